@@ -1,0 +1,44 @@
+import type { Message, ToolCall } from "@/lib/schema/message";
+import type { RunError, RunStatus } from "@/lib/schema/run";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { Usage } from "@/lib/schema/usage";
+import type { Handler } from "./compose";
+import type { ModelRequest } from "./model";
+import type { RunContext } from "./run-context";
+import type { ToolOutcome } from "./tool";
+
+/** How a segment ended. `added` are the messages of the run, the user's included. */
+export interface RunOutcome {
+  readonly status: Extract<RunStatus, "completed" | "limit" | "waiting" | "cancelled" | "failed">;
+  readonly added: readonly Message[];
+  /** The last reply's text; empty when there was none. */
+  readonly response: string;
+  /** For people: why there is a limit or no text (D-29). Never sent to the model. */
+  readonly notice?: string;
+  readonly error?: RunError;
+  readonly usage: Usage;
+  readonly steps: number;
+}
+
+/**
+ * Agent middleware (S0 hooks). Every phase is optional; the phases of a hook are the methods that it defines
+ * (D-15). Hooks run in list order, so the first is the outermost ring. Build a hook per run: what its closure
+ * remembers belongs to that run.
+ */
+export interface Hook {
+  readonly name: string;
+  /** At the start of every segment, in list order; must be repeatable. A throw fails the run. */
+  beforeAgent?(context: RunContext): Promise<void>;
+  /** Before every model call, on a copy: returns the request to send. A throw fails the run. */
+  modifyRequest?(request: ModelRequest, context: RunContext): Promise<ModelRequest>;
+  /** Around every model call. Call `next` never to answer for the model, again to retry. */
+  wrapModelCall?(
+    request: ModelRequest,
+    next: Handler<ModelRequest, ModelReply>,
+    context: RunContext,
+  ): Promise<ModelReply>;
+  /** Around every tool call; those of one reply run at the same time. A throw becomes the tool's error result. */
+  wrapToolCall?(call: ToolCall, next: Handler<ToolCall, ToolOutcome>, context: RunContext): Promise<ToolOutcome>;
+  /** Once, when the run has ended, whatever its status. A throw is logged; the answer stands. */
+  afterAgent?(outcome: RunOutcome, context: RunContext): Promise<void>;
+}

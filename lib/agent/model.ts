@@ -1,0 +1,51 @@
+import type { Message } from "@/lib/schema/message";
+import type { RunError } from "@/lib/schema/run";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { ToolSchema } from "@/lib/schema/tool";
+
+/** A named part of the system prompt; the parts are joined by a blank line in order. */
+export interface PromptSection {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One model call as hooks see and change it. `messages` never holds a system message; those join `system`. */
+export interface ModelRequest {
+  readonly system: readonly PromptSection[];
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSchema[];
+  readonly maxTokens: number;
+  /** Null: the provider's own default. */
+  readonly temperature: number | null;
+}
+
+/** A failed attempt that is about to be repeated. */
+export interface ModelRetry {
+  readonly attempt: number;
+  readonly error: RunError;
+  readonly delayMs: number;
+  /** `provider:model` of the next attempt. */
+  readonly nextModel: string;
+  readonly startedAtMs: number;
+}
+
+/** What a caller may watch while a reply arrives. All are called synchronously and must not throw. */
+export interface ModelCallOptions {
+  readonly signal: AbortSignal;
+  onText?(delta: string): void;
+  onReasoning?(delta: string): void;
+  /** The model has begun to write the arguments of a call. */
+  onToolInput?(toolCallId: string, name: string): void;
+  /** What was streamed since the call began is void if anything was; the next attempt starts after `delayMs`. */
+  onRetry?(retry: ModelRetry): void;
+}
+
+/**
+ * The one way to a language model: one streaming call, with the agent's retries and fallbacks inside.
+ * Throws AppError (`model_failed`, `timeout`) with a message for people; rethrows the abort reason on abort.
+ */
+export interface ModelPort {
+  /** `provider:model` of the first choice. */
+  readonly name: string;
+  call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
+}

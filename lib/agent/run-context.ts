@@ -1,0 +1,73 @@
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+import type { RunEvent } from "@/lib/schema/run-event";
+import type { SpanStatus, SpanType } from "@/lib/schema/span";
+import type { Todo } from "@/lib/schema/todo";
+import type { ModelPort } from "./model";
+import type { Tool } from "./tool";
+
+/** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
+export interface SpanHandle {
+  readonly id: string;
+  set(attributes: Record<string, unknown>): void;
+  end(status: SpanStatus, error?: string): void;
+}
+
+/** S0's trace recorder. Never awaits, never throws; what it can't keep it counts. */
+export interface TraceRecorder {
+  startSpan(span: {
+    name: string;
+    type: SpanType;
+    parentId?: string;
+    attributes?: Record<string, unknown>;
+  }): SpanHandle;
+  /** A moment without duration, under `parentId` or the root. */
+  recordEvent(name: string, attributes: Record<string, unknown>, parentId?: string): void;
+}
+
+/**
+ * The run's own record. `emit` numbers an event and returns at once; `commit` resolves when everything emitted so
+ * far is stored, with `full` after it has reached the disk. Throws LeaseLost when another process owns the run.
+ */
+export interface RunLog {
+  emit(event: RunEvent): void;
+  commit(durability: "normal" | "full"): Promise<void>;
+}
+
+/** What a run remembers of its thread beside messages; hooks change it through their tools. */
+export interface RunState {
+  todos: readonly Todo[];
+}
+
+/**
+ * What one run shares with its hooks, model and tools. Time, ids, files, network and events come in through it,
+ * so that the core is deterministic under test. `values` is S2's free map, shared by the hooks of one run.
+ */
+export interface RunContext {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly threadId: string;
+  readonly agentId: string;
+  readonly userId: string;
+  /** 0 for the first; a continuation after waiting or a takeover counts on. */
+  readonly segment: number;
+  readonly config: AgentConfig;
+  readonly signal: AbortSignal;
+  readonly log: RunLog;
+  /** Null when no trace is active: the tracing hook then does nothing. */
+  readonly trace: TraceRecorder | null;
+  /** For hooks that ask a model themselves (summaries). */
+  readonly model: ModelPort;
+  readonly state: RunState;
+  readonly values: Map<string, unknown>;
+  /** Messages of the thread before this run and of the run so far; the loop appends, nobody else does. */
+  readonly messages: readonly Message[];
+  /** Offers a tool to the model for the rest of the run. A hook's tool replaces an agent's of the same name. */
+  registerTool(tool: Tool): void;
+  /** Unix time in ms. */
+  now(): number;
+  /** A new unique id such as `call_…`. */
+  createId(prefix: string): string;
+  /** One structured log line for the operator; never a secret, never a message body. */
+  logLine(level: "info" | "warn" | "error", message: string, fields?: Record<string, unknown>): void;
+}

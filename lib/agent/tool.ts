@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { ToolCall } from "@/lib/schema/message";
+import type { ToolAnnotations, ToolResult, ToolSchema } from "@/lib/schema/tool";
+import type { RunContext } from "./run-context";
+
+/** What `execute` returns when it has more to say than text; see ToolResult for the fields. */
+export interface ToolOutput {
+  readonly output: string;
+  readonly display?: unknown;
+  readonly forUser?: string;
+}
+
+/** What a running call may use beside its arguments. `signal` aborts on cancel and on the tool's time limit. */
+export interface ToolExecution {
+  readonly call: ToolCall;
+  readonly signal: AbortSignal;
+  readonly context: RunContext;
+}
+
+/**
+ * Something the model can call. `execute` gets arguments that `parse` has accepted; its text is what the model
+ * reads. Throw to report failure: the message becomes the error result, so it must say what to do next.
+ */
+export interface Tool extends ToolSchema {
+  readonly annotations: ToolAnnotations;
+  /** Other names under which a model may call it; a registered tool of that name wins. */
+  readonly aliases?: readonly string[];
+  /** Other names of arguments: alias → name. When both are given the name wins. */
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+  /** False for tools whose results are never cut (S0 eviction exemptions). Default true. */
+  readonly evictable?: boolean;
+  parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
+  execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput>;
+}
+
+interface ToolDefinition<Input extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly annotations?: ToolAnnotations;
+  readonly aliases?: readonly string[];
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+  readonly evictable?: boolean;
+  execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput>;
+}
+
+/** Makes a tool from a zod object: its JSON Schema, its argument check, and a typed `execute`. Unknown keys are ignored. */
+export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
+  const { input, execute, annotations = {}, ...rest } = definition;
+  const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: "input" });
+  return {
+    ...rest,
+    annotations,
+    parameters,
+    parse(args) {
+      const parsed = input.safeParse(args);
+      if (parsed.success) return { ok: true, args: parsed.data };
+      return { ok: false, message: parsed.error.issues.map(describeIssue).join("; ") };
+    },
+    execute: (args, execution) => execute(args as z.output<Input>, execution),
+  };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message;
+}
+
+/**
+ * How a tool call ends: with a result, or left pending for a person or a child run, which ends the segment
+ * (architecture.md). A value, never a throw.
+ */
+export type ToolOutcome =
+  | { readonly kind: "result"; readonly result: ToolResult }
+  | { readonly kind: "pending"; readonly toolCallId: string; readonly reason: string };

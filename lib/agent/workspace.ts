@@ -1,0 +1,103 @@
+/** An entry of a folder. `size` is in bytes, 0 for folders and links. */
+export interface WorkspaceEntry {
+  readonly name: string;
+  readonly type: "file" | "dir" | "link";
+  readonly size: number;
+}
+
+export interface GrepMatch {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface GrepQuery {
+  /** A regular expression in RE2 / ripgrep syntax; never run by JavaScript's own engine. */
+  readonly pattern: string;
+  readonly path: string;
+  /** Only files whose path matches. */
+  readonly glob?: string;
+  readonly caseSensitive: boolean;
+  readonly limit: number;
+}
+
+export interface CommandOptions {
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** `output` is stdout and stderr in the order they came; `stopped` says why the command was ended early. */
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly stopped?: "timeout" | "cancelled" | "output limit" | "quota";
+}
+
+/**
+ * The files an agent works on and, where there is a sandbox, its commands. One interface, one contract suite.
+ * Every path is relative to the root and already normalised by `normalizePath`; "" is the root. Methods throw
+ * WorkspaceError with a message that the model or a person can act on.
+ */
+export interface Workspace {
+  readonly type: "state" | "local";
+  list(path: string): Promise<WorkspaceEntry[]>;
+  /** The entry itself, or null when nothing is there. Never follows a link. */
+  stat(path: string): Promise<WorkspaceEntry | null>;
+  /** At most `maxBytes` from the start; `sizeBytes` is the whole file's. */
+  read(path: string, maxBytes: number): Promise<{ bytes: Uint8Array; sizeBytes: number }>;
+  /** Replaces or makes the file in one step; makes parent folders. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Removes a file or an empty folder. */
+  remove(path: string): Promise<void>;
+  /** Paths of files, sorted; dot folders, node_modules and the like are skipped. */
+  glob(pattern: string, path: string, limit: number): Promise<{ files: string[]; truncated: boolean }>;
+  grep(query: GrepQuery): Promise<{ matches: GrepMatch[]; truncated: boolean }>;
+  /** Absent where no command can run. */
+  readonly execute?: (command: string, options: CommandOptions) => Promise<CommandResult>;
+}
+
+/** A refusal or failure of a workspace in words for the model. */
+export class WorkspaceError extends Error {
+  override readonly name = "WorkspaceError";
+
+  constructor(
+    readonly code: "not_found" | "invalid_path" | "not_a_file" | "not_a_folder" | "too_large" | "quota" | "failed",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The path under the root that `path` names: relative, `/…` and `<workdir>/…` are the same file (tools.md).
+ * Throws WorkspaceError for `..`, NUL, control characters and names over 255 bytes.
+ */
+export function normalizePath(path: string, workdir: string): string {
+  if (/\p{Cc}/u.test(path)) throw new WorkspaceError("invalid_path", "The path has a control character.");
+  if (path.length > 4_096) throw new WorkspaceError("invalid_path", "The path is longer than 4,096 characters.");
+  const inside = path === workdir || path.startsWith(`${workdir}/`) ? path.slice(workdir.length) : path;
+  const parts = inside.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..")) throw new WorkspaceError("invalid_path", 'A path must not contain "..".');
+  const encoder = new TextEncoder();
+  if (parts.some((part) => encoder.encode(part).length > 255)) {
+    throw new WorkspaceError("invalid_path", "A name in the path is longer than 255 bytes.");
+  }
+  return parts.join("/");
+}
+
+/** Who and what a change of a file is recorded under. `before` is null for a new file, `after` for a deleted one. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+  readonly toolCallId?: string;
+  readonly spanId?: string;
+}
+
+/** Keeps the versions of files that tools write (D-16, D-64). */
+export interface FileHistory {
+  record(change: FileChange): Promise<{ version: number; addedLines: number; removedLines: number }>;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** A name or glob (`mcp__*`), or a tool with argument globs. A deny rule may carry the text the model reads. */
+export const PermissionRule = z.union([
+  z.string().min(1),
+  z.strictObject({
+    tool: z.string().min(1),
+    args: z.record(z.string(), z.string()).default({}),
+    message: z.string().min(1).optional(),
+  }),
+]);
+export type PermissionRule = z.output<typeof PermissionRule>;
+
+/** S2's permissions; off unless the agent switches them on (D-42, D-45). */
+export const PermissionsConfig = z.strictObject({
+  enabled: z.boolean().default(false),
+  mode: z.enum(["default", "plan", "accept_edits", "bypass"]).default("default"),
+  deny: z.array(PermissionRule).default([]),
+  ask: z.array(PermissionRule).default([]),
+  allow: z.array(PermissionRule).default([]),
+});
+
+/** An entry of an explicit hook order: a name, or a name with a switch and settings of that hook. */
+export const HookEntry = z.union([
+  z.string().min(1),
+  z.strictObject({
+    name: z.string().min(1),
+    enabled: z.boolean().default(true),
+    config: z.record(z.string(), z.unknown()).default({}),
+  }),
+]);
+export type HookEntry = z.output<typeof HookEntry>;
+
+/** An agent's id, or a definition in place. */
+export const SubagentEntry = z.union([
+  z.string().min(1),
+  z.strictObject({
+    name: z.string().min(1),
+    description: z.string().default(""),
+    prompt: z.string(),
+    tools: z.array(z.string().min(1)).default([]),
+    model: z.string().min(1).optional(),
+  }),
+]);

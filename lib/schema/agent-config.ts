@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { BackendConfig } from "./agent-config-backend";
+import {
+  CompactionConfig,
+  EvictionConfig,
+  MemoryFlushConfig,
+  PruningConfig,
+  SummarizationConfig,
+} from "./agent-config-context";
+import { HookEntry, PermissionsConfig, SubagentEntry } from "./agent-config-rules";
+
+/** Ids of agents in URLs; the reserved words are static segments beside `/agents/{id}`. */
+export const AgentId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "must match ^[a-z0-9][a-z0-9_-]{0,63}$")
+  .refine((id) => !["traces", "tools", "hooks", "skills"].includes(id), "is a reserved name");
+
+const fraction = z.number().gt(0).max(1);
+const count = z.number().int().nonnegative();
+const milliseconds = z.number().int().min(1).max(86_400_000);
+
+/** `"provider:model"`, or the object form when a base URL or a key of its own is needed. */
+export const ModelSpec = z.union([
+  z.string().regex(/^[^:\s]+:\S+$/, 'must look like "provider:model"'),
+  z.strictObject({
+    provider: z.string().min(1),
+    model: z.string().min(1),
+    base_url: z.url().optional(),
+    api_key_ref: z.string().min(1).optional(),
+  }),
+]);
+export type ModelSpec = z.infer<typeof ModelSpec>;
+
+const ToolSelection = z.union([
+  z.array(z.string().min(1)),
+  z.strictObject({ allow: z.array(z.string().min(1)).default([]), deny: z.array(z.string().min(1)).default([]) }),
+]);
+
+const SkillsConfig = z.strictObject({
+  paths: z.array(z.string().min(1)).default([]),
+  mode: z.enum(["auto", "catalog", "search", "inline"]).default("auto"),
+  /** Null: all that are found. */
+  enabled: z.array(z.string().min(1)).nullable().default(null),
+});
+
+const MemoryConfig = z.strictObject({
+  paths: z.array(z.string().min(1)).default([]),
+  daily_notes_days: count.max(366).default(3),
+  recall: z.strictObject({ enabled: z.boolean().default(false), top: count.max(50).default(5) }).prefault({}),
+});
+
+/**
+ * The whole configuration of an agent (config.md). Parsing fills every default, so code that reads a parsed
+ * config never decides a default of its own. `model: null` means RINGMASTER_DEFAULT_MODEL.
+ */
+export const AgentConfig = z.strictObject({
+  name: z.string().min(1).max(120),
+  description: z.string().max(2_000).default(""),
+  type: z.enum(["predefined", "open"]).default("predefined"),
+  model: ModelSpec.nullable().default(null),
+  fallback_models: z.array(ModelSpec).max(10).default([]),
+  system_prompt: z.string().max(200_000).default(""),
+  max_tokens: z.number().int().min(1).max(1_000_000).default(4_096),
+  temperature: z.number().min(0).max(2).nullable().default(null),
+  context_window: z.number().int().min(1).max(100_000_000).default(128_000),
+  chars_per_token: z.number().gt(0).max(100).default(4),
+  max_iterations: z.number().int().min(1).max(200).default(25),
+  on_limit: z.enum(["stop", "final_answer"]).default("stop"),
+  default_response: z.string().max(10_000).nullable().default(null),
+  max_message_chars: z.number().int().min(1).max(10_000_000).default(32_768),
+  retries: count.max(20).default(2),
+  timeouts: z
+    .strictObject({
+      model_ms: milliseconds.default(600_000),
+      idle_ms: milliseconds.default(120_000),
+      run_ms: milliseconds.default(1_800_000),
+    })
+    .prefault({}),
+  tools: ToolSelection.default([]),
+  tool_settings: z
+    .strictObject({
+      max_parallel: z.number().int().min(1).max(100).default(10),
+      timeout_ms: milliseconds.default(120_000),
+    })
+    .prefault({}),
+  mcp_servers: z.array(z.string().min(1)).default([]),
+  subagents: z.array(SubagentEntry).default([]),
+  backend: BackendConfig.nullable().default(null),
+  skills: SkillsConfig.prefault({}),
+  memory: MemoryConfig.prefault({}),
+  hooks: z.array(HookEntry).nullable().default(null),
+  guard: z.strictObject({ mode: z.enum(["off", "log", "warn", "block"]).default("warn") }).prefault({}),
+  history: z.strictObject({ limit_turns: z.number().int().min(1).nullable().default(null) }).prefault({}),
+  eviction: EvictionConfig.prefault({}),
+  pruning: PruningConfig.prefault({}),
+  summarization: SummarizationConfig.prefault({}),
+  compaction: CompactionConfig.prefault({}),
+  memory_flush: MemoryFlushConfig.prefault({}),
+  sanitize: z.strictObject({ enabled: z.boolean().default(true) }).prefault({}),
+  loop_guard: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      warn_at: z.number().int().min(1).default(3),
+      stop_at: z.number().int().min(1).default(6),
+    })
+    .prefault({}),
+  permissions: PermissionsConfig.prefault({}),
+  prompt: z
+    .strictObject({
+      mode: z.enum(["plain", "full", "minimal"]).default("plain"),
+      sections: z.record(z.string(), z.boolean()).default({}),
+    })
+    .prefault({}),
+  extra_context: z.string().nullable().default(null),
+  inject_context: z.string().nullable().default(null),
+  threads: z
+    .strictObject({ ttl_minutes: count.default(0), on_busy: z.enum(["queue", "reject", "interrupt"]).default("queue") })
+    .prefault({}),
+  allow_client_system_messages: z.boolean().default(true),
+  trace: z.strictObject({ verbose: z.boolean().nullable().default(null), sample: fraction.default(1) }).prefault({}),
+});
+/** A config with every default filled in. */
+export type AgentConfig = z.output<typeof AgentConfig>;
+/** A config as a person writes it. */
+export type AgentConfigInput = z.input<typeof AgentConfig>;
+
+/** `provider:model` of either form of a model spec. */
+export function modelName(spec: ModelSpec): string {
+  return typeof spec === "string" ? spec : `${spec.provider}:${spec.model}`;
+}

@@ -1,0 +1,47 @@
+/** HTTP status of every error code the app may return. Add a code here first. */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  input_blocked: 400,
+  not_available: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  not_waiting: 409,
+  busy: 409,
+  payload_too_large: 413,
+  misdirected: 421,
+  rate_limited: 429,
+  internal: 500,
+  hook_failed: 500,
+  model_failed: 502,
+  unavailable: 503,
+  timeout: 504,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One problem of one field; `path` is dotted (`backend.type`). */
+export interface FieldProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The one error class. `message` is shown to users and says what to do; put the technical reason in `cause`. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly options: { readonly cause?: unknown; readonly details?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+  }
+
+  /** What the error reply carries under `details`. */
+  get details(): unknown {
+    return this.options.details;
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+/** Opaque data a provider wants back with the next request (thinking signatures and the like). */
+export const ProviderMetadata = z.record(z.string(), z.record(z.string(), z.unknown()));
+export type ProviderMetadata = z.infer<typeof ProviderMetadata>;
+
+/**
+ * The model's request to run a tool (S0 ToolCall). `rawArgs` is the text exactly as the model wrote it: it is
+ * stored and counted (D-7), never shown. `argsError` is set when that text is not a JSON object; `args` is empty then.
+ */
+export const ToolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  rawArgs: z.string(),
+  argsError: z.string().optional(),
+  providerMetadata: ProviderMetadata.optional(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const Reasoning = z.object({ text: z.string(), providerMetadata: ProviderMetadata.optional() });
+export type Reasoning = z.infer<typeof Reasoning>;
+
+export const MessageRole = z.enum(["system", "user", "assistant", "tool"]);
+export type MessageRole = z.infer<typeof MessageRole>;
+
+/** One message of the model's history. `id` is the stored row's; messages built in a test may lack it. */
+export const Message = z.discriminatedUnion("role", [
+  z.object({ id: z.string().optional(), role: z.literal("system"), content: z.string() }),
+  z.object({ id: z.string().optional(), role: z.literal("user"), content: z.string() }),
+  z.object({
+    id: z.string().optional(),
+    role: z.literal("assistant"),
+    content: z.string(),
+    toolCalls: z.array(ToolCall),
+    reasoning: z.array(Reasoning).optional(),
+  }),
+  z.object({
+    id: z.string().optional(),
+    role: z.literal("tool"),
+    content: z.string(),
+    toolCallId: z.string(),
+    name: z.string(),
+    isError: z.boolean().optional(),
+  }),
+]);
+export type Message = z.infer<typeof Message>;
+export type SystemMessage = Extract<Message, { role: "system" }>;
+export type UserMessage = Extract<Message, { role: "user" }>;
+export type AssistantMessage = Extract<Message, { role: "assistant" }>;
+export type ToolMessage = Extract<Message, { role: "tool" }>;
+
+/** What a caller may send: `assistant` and `tool` are refused from outside (S0, D-33). */
+export const InputMessage = z.strictObject({
+  role: z.enum(["user", "system"], { error: 'role must be "user" or "system"' }),
+  content: z.string().min(1, "content must not be empty"),
+});
+export type InputMessage = z.infer<typeof InputMessage>;

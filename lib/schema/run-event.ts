@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { Reasoning, ToolCall } from "./message";
+import { RunError } from "./run";
+import { Todo } from "./todo";
+import { ToolAnnotations, ToolResult } from "./tool";
+import { Usage } from "./usage";
+
+/**
+ * A finished model reply. `model` is the one that answered (`provider:model`), which differs from the agent's
+ * after a fallback. `timeToFirstTokenMs` is null when nothing was streamed.
+ */
+export const ModelReply = z.object({
+  content: z.string(),
+  reasoning: z.array(Reasoning),
+  toolCalls: z.array(ToolCall),
+  finishReason: z.enum(["stop", "length", "content-filter", "tool-calls", "error", "other"]),
+  usage: Usage,
+  model: z.string(),
+  timeToFirstTokenMs: z.number().nullable(),
+});
+export type ModelReply = z.infer<typeof ModelReply>;
+
+/** `step` counts model calls of the run from 1; `at` is Unix time in ms. */
+const stepped = { step: z.number() };
+
+/**
+ * Everything that happens in a run, in order. This is the run's one record: streams, the chat, and the journal
+ * from which a restarted process goes on are projections of it (D-8). `model.completed`, `tool.call` (the intent,
+ * written before the tool runs) and `tool.result` are the journal.
+ */
+export const RunEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("run.started"),
+    threadId: z.string(),
+    agentId: z.string(),
+    traceId: z.string(),
+    assistantMessageId: z.string(),
+    segment: z.number(),
+  }),
+  z.object({ type: z.literal("model.started"), ...stepped, model: z.string() }),
+  z.object({ type: z.literal("text.delta"), ...stepped, delta: z.string() }),
+  z.object({ type: z.literal("reasoning.delta"), ...stepped, delta: z.string() }),
+  /** The model has begun to write the arguments of a call: the card appears before they are complete. */
+  z.object({ type: z.literal("tool.input"), ...stepped, toolCallId: z.string(), name: z.string() }),
+  /** A failed attempt that will be repeated after `delayMs`, maybe by another model. */
+  z.object({
+    type: z.literal("model.retry"),
+    ...stepped,
+    attempt: z.number(),
+    error: RunError,
+    delayMs: z.number(),
+    nextModel: z.string(),
+  }),
+  /** What this step has streamed so far is void: a retry or a takeover starts it again (D-48). */
+  z.object({ type: z.literal("step.reset"), ...stepped }),
+  z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
+  z.object({ type: z.literal("tool.call"), ...stepped, call: ToolCall, annotations: ToolAnnotations }),
+  z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
+  z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
+  z.object({
+    type: z.literal("file.changed"),
+    path: z.string(),
+    operation: z.enum(["created", "changed", "deleted"]),
+    version: z.number(),
+    addedLines: z.number(),
+    removedLines: z.number(),
+    toolCallId: z.string().optional(),
+  }),
+  /** `notice` is text for people about a limit or an empty reply; it is never sent to the model (D-29). */
+  z.object({
+    type: z.literal("run.completed"),
+    status: z.enum(["completed", "limit"]),
+    notice: z.string().optional(),
+  }),
+  z.object({ type: z.literal("run.failed"), status: z.enum(["failed", "interrupted"]), error: RunError }),
+  z.object({ type: z.literal("run.cancelled"), by: z.string() }),
+]);
+export type RunEvent = z.infer<typeof RunEvent>;
+export type RunEventType = RunEvent["type"];
+
+/** An event as it is stored: `seq` counts from 1 per run without gaps; `at` is Unix time in ms. */
+export interface StoredRunEvent {
+  readonly runId: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly event: RunEvent;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { Usage } from "./usage";
+
+/** queued → running → (waiting ⇄ running) → one of the ended statuses. */
+export const RunStatus = z.enum([
+  "queued",
+  "running",
+  "waiting",
+  "completed",
+  "limit",
+  "failed",
+  "cancelled",
+  "interrupted",
+]);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+export const ENDED_STATUSES = ["completed", "limit", "failed", "cancelled", "interrupted"] as const;
+
+export function hasEnded(status: RunStatus): boolean {
+  return (ENDED_STATUSES as readonly RunStatus[]).includes(status);
+}
+
+/** Why a run failed, in words for a person. `code` is one of ERROR_STATUS. */
+export const RunError = z.object({ code: z.string(), message: z.string() });
+export type RunError = z.infer<typeof RunError>;
+
+/** `GET /api/runs/{id}`. Times are ISO 8601; `costUsd` is null when a price is unknown. */
+export const Run = z.object({
+  id: z.string(),
+  threadId: z.string(),
+  agentId: z.string(),
+  agentVersion: z.number(),
+  status: RunStatus,
+  traceId: z.string(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  usage: Usage.extend({ totalTokens: z.number(), costUsd: z.number().nullable() }),
+  steps: z.number(),
+  continuesRunId: z.string().nullable(),
+  error: RunError.optional(),
+});
+export type Run = z.infer<typeof Run>;
