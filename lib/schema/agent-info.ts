@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** How one hook takes part: its phases in the wire spelling of D-35. */
+export const HookInfo = z.object({ name: z.string(), phases: z.array(z.string()) });
+export type HookInfo = z.infer<typeof HookInfo>;
+
+/** Whether commands can run on this machine, and what to do when they can't. */
+export const SandboxStatus = z.object({
+  available: z.boolean(),
+  reason: z.string().nullable(),
+  /** What an administrator can do about it. */
+  remedy: z.string().nullable(),
+});
+export type SandboxStatus = z.infer<typeof SandboxStatus>;
+
+/** `GET /agents/{id}` (S0, S1). `system_prompt` is null for everybody but admins. */
+export const AgentInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  model: z.string(),
+  system_prompt: z.string().nullable(),
+  tools: z.array(z.string()),
+  hooks: z.array(HookInfo),
+  backend: z.unknown().nullable(),
+  skills: z.unknown(),
+  memory: z.unknown(),
+  context_window: z.number(),
+  version: z.number(),
+  sandbox: SandboxStatus.nullable(),
+});
+export type AgentInfo = z.infer<typeof AgentInfo>;
+
+export const AgentList = z.object({ agents: z.array(AgentInfo) });

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { AgentId } from "./agent-config";
+import { RunStatus } from "./run";
+import { Todo } from "./todo";
+import { Usage } from "./usage";
+
+/** A row of the thread list. `status` is the latest run's, null before the first; times are ISO 8601. */
+export const ThreadSummary = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  agentName: z.string(),
+  title: z.string().nullable(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  status: RunStatus.nullable(),
+  activeRunId: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ThreadSummary = z.infer<typeof ThreadSummary>;
+
+export const ThreadList = z.object({ threads: z.array(ThreadSummary), nextCursor: z.string().nullable() });
+
+/** A stored UIMessage; `parts` are the AI SDK's and are validated by the chat. */
+export const TranscriptMessage = z.object({
+  id: z.string(),
+  role: z.enum(["user", "assistant"]),
+  parts: z.array(z.looseObject({ type: z.string() })),
+  metadata: z.unknown().optional(),
+});
+export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
+
+/** A run of the thread that has not ended: the one going on and those queued behind it, in order. */
+export const OpenRun = z.object({
+  id: z.string(),
+  status: RunStatus,
+  assistantMessageId: z.string(),
+  text: z.string(),
+  createdAt: z.string(),
+});
+
+/**
+ * `GET /api/threads/{id}`: everything the chat page shows first. The transcript holds what has ended plus the user
+ * messages of open runs; the open run's reply comes from `/api/runs/{id}/stream`, replayed from its start.
+ */
+export const ThreadDetail = ThreadSummary.extend({
+  clientId: z.string(),
+  messages: z.array(TranscriptMessage),
+  openRuns: z.array(OpenRun),
+  todos: z.array(Todo),
+  latestTraceId: z.string().nullable(),
+  usage: Usage.extend({ totalTokens: z.number(), costUsd: z.number().nullable() }),
+});
+export type ThreadDetail = z.infer<typeof ThreadDetail>;
+
+export const CreateThreadBody = z.strictObject({ agentId: AgentId });
+export const UpdateThreadBody = z.strictObject({
+  title: z.string().trim().min(1).max(200).optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+});
+
+/** POST `/api/threads/{id}/messages` → 202. `continuesRunId` makes it a Continue or Retry of that run. */
+export const SendMessageBody = z.strictObject({
+  content: z.string().min(1).max(1_000_000),
+  model: z.string().min(1).max(200).optional(),
+  continuesRunId: z.string().max(100).optional(),
+});
+export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { RunStatus } from "./run";
+import { Span } from "./span";
+import { Usage } from "./usage";
+
+/** A row of the trace list. `durationMs` is null while it goes on; `costUsd` null when a price is unknown. */
+export const TraceSummary = z.object({
+  id: z.string(),
+  runId: z.string(),
+  threadId: z.string(),
+  title: z.string().nullable(),
+  agentId: z.string(),
+  agentVersion: z.number(),
+  ownerId: z.string(),
+  ownerName: z.string(),
+  model: z.string().nullable(),
+  status: RunStatus,
+  error: z.string().nullable(),
+  startedAt: z.string(),
+  durationMs: z.number().nullable(),
+  steps: z.number(),
+  usage: Usage,
+  costUsd: z.number().nullable(),
+  timeToFirstTokenMs: z.number().nullable(),
+});
+export type TraceSummary = z.infer<typeof TraceSummary>;
+
+export const TraceList = z.object({ traces: z.array(TraceSummary), nextCursor: z.string().nullable() });
+export type TraceList = z.infer<typeof TraceList>;
+
+/** Filters of the trace list; all optional, all in the page's URL. Times are ISO 8601. */
+export const TraceFilters = z.object({
+  q: z.string().max(200).optional(),
+  agentId: z.string().optional(),
+  status: z.string().optional(),
+  model: z.string().optional(),
+  since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  mine: z.stringbool().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type TraceFilters = z.infer<typeof TraceFilters>;
+
+/** One trace with its spans (light: bodies come from the span's own route). */
+export const Trace = TraceSummary.extend({ spans: z.array(Span), droppedSpans: z.number() });
+export type Trace = z.infer<typeof Trace>;

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { RunError, RunStatus } from "./run";
+import { Todo } from "./todo";
+import { Usage } from "./usage";
+
+/** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
+export const MessageMetadata = z.object({
+  runId: z.string(),
+  traceId: z.string(),
+  agentId: z.string().optional(),
+  model: z.string().optional(),
+  status: RunStatus.optional(),
+  steps: z.number().optional(),
+  usage: Usage.optional(),
+  costUsd: z.number().nullable().optional(),
+  startedAtMs: z.number().optional(),
+  endedAtMs: z.number().optional(),
+});
+export type MessageMetadata = z.infer<typeof MessageMetadata>;
+
+/** What happened to the run, in words for a person; drawn as a notice with its next step. */
+export const NoticeData = z.object({
+  kind: z.enum(["limit", "empty", "failed", "cancelled", "interrupted"]),
+  text: z.string(),
+  error: RunError.optional(),
+});
+export type NoticeData = z.infer<typeof NoticeData>;
+
+/** A call's facts that AI SDK tool parts have no place for; its part id is the tool call's id. */
+export const ToolMetaData = z.object({
+  toolCallId: z.string(),
+  startedAtMs: z.number(),
+  durationMs: z.number().optional(),
+  truncatedChars: z.number().optional(),
+});
+export type ToolMetaData = z.infer<typeof ToolMetaData>;
+
+export const FileData = z.object({
+  path: z.string(),
+  operation: z.enum(["created", "changed", "deleted"]),
+  version: z.number(),
+  addedLines: z.number(),
+  removedLines: z.number(),
+  toolCallId: z.string().optional(),
+});
+export type FileData = z.infer<typeof FileData>;
+
+/** A failed attempt of the model that is repeated; part id `retry-<step>`. */
+export const RetryData = z.object({ attempt: z.number(), error: RunError, delayMs: z.number(), nextModel: z.string() });
+export type RetryData = z.infer<typeof RetryData>;
+
+/** The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`, `data-retry`. */
+export const DATA_PARTS = {
+  todos: z.object({ todos: z.array(Todo) }),
+  notice: NoticeData,
+  "tool-meta": ToolMetaData,
+  file: FileData,
+  retry: RetryData,
+} as const;
+export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
+
+/** `output` of a `dynamic-tool` part in state `output-available`: the text the model read and the structured form. */
+export const ToolPartOutput = z.object({ text: z.string(), display: z.unknown().optional() });
+export type ToolPartOutput = z.infer<typeof ToolPartOutput>;
