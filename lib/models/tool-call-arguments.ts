@@ -1,0 +1,38 @@
+import type { ProviderMetadata, ToolCall } from "@/lib/schema/message";
+
+type ArgumentsResult =
+  | { readonly ok: true; readonly args: Record<string, unknown> }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads the arguments a model wrote. Empty text counts as no arguments: several providers send it for such tools. */
+function parseArguments(rawArgs: string): ArgumentsResult {
+  if (rawArgs.trim() === "") return { ok: true, args: {} };
+  try {
+    const value: unknown = JSON.parse(rawArgs);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return { ok: true, args: value as Record<string, unknown> };
+    }
+    return { ok: false, message: "the arguments must be one JSON object" };
+  } catch (error) {
+    return {
+      ok: false,
+      message: `the arguments are not valid JSON: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}
+
+/** A tool call from what the model wrote; bad arguments set `argsError` and leave `args` empty. */
+export function toolCallFromText(
+  call: { readonly id: string; readonly name: string; readonly rawArgs: string },
+  providerMetadata?: ProviderMetadata,
+): ToolCall {
+  const parsed = parseArguments(call.rawArgs);
+  return {
+    id: call.id,
+    name: call.name,
+    args: parsed.ok ? parsed.args : {},
+    rawArgs: call.rawArgs,
+    ...(parsed.ok ? {} : { argsError: parsed.message }),
+    ...(providerMetadata ? { providerMetadata } : {}),
+  };
+}
