@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Span } from "@/lib/schema/span";
+import { allNodes, ancestorsOf, buildSpanTree, nextError, visibleRows } from "./span-tree";
+
+const NOTHING_COLLAPSED: ReadonlySet<string> = new Set();
+
+function span(id: string, overrides: Partial<Span> = {}): Span {
+  return {
+    id,
+    traceId: "tr_1",
+    runId: "run_1",
+    parentId: "root",
+    type: "tool",
+    name: "tool.call",
+    status: "completed",
+    startedAtMs: 0,
+    endedAtMs: 10,
+    attributes: {},
+    error: null,
+    ...overrides,
+  };
+}
+
+const root = span("root", { parentId: null, type: "agent", name: "coder", endedAtMs: 100 });
+
+function twoSteps(): Span[] {
+  const llm = { type: "llm", name: "llm.call" } as const;
+  return [
+    root,
+    span("m1", { ...llm, endedAtMs: 20, attributes: { step: 1, input_tokens: 100, output_tokens: 5, cost_usd: 0.25 } }),
+    span("t1", {
+      startedAtMs: 21,
+      endedAtMs: 40,
+      attributes: { step: 1, tool_name: "grep", tool_args: { pattern: "x" } },
+    }),
+    span("t2", {
+      startedAtMs: 21,
+      endedAtMs: 60,
+      status: "failed",
+      error: "exit 1",
+      attributes: { step: 1, tool_name: "execute" },
+    }),
+    span("m2", {
+      ...llm,
+      startedAtMs: 61,
+      endedAtMs: 99,
+      attributes: { step: 2, input_tokens: 200, output_tokens: 7 },
+    }),
+  ];
+}
+
+const outline = (spans: readonly Span[], search = "", collapsed = NOTHING_COLLAPSED) =>
+  visibleRows(buildSpanTree(spans), { search, collapsed }).map((row) => `${"  ".repeat(row.depth)}${row.node.label}`);
+
+describe("the tree of a trace", () => {
+  test("gathers a model call and its tools under their step", () => {
+    expect(outline(twoSteps())).toEqual([
+      "coder",
+      "  step 1",
+      "    llm.call",
+      "    grep",
+      "    execute",
+      "  step 2",
+      "    llm.call",
+    ]);
+  });
+
+  test("adds up tokens, cost and errors to the top", () => {
+    const [top] = buildSpanTree(twoSteps());
+    expect(top).toMatchObject({ tokens: 312, costUsd: 0.25, errors: 1 });
+    expect(top?.children[0]).toMatchObject({ label: "step 1", tokens: 105, errors: 1, startMs: 0, endMs: 60 });
+  });
+
+  test("does not know the tokens of a trace whose calls don't say", () => {
+    expect(buildSpanTree([root, span("t")])[0]).toMatchObject({ tokens: null, costUsd: null });
+  });
+
+  test("hangs a span whose parent is missing under the root", () => {
+    expect(outline([root, span("lost", { parentId: "gone", name: "late" })])).toEqual(["coder", "  late"]);
+  });
+
+  test("shows a step as running while one of its spans is", () => {
+    const step = buildSpanTree([root, span("m", { attributes: { step: 1 }, endedAtMs: null, status: "running" })])[0]
+      ?.children[0];
+    expect(step).toMatchObject({ status: "running", endMs: null });
+  });
+
+  test("names a tool's row after the tool and says what it was about", () => {
+    const node = buildSpanTree(twoSteps())[0]?.children[0]?.children[1];
+    expect(node).toMatchObject({ label: "grep", gist: "x" });
+  });
+
+  test("loses no span and repeats none, whatever their parents", () => {
+    const parents = fc.array(fc.nat(30), { maxLength: 30 });
+    fc.assert(
+      fc.property(parents, (links) => {
+        const spans = links.map((link, index) => span(`s${index}`, { parentId: link < index ? `s${link}` : "gone" }));
+        const ids = [...allNodes(buildSpanTree([root, ...spans]))].map((node) => node.id);
+        expect(ids.sort()).toEqual(["root", ...spans.map(({ id }) => id)].sort());
+      }),
+    );
+  });
+});
+
+describe("the visible rows", () => {
+  test("leave out what is inside a collapsed one", () => {
+    expect(outline(twoSteps(), "", new Set(["step:root:1"]))).toEqual([
+      "coder",
+      "  step 1",
+      "  step 2",
+      "    llm.call",
+    ]);
+  });
+
+  test("of a search keep the parents and open them", () => {
+    expect(outline(twoSteps(), "EXECUTE", new Set(["step:root:1"]))).toEqual(["coder", "  step 1", "    execute"]);
+  });
+
+  test("are none when nothing matches", () => {
+    expect(outline(twoSteps(), "nowhere")).toEqual([]);
+  });
+});
+
+describe("finding a way through the tree", () => {
+  test("names the parents of a span from the outside in", () => {
+    expect(ancestorsOf(buildSpanTree(twoSteps()), "t2")).toEqual(["root", "step:root:1"]);
+    expect(ancestorsOf(buildSpanTree(twoSteps()), "nothing")).toEqual([]);
+  });
+
+  test("goes to the next error and round again", () => {
+    const tree = buildSpanTree([
+      ...twoSteps(),
+      span("t3", { startedAtMs: 99, status: "failed", attributes: { step: 2 } }),
+    ]);
+    expect(nextError(tree, null)?.id).toBe("t2");
+    expect(nextError(tree, "t2")?.id).toBe("t3");
+    expect(nextError(tree, "t3")?.id).toBe("t2");
+    expect(nextError(buildSpanTree([root]), null)).toBeNull();
+  });
+});

@@ -1,0 +1,215 @@
+import type { Span, SpanStatus } from "@/lib/schema/span";
+import { type SpanKind, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
+
+/** A row of the trace: a span, or a step that groups the spans of one model call and its tools (`span` is null). */
+export interface SpanNode {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly span: Span | null;
+  readonly kind: SpanKind;
+  readonly label: string;
+  readonly gist: string;
+  readonly status: SpanStatus;
+  readonly step: number | null;
+  readonly startMs: number;
+  /** Null while it runs. */
+  readonly endMs: number | null;
+  readonly firstTokenMs: number | null;
+  /** Of a group: the sum of its model calls. Null when no call says. */
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+  /** Failed spans in it and below. */
+  readonly errors: number;
+  readonly children: readonly SpanNode[];
+}
+
+/** A visible row. `index` is its place in the whole list. */
+export interface SpanRow {
+  readonly node: SpanNode;
+  readonly depth: number;
+  readonly open: boolean;
+}
+
+interface Draft extends Omit<SpanNode, "children" | "errors" | "tokens" | "costUsd"> {
+  readonly ownTokens: number | null;
+  readonly ownCostUsd: number | null;
+}
+
+/**
+ * The tree of a trace. Spans whose parent has not arrived (yet) hang under the root rather than disappear. Siblings
+ * are in order of their start; those that carry a step number are gathered under "step n".
+ */
+export function buildSpanTree(spans: readonly Span[]): readonly SpanNode[] {
+  const known = new Set(spans.map((span) => span.id));
+  const root = spans.find((span) => span.parentId === null && span.type === "agent");
+  const childrenOf = new Map<string | null, Span[]>();
+  for (const span of spans) {
+    const parent = parentOf(span, known, root);
+    const siblings = childrenOf.get(parent);
+    if (siblings) siblings.push(span);
+    else childrenOf.set(parent, [span]);
+  }
+  return nodesUnder(null, childrenOf);
+}
+
+function parentOf(span: Span, known: ReadonlySet<string>, root: Span | undefined): string | null {
+  if (span.parentId !== null && known.has(span.parentId) && span.parentId !== span.id) return span.parentId;
+  return root && root.id !== span.id ? root.id : null;
+}
+
+function nodesUnder(parentId: string | null, childrenOf: ReadonlyMap<string | null, Span[]>): SpanNode[] {
+  const siblings = [...(childrenOf.get(parentId) ?? [])].sort(byStart);
+  const nodes: SpanNode[] = [];
+  const steps = new Map<number, SpanNode[]>();
+  for (const span of siblings) {
+    const node = complete(draft(span), nodesUnder(span.id, childrenOf));
+    if (node.step === null || node.kind === "agent" || parentId === null) {
+      nodes.push(node);
+      continue;
+    }
+    const group = steps.get(node.step);
+    if (group) group.push(node);
+    else steps.set(node.step, [node]);
+  }
+  for (const [step, members] of steps) nodes.push(stepNode(step, parentId, members));
+  return nodes.sort((left, right) => left.startMs - right.startMs);
+}
+
+function byStart(left: Span, right: Span): number {
+  return left.startedAtMs - right.startedAtMs || (left.id < right.id ? -1 : 1);
+}
+
+function draft(span: Span): Draft {
+  const facts = spanFacts(span);
+  const tokens = span.type === "agent" ? null : sum(facts.inputTokens, facts.outputTokens);
+  return {
+    id: span.id,
+    parentId: span.parentId,
+    span,
+    kind: spanKind(span),
+    label: spanLabel(span, facts),
+    gist: spanGist(span, facts),
+    status: span.status,
+    step: facts.step,
+    startMs: span.startedAtMs,
+    endMs: span.endedAtMs,
+    firstTokenMs: facts.timeToFirstTokenMs === null ? null : span.startedAtMs + facts.timeToFirstTokenMs,
+    ownTokens: tokens,
+    ownCostUsd: span.type === "agent" ? null : facts.costUsd,
+  };
+}
+
+function stepNode(step: number, parentId: string | null, members: readonly SpanNode[]): SpanNode {
+  const ends = members.map((member) => member.endMs);
+  const open = ends.includes(null);
+  const base: Draft = {
+    id: `step:${parentId}:${step}`,
+    parentId,
+    span: null,
+    kind: "step",
+    label: `step ${step}`,
+    gist: "",
+    status: open ? "running" : "completed",
+    step,
+    startMs: Math.min(...members.map((member) => member.startMs)),
+    endMs: open ? null : Math.max(...ends.map((end) => end ?? 0)),
+    firstTokenMs: null,
+    ownTokens: null,
+    ownCostUsd: null,
+  };
+  return complete(base, members);
+}
+
+function complete(base: Draft, children: readonly SpanNode[]): SpanNode {
+  const { ownTokens, ownCostUsd, ...node } = base;
+  let tokens = ownTokens;
+  let costUsd = ownCostUsd;
+  let errors = node.status === "failed" ? 1 : 0;
+  for (const child of children) {
+    tokens = sum(tokens, child.tokens);
+    costUsd = sum(costUsd, child.costUsd);
+    errors += child.errors;
+  }
+  return { ...node, tokens, costUsd, errors, children };
+}
+
+function sum(left: number | null, right: number | null): number | null {
+  if (left === null) return right;
+  return right === null ? left : left + right;
+}
+
+export interface RowOptions {
+  readonly collapsed: ReadonlySet<string>;
+  /** Empty: everything. Else rows that match and the parents that lead to them, all open. */
+  readonly search: string;
+}
+
+/** The visible rows, top to bottom. */
+export function visibleRows(tree: readonly SpanNode[], { collapsed, search }: RowOptions): SpanRow[] {
+  const wanted = search.trim().toLowerCase();
+  const kept = wanted === "" ? null : matchingNodes(tree, wanted);
+  const rows: SpanRow[] = [];
+  const walk = (nodes: readonly SpanNode[], depth: number) => {
+    for (const node of nodes) {
+      if (kept && !kept.has(node.id)) continue;
+      const open = kept !== null || !collapsed.has(node.id);
+      rows.push({ node, depth, open });
+      if (open) walk(node.children, depth + 1);
+    }
+  };
+  walk(tree, 0);
+  return rows;
+}
+
+function matchingNodes(tree: readonly SpanNode[], wanted: string): ReadonlySet<string> {
+  const kept = new Set<string>();
+  const visit = (node: SpanNode): boolean => {
+    let matches = matchesText(node, wanted);
+    for (const child of node.children) matches = visit(child) || matches;
+    if (matches) kept.add(node.id);
+    return matches;
+  };
+  for (const node of tree) visit(node);
+  return kept;
+}
+
+function matchesText(node: SpanNode, wanted: string): boolean {
+  return [node.label, node.gist, node.status].some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** Every node of the tree, parents first. */
+export function* allNodes(tree: readonly SpanNode[]): Generator<SpanNode> {
+  for (const node of tree) {
+    yield node;
+    yield* allNodes(node.children);
+  }
+}
+
+/** Ids of the parents of a node, outermost first: what has to be open so that it can be seen. */
+export function ancestorsOf(tree: readonly SpanNode[], id: string): string[] {
+  const path: string[] = [];
+  const find = (nodes: readonly SpanNode[]): boolean =>
+    nodes.some((node) => {
+      if (node.id === id) return true;
+      path.push(node.id);
+      if (find(node.children)) return true;
+      path.pop();
+      return false;
+    });
+  return find(tree) ? path : [];
+}
+
+/** The next failed span after `id` in reading order, from the start again after the last; null when there is none. */
+export function nextError(tree: readonly SpanNode[], id: string | null): SpanNode | null {
+  const failed: SpanNode[] = [];
+  let after: SpanNode | null = null;
+  let passed = id === null;
+  for (const node of allNodes(tree)) {
+    if (node.status === "failed" && node.span) {
+      failed.push(node);
+      if (passed && after === null && node.id !== id) after = node;
+    }
+    if (node.id === id) passed = true;
+  }
+  return after ?? failed[0] ?? null;
+}
