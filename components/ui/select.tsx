@@ -1,0 +1,106 @@
+"use client";
+import { Check, ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { FieldError } from "react-aria-components/FieldError";
+import { Label } from "react-aria-components/Label";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { Popover } from "react-aria-components/Popover";
+import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
+import { Text } from "react-aria-components/Text";
+import { classNames } from "@/lib/client/class-names";
+import { FIELD, FIELD_LABEL } from "./text-field";
+
+export interface SelectOption {
+  id: string;
+  name: string;
+  /** A second line in the list. */
+  description?: string;
+  icon?: ReactNode;
+}
+
+export interface SelectProps {
+  label: string;
+  options: readonly SelectOption[];
+  value: string | null;
+  onChange: (id: string) => void;
+  placeholder?: string;
+  isDisabled?: boolean;
+  isInvalid?: boolean;
+  errorMessage?: string;
+  /** `field` is a form field with its label above; `bare` sits in a toolbar and keeps its label for screen readers. */
+  look?: "field" | "bare";
+  className?: string;
+}
+
+const BARE =
+  "flex h-7 max-w-full min-w-0 items-center gap-1.5 rounded-md px-2 text-sm touch-row hover:bg-default aria-expanded:bg-default disabled:opacity-60";
+
+export function Select({
+  label,
+  options,
+  value,
+  onChange,
+  placeholder = "Choose",
+  look = "field",
+  errorMessage,
+  className,
+  ...props
+}: SelectProps) {
+  return (
+    <AriaSelect
+      {...props}
+      aria-label={look === "bare" ? label : undefined}
+      value={value}
+      onChange={(key) => {
+        if (key !== null) onChange(String(key));
+      }}
+      placeholder={placeholder}
+      className={classNames("min-w-0", look === "field" && "flex flex-col gap-1", className)}
+    >
+      {look === "field" ? <Label className={FIELD_LABEL}>{label}</Label> : null}
+      <AriaButton
+        className={look === "field" ? classNames(FIELD, "flex h-8 items-center gap-2 text-left touch-row") : BARE}
+      >
+        <SelectValue className="min-w-0 flex-1 truncate data-[placeholder]:text-subtle">
+          {({ selectedText, defaultChildren }) => selectedText || defaultChildren}
+        </SelectValue>
+        <ChevronDown className="size-3.5 shrink-0 text-subtle" aria-hidden />
+      </AriaButton>
+      <FieldError className="text-xs text-fail-text">{errorMessage}</FieldError>
+      <Popover
+        offset={4}
+        className="overlay-motion max-h-80 min-w-(--trigger-width) overflow-y-auto rounded-lg bg-overlay p-1 shadow-overlay"
+      >
+        <ListBox items={options} className="outline-none">
+          {(option) => <SelectRow option={option} />}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+function SelectRow({ option }: { option: SelectOption }) {
+  return (
+    <ListBoxItem
+      id={option.id}
+      textValue={option.name}
+      className="flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 text-sm outline-none touch-row data-[focused]:bg-default"
+    >
+      {({ isSelected }) => (
+        <>
+          {option.icon}
+          <span className="min-w-0 flex-1">
+            <span className="block truncate">{option.name}</span>
+            {option.description ? (
+              <Text slot="description" className="block max-w-80 truncate text-xs text-muted">
+                {option.description}
+              </Text>
+            ) : null}
+          </span>
+          <Check className={classNames("size-3.5 shrink-0", !isSelected && "invisible")} aria-hidden />
+        </>
+      )}
+    </ListBoxItem>
+  );
+}

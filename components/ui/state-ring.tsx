@@ -1,0 +1,122 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/lib/client/class-names";
+import type { RunStatus } from "@/lib/schema/run";
+
+/** The word of a state, the colour of its glyph and of its word, and the chip's ground. */
+export const STATE_LOOK: Record<RunStatus, { word: string; glyph: string; text: string; soft: string }> = {
+  queued: { word: "Queued", glyph: "text-halted", text: "text-muted", soft: "bg-default" },
+  running: { word: "Running", glyph: "text-live", text: "text-live-text", soft: "bg-live-soft" },
+  waiting: { word: "Needs you", glyph: "text-signal-mark", text: "text-signal-text", soft: "bg-signal-soft" },
+  completed: { word: "Completed", glyph: "text-ok", text: "text-muted", soft: "" },
+  limit: { word: "Limit", glyph: "text-limit", text: "text-limit-text", soft: "bg-limit-soft" },
+  failed: { word: "Failed", glyph: "text-fail", text: "text-fail-text", soft: "bg-fail-soft" },
+  cancelled: { word: "Cancelled", glyph: "text-halted", text: "text-muted", soft: "bg-default" },
+  interrupted: { word: "Interrupted", glyph: "text-broken", text: "text-broken-text", soft: "bg-broken-soft" },
+};
+
+const SHAPES: Record<RunStatus, ReactNode> = {
+  queued: <circle cx="7" cy="7" r="5.4" strokeDasharray="1.7 1.7" />,
+  running: (
+    <>
+      <circle cx="7" cy="7" r="5.4" opacity=".28" />
+      <circle
+        cx="7"
+        cy="7"
+        r="5.4"
+        strokeDasharray="11 40"
+        strokeLinecap="round"
+        className="origin-center animate-ring motion-reduce:animate-none"
+      />
+    </>
+  ),
+  waiting: (
+    <>
+      <circle cx="7" cy="7" r="5.4" />
+      <circle
+        cx="7"
+        cy="7"
+        r="2.3"
+        fill="currentColor"
+        stroke="none"
+        className="animate-breathe motion-reduce:animate-none"
+      />
+    </>
+  ),
+  completed: (
+    <>
+      <circle cx="7" cy="7" r="6.2" fill="currentColor" stroke="none" />
+      <path d="M4.4 7.2l1.8 1.8 3.4-3.7" stroke="var(--surface)" strokeLinecap="round" strokeLinejoin="round" />
+    </>
+  ),
+  limit: (
+    <>
+      <path d="M3.2 11.3a5.4 5.4 0 1 1 7.6 0" strokeLinecap="round" />
+      <path d="M7 7.6l2.5-2.9" strokeLinecap="round" />
+    </>
+  ),
+  failed: (
+    <>
+      <circle cx="7" cy="7" r="6.2" fill="currentColor" stroke="none" />
+      <path d="M5 5l4 4M9 5l-4 4" stroke="var(--surface)" strokeLinecap="round" />
+    </>
+  ),
+  cancelled: (
+    <>
+      <circle cx="7" cy="7" r="5.4" />
+      <path d="M3.4 10.6l7.2-7.2" />
+    </>
+  ),
+  interrupted: <path d="M9.8 2.4A5.4 5.4 0 0 0 2 9M4.2 11.6A5.4 5.4 0 0 0 12 5" strokeLinecap="round" />,
+};
+
+export interface StateRingProps {
+  status: RunStatus;
+  size?: number;
+  /** Say the state's word to a screen reader; leave out beside the word itself. */
+  labelled?: boolean;
+  className?: string;
+}
+
+/** Every state is a ring, told apart by shape first and colour second. */
+export function StateRing({ status, size = 14, labelled = false, className }: StateRingProps) {
+  const look = STATE_LOOK[status];
+  const shared = {
+    width: size,
+    height: size,
+    viewBox: "0 0 14 14",
+    fill: "none",
+    stroke: "currentColor",
+    strokeWidth: "1.6",
+    className: classNames("shrink-0", look.glyph, className),
+  };
+  if (!labelled)
+    return (
+      <svg aria-hidden="true" {...shared}>
+        {SHAPES[status]}
+      </svg>
+    );
+  return (
+    <svg role="img" aria-label={look.word} {...shared}>
+      {SHAPES[status]}
+    </svg>
+  );
+}
+
+/** Filled for what is not well or not over; a completed run is a grey word with a tick. */
+export function StateChip({ status, note, className }: { status: RunStatus; note?: ReactNode; className?: string }) {
+  const look = STATE_LOOK[status];
+  return (
+    <span
+      className={classNames(
+        "inline-flex h-5 shrink-0 items-center gap-1.5 rounded-sm px-1.5 text-xs font-medium whitespace-nowrap",
+        look.soft,
+        look.text,
+        className,
+      )}
+    >
+      <StateRing status={status} size={12} />
+      {look.word}
+      {note ? <span className="tnum font-normal max-sm:hidden">{note}</span> : null}
+    </span>
+  );
+}

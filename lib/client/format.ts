@@ -1,0 +1,105 @@
+/** Words for numbers, the same on every page. Unknown is "unknown", never 0. */
+
+const UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
+
+/** "40 ms", "3.9 s", "52 s", "4 min 12 s", "2 h 5 min". */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 1000) return `${Math.max(0, Math.round(durationMs))} ms`;
+  const seconds = durationMs / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return joinUnits(minutes, "min", whole % 60, "s");
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return joinUnits(hours, "h", minutes % 60, "min");
+  return joinUnits(Math.floor(hours / 24), "d", hours % 24, "h");
+}
+
+function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
+
+/** A running clock: "0:07", "1:02", "1:00:05". */
+export function formatClock(durationMs: number): string {
+  const whole = Math.max(0, Math.floor(durationMs / 1000));
+  const pad = (value: number) => String(value).padStart(2, "0");
+  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
+}
+
+export function formatCount(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** "812", "6.1k", "212k", "84.2M". */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 999_500) return `${shorten(tokens / 1000)}k`;
+  return `${shorten(tokens / 1_000_000)}M`;
+}
+
+function shorten(value: number): string {
+  return value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value));
+}
+
+/** "$0.145"; "unknown" when a model has no known price. */
+export function formatCost(costUsd: number | null | undefined): string {
+  if (costUsd === null || costUsd === undefined) return "unknown";
+  if (costUsd === 0) return "$0";
+  if (costUsd < 0.001) return "<$0.001";
+  return `$${costUsd < 10 ? costUsd.toFixed(3) : costUsd.toFixed(2)}`;
+}
+
+export function formatBytes(sizeBytes: number): string {
+  let value = sizeBytes;
+  let unit = 0;
+  while (value >= 1000 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 10 ? 0 : 1;
+  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+}
+
+/** "now", "6 min", "3 h" on the same day's scale; "Wed" within a week; then the date. */
+export function formatRelative(atMs: number, nowMs: number): string {
+  const agoMs = nowMs - atMs;
+  if (agoMs < 45_000) return "now";
+  const minutes = Math.max(1, Math.round(agoMs / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 24) return `${hours} h`;
+  const at = new Date(atMs);
+  if (agoMs < 6 * 86_400_000) return at.toLocaleDateString("en", { weekday: "short" });
+  const sameYear = at.getFullYear() === new Date(nowMs).getFullYear();
+  return at.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
+}
+
+/** "20 Nov 2026, 14:02:11". */
+export function formatExact(atMs: number): string {
+  return new Date(atMs).toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+}
+
+/** Keeps both ends of a path: "components/…/thread-list.tsx". */
+export function shortenPath(path: string, maxLength: number): string {
+  if (path.length <= maxLength) return path;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const room = maxLength - name.length - 2;
+  return room < 4 ? `…${path.slice(-(maxLength - 1))}` : `${path.slice(0, room)}…/${name}`;
+}
+
+/** One or two letters for an avatar. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/u).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  const picked = letters.map((word) => [...(word ?? "")][0] ?? "").join("");
+  return picked.toUpperCase() || "?";
+}

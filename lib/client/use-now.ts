@@ -1,0 +1,52 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { serverNowMs } from "./server-clock";
+
+interface Ticker {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly read: () => number;
+}
+
+/** One timer for all who look at the same beat; it stops when nobody looks. */
+function createTicker(periodMs: number): Ticker {
+  const listeners = new Set<() => void>();
+  let now = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const beat = () => {
+    now = serverNowMs();
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      if (timer === undefined) {
+        now = serverNowMs();
+        timer = setInterval(beat, periodMs);
+      }
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+        now = 0;
+      };
+    },
+    read: () => {
+      if (now === 0) now = serverNowMs();
+      return now;
+    },
+  };
+}
+
+const everySecond = createTicker(1000);
+const everyHalfMinute = createTicker(30_000);
+
+/** The server's time, refreshed every second; null while rendering on the server. */
+export function useSecond(): number | null {
+  return useSyncExternalStore(everySecond.subscribe, everySecond.read, () => null);
+}
+
+/** The server's time, refreshed every half minute; null while rendering on the server. */
+export function useHalfMinute(): number | null {
+  return useSyncExternalStore(everyHalfMinute.subscribe, everyHalfMinute.read, () => null);
+}
