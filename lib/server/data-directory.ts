@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import Connection from "better-sqlite3";
+import { processState } from "./process-state";
+
+/** Another process serves this data directory; `message` is for the person who started the second one. */
+export class DataDirectoryInUse extends Error {
+  override readonly name = "DataDirectoryInUse";
+}
+
+/** Makes `directory` (and its parents) when absent and closes it to others (mode 0700). */
+export function makeDataDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+}
+
+/**
+ * Makes this process the only one that serves `directory`, until it ends: kill -9 frees it too, for the lock is the
+ * operating system's lock on `<directory>/lock`. Asking again in the same process is harmless.
+ * Throws `DataDirectoryInUse`.
+ */
+export function lockDataDirectory(directory: string): void {
+  const locks = processState("data-directory-locks", () => new Map<string, Connection.Database>());
+  const key = path.resolve(directory);
+  if (!locks.has(key)) locks.set(key, takeLock(key));
+}
+
+/** Lets go of a lock that this process holds. */
+export function unlockDataDirectory(directory: string): void {
+  const locks = processState("data-directory-locks", () => new Map<string, Connection.Database>());
+  const key = path.resolve(directory);
+  locks.get(key)?.close();
+  locks.delete(key);
+}
+
+// Node has no flock; an SQLite file with an open exclusive transaction is the same thing, portable.
+function takeLock(directory: string): Connection.Database {
+  makeDataDirectory(directory);
+  const connection = new Connection(path.join(directory, "lock"), { timeout: 0 });
+  try {
+    connection.pragma("locking_mode = EXCLUSIVE");
+    connection.exec("BEGIN EXCLUSIVE");
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (!(error instanceof Connection.SqliteError && error.code.startsWith("SQLITE_BUSY"))) throw error;
+    throw new DataDirectoryInUse(
+      `Ringmaster already runs on ${directory}. Stop it first, or set RINGMASTER_DATA_DIR to another folder.`,
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { EnvironmentError, env, parseEnvironment } from "./env";
+import { forgetProcessState } from "./process-state";
+
+const parse = (source: Record<string, string>) => parseEnvironment(source, "/srv/app");
+
+describe("parseEnvironment", () => {
+  test("gives the documented defaults for an empty environment", () => {
+    expect(parse({})).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      dataDirectory: "/srv/app/data",
+      databaseUrl: "file:/srv/app/data/ringmaster.db",
+      publicUrl: "http://127.0.0.1:3000",
+      secrets: [],
+      adminApiKey: null,
+      traceVerbose: false,
+      logLevel: "info",
+    });
+  });
+
+  test("puts the database file into the data directory", () => {
+    expect(parse({ RINGMASTER_DATA_DIR: "/var/lib/rm" }).databaseUrl).toBe("file:/var/lib/rm/ringmaster.db");
+  });
+
+  test("makes a relative database file absolute and leaves a Postgres address alone", () => {
+    expect(parse({ DATABASE_URL: "file:./x.db" }).databaseUrl).toBe("file:/srv/app/x.db");
+    expect(parse({ DATABASE_URL: "postgresql://u:p@h/d" }).databaseUrl).toBe("postgresql://u:p@h/d");
+  });
+
+  test("reads several secrets, newest first", () => {
+    const secrets = parse({ RINGMASTER_SECRET: `${"n".repeat(32)}, ${"o".repeat(32)}` }).secrets;
+    expect(secrets).toEqual(["n".repeat(32), "o".repeat(32)]);
+  });
+
+  test("switches a provider on by its variable", () => {
+    const { providers } = parse({ OPENAI_API_KEY: "sk-x", OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1" });
+    expect(providers.openai).toEqual({ apiKey: "sk-x", baseUrl: null });
+    expect(providers.ollama).toEqual({ apiKey: null, baseUrl: "http://127.0.0.1:11434/v1" });
+    expect(providers.anthropic).toBeNull();
+  });
+
+  test("treats an empty variable as not set", () => {
+    expect(parse({ RINGMASTER_ADMIN_API_KEY: "", PORT: " ", OPENAI_API_KEY: "" })).toMatchObject({
+      adminApiKey: null,
+      port: 3000,
+      providers: { openai: null },
+    });
+  });
+
+  test("strips the path of the public address", () => {
+    expect(parse({ RINGMASTER_PUBLIC_URL: "https://agents.example.org/x/" }).publicUrl).toBe(
+      "https://agents.example.org",
+    );
+  });
+
+  test("is frozen all the way down", () => {
+    expect(Object.isFrozen(parse({ OPENAI_API_KEY: "sk-x" }).providers.openai)).toBe(true);
+  });
+
+  test.each([
+    ["RINGMASTER_ADMIN_API_KEY", "x".repeat(23), "at least 24 characters"],
+    ["RINGMASTER_SECRET", "short", "at least 16 characters"],
+    ["PORT", "70000", "port number"],
+    ["PORT", "0x10", "port number"],
+    ["DATABASE_URL", "mysql://x", "postgresql://"],
+    ["RINGMASTER_PUBLIC_URL", "javascript:alert(1)", "http:// or https://"],
+    ["RINGMASTER_ALLOWED_PRIVATE_HOSTS", "localhost", "host:port"],
+    ["RINGMASTER_DEFAULT_MODEL", "gpt", "provider:model"],
+  ])("refuses %s=%s, naming it but not its value", (name, value, reason) => {
+    const failure = catchError(() => parse({ [name]: value }));
+    expect(failure).toBeInstanceOf(EnvironmentError);
+    expect(failure.message).toContain(name);
+    expect(failure.message).toContain(reason);
+    if (name.includes("KEY") || name.includes("SECRET")) expect(failure.message).not.toContain(value);
+  });
+});
+
+describe("env", () => {
+  test("deletes secrets from the process environment and remembers them", () => {
+    process.env.RINGMASTER_ADMIN_API_KEY = "k".repeat(24);
+    forgetProcessState("environment");
+    expect(env().adminApiKey).toBe("k".repeat(24));
+    expect(process.env.RINGMASTER_ADMIN_API_KEY).toBeUndefined();
+    expect(env().adminApiKey).toBe("k".repeat(24));
+    forgetProcessState("environment");
+  });
+});
+
+function catchError(action: () => unknown): Error {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("nothing was thrown");
+}

@@ -1,0 +1,211 @@
+import path from "node:path";
+import { z } from "zod";
+import { processState } from "./process-state";
+
+const SECRET_VARIABLES = [
+  "RINGMASTER_SECRET",
+  "RINGMASTER_ADMIN_API_KEY",
+  "RINGMASTER_ADMIN_PASSWORD",
+  "DATABASE_URL",
+  "OPENAI_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+  "OPENAI_COMPATIBLE_API_KEY",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+] as const;
+
+const text = z
+  .string()
+  .trim()
+  .optional()
+  .transform((value) => (value === "" ? undefined : value));
+
+const list = text.transform((value) =>
+  (value ?? "")
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ""),
+);
+
+const httpUrl = text.refine((value) => value === undefined || isUrl(value, ["http:", "https:"]), {
+  message: "must be an http:// or https:// address",
+});
+
+const variables = z.object({
+  PORT: text
+    .refine((value) => value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= 65_535), {
+      message: "must be a port number",
+    })
+    .transform((value) => (value === undefined ? undefined : Number(value))),
+  HOST: text,
+  RINGMASTER_DATA_DIR: text,
+  DATABASE_URL: text.refine(isDatabaseUrl, { message: "must be file:<path> or postgresql://…" }),
+  RINGMASTER_SECRET: list.refine((secrets) => secrets.every((secret) => secret.length >= 16), {
+    message: "each secret must have at least 16 characters (make one with: openssl rand -base64 32)",
+  }),
+  RINGMASTER_ADMIN_API_KEY: text.refine((key) => key === undefined || key.length >= 24, {
+    message: "must have at least 24 characters (make one with: openssl rand -hex 24)",
+  }),
+  RINGMASTER_ADMIN_EMAIL: text.pipe(z.email().optional()),
+  RINGMASTER_ADMIN_PASSWORD: z
+    .string()
+    .optional()
+    .transform((value) => (value === "" ? undefined : value))
+    .refine((value) => value === undefined || value.length >= 8, { message: "must have at least 8 characters" }),
+  RINGMASTER_DEFAULT_MODEL: text.refine((value) => value === undefined || /^[a-z][a-z0-9-]*:.+$/.test(value), {
+    message: 'must be written as "provider:model"',
+  }),
+  RINGMASTER_PUBLIC_URL: httpUrl,
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: httpUrl,
+  ANTHROPIC_API_KEY: text,
+  ANTHROPIC_BASE_URL: httpUrl,
+  GOOGLE_GENERATIVE_AI_API_KEY: text,
+  GOOGLE_GENERATIVE_AI_BASE_URL: httpUrl,
+  OPENAI_COMPATIBLE_BASE_URL: httpUrl,
+  OPENAI_COMPATIBLE_API_KEY: text,
+  OLLAMA_BASE_URL: httpUrl,
+  RINGMASTER_SCRIPTED_MODEL_URL: httpUrl,
+  RINGMASTER_ALLOWED_PRIVATE_HOSTS: list.refine((hosts) => hosts.every((host) => /^.+:\d{1,5}$/.test(host)), {
+    message: "must be a list of host:port",
+  }),
+  RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: text,
+  RINGMASTER_LOG_LEVEL: text.pipe(
+    z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  ),
+});
+
+/** A provider that an environment variable switches on; `baseUrl` null means the provider's own address. */
+export interface ProviderVariables {
+  readonly apiKey: string | null;
+  readonly baseUrl: string | null;
+}
+
+/** Everything the process reads from its environment (config.md, Environment). Frozen. */
+export interface Environment {
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path of RINGMASTER_DATA_DIR. */
+  readonly dataDirectory: string;
+  /** `file:<absolute path>` or `postgresql://…`. */
+  readonly databaseUrl: string;
+  /** RINGMASTER_SECRET, newest first; empty when the data directory's own secret is to be used (`secrets.ts`). */
+  readonly secrets: readonly string[];
+  readonly adminApiKey: string | null;
+  readonly adminEmail: string | null;
+  readonly adminPassword: string | null;
+  readonly defaultModel: string | null;
+  /** Origin without a trailing slash. */
+  readonly publicUrl: string;
+  /** Null for a provider whose variable is not set. */
+  readonly providers: {
+    readonly openai: ProviderVariables | null;
+    readonly anthropic: ProviderVariables | null;
+    readonly google: ProviderVariables | null;
+    readonly openaiCompatible: ProviderVariables | null;
+    readonly ollama: ProviderVariables | null;
+    /** Test only: provider `scripted` at this address. */
+    readonly scripted: ProviderVariables | null;
+  };
+  /** `host:port` entries that outgoing requests may reach although private. */
+  readonly allowedPrivateHosts: readonly string[];
+  readonly traceVerbose: boolean;
+  readonly otlp: { readonly endpoint: string; readonly headers: string | null } | null;
+  readonly logLevel: string;
+}
+
+/** The environment said something the server can't start with; `message` names the variable and what to do. */
+export class EnvironmentError extends Error {
+  override readonly name = "EnvironmentError";
+}
+
+/**
+ * The process environment, parsed once. Secrets are deleted from `process.env` when they are read, so neither a child
+ * process nor a dump of the environment shows them. Throws `EnvironmentError`.
+ */
+export function env(): Environment {
+  return processState("environment", () => {
+    const environment = parseEnvironment(process.env, process.cwd());
+    for (const name of SECRET_VARIABLES) delete process.env[name];
+    return environment;
+  });
+}
+
+/** `source` as an Environment; relative paths count from `directory`. Pure. Throws `EnvironmentError`. */
+export function parseEnvironment(source: Readonly<Record<string, string | undefined>>, directory: string): Environment {
+  const parsed = variables.safeParse(source);
+  if (!parsed.success) throw new EnvironmentError(describeProblems(parsed.error));
+  const values = parsed.data;
+  const port = values.PORT ?? 3000;
+  const host = values.HOST ?? "127.0.0.1";
+  const dataDirectory = path.resolve(directory, values.RINGMASTER_DATA_DIR ?? "data");
+  return deepFreeze({
+    port,
+    host,
+    dataDirectory,
+    databaseUrl: resolveDatabaseUrl(values.DATABASE_URL, directory, dataDirectory),
+    secrets: values.RINGMASTER_SECRET,
+    adminApiKey: values.RINGMASTER_ADMIN_API_KEY ?? null,
+    adminEmail: values.RINGMASTER_ADMIN_EMAIL ?? null,
+    adminPassword: values.RINGMASTER_ADMIN_PASSWORD ?? null,
+    defaultModel: values.RINGMASTER_DEFAULT_MODEL ?? null,
+    publicUrl: new URL(values.RINGMASTER_PUBLIC_URL ?? `http://${urlHost(host)}:${port}`).origin,
+    providers: readProviders(values),
+    allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
+    traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
+    otlp: values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? null }
+      : null,
+    logLevel: values.RINGMASTER_LOG_LEVEL,
+  });
+}
+
+function readProviders(values: z.infer<typeof variables>): Environment["providers"] {
+  return {
+    openai: withKey(values.OPENAI_API_KEY, values.OPENAI_BASE_URL),
+    anthropic: withKey(values.ANTHROPIC_API_KEY, values.ANTHROPIC_BASE_URL),
+    google: withKey(values.GOOGLE_GENERATIVE_AI_API_KEY, values.GOOGLE_GENERATIVE_AI_BASE_URL),
+    openaiCompatible: withUrl(values.OPENAI_COMPATIBLE_BASE_URL, values.OPENAI_COMPATIBLE_API_KEY),
+    ollama: withUrl(values.OLLAMA_BASE_URL, undefined),
+    scripted: withUrl(values.RINGMASTER_SCRIPTED_MODEL_URL, undefined),
+  };
+}
+
+function withKey(apiKey: string | undefined, baseUrl: string | undefined): ProviderVariables | null {
+  return apiKey === undefined ? null : { apiKey, baseUrl: baseUrl ?? null };
+}
+
+function withUrl(baseUrl: string | undefined, apiKey: string | undefined): ProviderVariables | null {
+  return baseUrl === undefined ? null : { apiKey: apiKey ?? null, baseUrl };
+}
+
+function resolveDatabaseUrl(url: string | undefined, directory: string, dataDirectory: string): string {
+  if (url === undefined) return `file:${path.join(dataDirectory, "ringmaster.db")}`;
+  if (!url.startsWith("file:")) return url;
+  return `file:${path.resolve(directory, url.slice("file:".length))}`;
+}
+
+function isDatabaseUrl(url: string | undefined): boolean {
+  return url === undefined || /^file:./.test(url) || isUrl(url, ["postgresql:", "postgres:"]);
+}
+
+function isUrl(value: string, protocols: readonly string[]): boolean {
+  return URL.canParse(value) && protocols.includes(new URL(value).protocol);
+}
+
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Names variables, never their values. */
+function describeProblems(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`).join(" ");
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value)) if (child !== null && typeof child === "object") deepFreeze(child);
+  return Object.freeze(value);
+}

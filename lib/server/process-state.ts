@@ -1,0 +1,25 @@
+const STATE_KEY = Symbol.for("ringmaster.process-state");
+
+type StateHolder = typeof globalThis & { [STATE_KEY]?: Map<string, unknown> };
+
+/**
+ * The one value called `name` in this process, made by `make` on first use.
+ * Next loads a module twice (instrumentation and routes): only what hangs on `globalThis` is shared between them.
+ * Two callers that use one name must agree on its type.
+ */
+export function processState<T>(name: string, make: () => T): T {
+  const states = allStates();
+  if (!states.has(name)) states.set(name, make());
+  return states.get(name) as T;
+}
+
+/** Forgets `name`, so that the next `processState(name, …)` makes it anew. For tests and for resources that were closed. */
+export function forgetProcessState(name: string): void {
+  allStates().delete(name);
+}
+
+function allStates(): Map<string, unknown> {
+  const holder: StateHolder = globalThis;
+  holder[STATE_KEY] ??= new Map();
+  return holder[STATE_KEY];
+}

@@ -1,0 +1,93 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { makeDataDirectory } from "./data-directory";
+import { type Environment, env } from "./env";
+import { processState } from "./process-state";
+
+const FORMAT = "v1";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A stored secret can't be read: it was changed, or made with a RINGMASTER_SECRET that is no longer listed. */
+export class SecretUnreadable extends Error {
+  override readonly name = "SecretUnreadable";
+}
+
+/** Encrypts what the database may hold only encrypted (provider keys, signing secrets of HTTP tools). */
+export interface SecretBox {
+  /** AES-256-GCM under the newest secret: `v1.<key id>.<base64url of iv, tag, text>`. `purpose` must be given again to decrypt. */
+  encrypt(plain: string, purpose: string): string;
+  /** Reads what any listed secret encrypted for the same `purpose`. Throws `SecretUnreadable`. */
+  decrypt(stored: string, purpose: string): string;
+  /** True when `stored` was not made with the newest secret and should be encrypted again. */
+  isStale(stored: string): boolean;
+  /** 32 bytes (as hex) derived from the newest secret, for signing; another `purpose` gives unrelated bytes. */
+  deriveKey(purpose: string): string;
+}
+
+/** The process's box over RINGMASTER_SECRET, else over the data directory's own secret, made at first use (mode 0600). */
+export function secretBox(): SecretBox {
+  return processState("secret-box", () => createSecretBox(loadSecrets(env())));
+}
+
+/** Newest first, never empty. Reads or makes `<data directory>/secret` when the environment names none. */
+export function loadSecrets(environment: Pick<Environment, "secrets" | "dataDirectory">): readonly string[] {
+  if (environment.secrets.length > 0) return environment.secrets;
+  makeDataDirectory(environment.dataDirectory);
+  const file = path.join(environment.dataDirectory, "secret");
+  try {
+    // wx: of two processes that start at once one makes it and both read it.
+    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length < 16) throw new SecretUnreadable(`${file} is empty or cut short. Restore it from a backup.`);
+  return [secret];
+}
+
+/** A box over `secrets`, newest first. */
+export function createSecretBox(secrets: readonly string[]): SecretBox {
+  const keys = secrets.map((secret) => ({ id: keyId(secret), key: derive(secret, "encryption") }));
+  const newest = keys[0];
+  const newestSecret = secrets[0];
+  if (newest === undefined || newestSecret === undefined) throw new Error("a secret box needs at least one secret");
+  return {
+    encrypt(plain, purpose) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", newest.key, iv).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return `${FORMAT}.${newest.id}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
+    },
+    decrypt(stored, purpose) {
+      const [format, id, payload] = stored.split(".");
+      const key = keys.find((candidate) => candidate.id === id)?.key;
+      if (format !== FORMAT || payload === undefined) throw new SecretUnreadable("Not an encrypted secret.");
+      if (key === undefined)
+        throw new SecretUnreadable(`Encrypted with a secret (${id}) that is not in RINGMASTER_SECRET.`);
+      return open(Buffer.from(payload, "base64url"), key, purpose);
+    },
+    isStale: (stored) => stored.split(".")[1] !== newest.id,
+    deriveKey: (purpose) => derive(newestSecret, purpose).toString("hex"),
+  };
+}
+
+function open(sealed: Buffer, key: Buffer, purpose: string): string {
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES))
+      .setAAD(Buffer.from(purpose))
+      .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    return decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+  } catch (error) {
+    throw new SecretUnreadable("The stored secret was changed or belongs to something else.", { cause: error });
+  }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "ringmaster", purpose, 32));
+}
+
+function keyId(secret: string): string {
+  return createHash("sha256").update("ringmaster key id\0").update(secret).digest("hex").slice(0, 12);
+}
