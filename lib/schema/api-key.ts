@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { PlainName, Scope } from "./user";
+
+/** A key as lists show it; the key itself is shown once, when it is made. Times are ISO 8601. */
+export const ApiKey = z.object({
+  id: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(Scope),
+  createdAt: z.string(),
+  expiresAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const ApiKeyList = z.object({ apiKeys: z.array(ApiKey), nextCursor: z.string().nullable() });
+export const CreatedApiKey = ApiKey.extend({ key: z.string() });
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+export const CreateApiKeyBody = z.strictObject({
+  name: PlainName,
+  scopes: z.array(Scope).min(1).max(3),
+  /** Whose key; an admin may name somebody else. */
+  userId: z.string().max(100).optional(),
+  expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
+});
+export type CreateApiKeyBody = z.infer<typeof CreateApiKeyBody>;

@@ -1,0 +1,19 @@
+import "server-only";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import type { Viewer } from "@/lib/schema/user";
+import { isSetUpNeeded } from "./auth/set-up";
+import { findSessionViewer } from "./session";
+
+/** The signed-in viewer of a page (server components); null for nobody. */
+export async function findPageViewer(): Promise<Viewer | null> {
+  return findSessionViewer(await headers());
+}
+
+/** The signed-in viewer of a page; sends everybody else to sign-in, or to set-up while no person is admin. */
+export async function requirePageViewer(returnTo = "/"): Promise<Viewer> {
+  const viewer = await findPageViewer();
+  if (viewer) return viewer;
+  if (await isSetUpNeeded()) redirect("/setup");
+  redirect(`/sign-in?next=${encodeURIComponent(returnTo)}`);
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { WorkspaceError } from "@/lib/agent/workspace";
+import { AppError, ERROR_STATUS, type ErrorCode, type FieldProblem } from "@/lib/schema/app-error";
+import { logger } from "./logger";
+
+interface JsonOptions {
+  readonly status?: number;
+  /** Checks and trims the reply: what the schema doesn't know never leaves. A mismatch is a bug and becomes a 500. */
+  readonly schema?: z.ZodType;
+  readonly headers?: Record<string, string>;
+}
+
+/** A JSON reply that no cache keeps. */
+export function json(data: unknown, { status = 200, schema, headers = {} }: JsonOptions = {}): Response {
+  return Response.json(schema ? schema.parse(data) : data, {
+    status,
+    headers: { "cache-control": "no-store", "x-content-type-options": "nosniff", ...headers },
+  });
+}
+
+/** A reply without a body. */
+export function noContent(): Response {
+  return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
+}
+
+/** `{error: {code, message, details?}}` with the status of the code's one table. Never a stack, a path or a secret. */
+export function errorReply(error: unknown, requestId: string): Response {
+  const known = toAppError(error);
+  if (known.code === "internal" || known.code === "unavailable") {
+    logger().error({ err: known.cause ?? known, requestId }, "request failed");
+  }
+  const message =
+    known.code === "internal"
+      ? `Something went wrong on the server. Its log has the cause under request ${requestId}.`
+      : known.message;
+  const retryAfter = retryAfterOf(known);
+  return json(
+    { error: { code: known.code, message, ...(known.details === undefined ? {} : { details: known.details }) } },
+    { status: ERROR_STATUS[known.code], headers: retryAfter ? { "retry-after": retryAfter } : {} },
+  );
+}
+
+/** The AppError that says what any thrown value means to a caller; `internal` for a bug. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof WorkspaceError) return new AppError(WORKSPACE_CODES[error.code], error.message);
+  if (isDatabaseDown(error)) {
+    return new AppError("unavailable", "The database does not answer. Try again in a moment.", { cause: error });
+  }
+  return new AppError("internal", "Something went wrong on the server.", { cause: error });
+}
+
+const WORKSPACE_CODES = {
+  not_found: "not_found",
+  invalid_path: "invalid_input",
+  not_a_file: "invalid_input",
+  not_a_folder: "invalid_input",
+  too_large: "payload_too_large",
+  quota: "invalid_input",
+  failed: "internal",
+} as const satisfies Record<WorkspaceError["code"], ErrorCode>;
+
+/** Turns zod's issues into the API's `details`. */
+export function fieldProblems(error: z.ZodError, prefix: readonly string[] = []): FieldProblem[] {
+  return error.issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path.map(String)];
+    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "Unknown field." }));
+  });
+}
+
+/** Parses or throws `invalid_input` that names the first problem and lists all. */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  where: "params" | "query" | "body",
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const details = fieldProblems(parsed.error);
+  const first = details[0];
+  const summary = first ? `${first.path || `the ${where}`}: ${first.message}` : `The ${where} is invalid.`;
+  throw new AppError("invalid_input", summary, { details });
+}
+
+function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  if (["P1001", "P1002", "P1008", "P1017", "P2024", "ECONNREFUSED"].includes(code)) return true;
+  return /SQLITE_(BUSY|FULL|READONLY|IOERR|CANTOPEN)|database is locked|attempt to write a readonly/i.test(
+    error.message,
+  );
+}
+
+function retryAfterOf(error: AppError): string | null {
+  const parsed = z.object({ retryAfterSeconds: z.number() }).safeParse(error.details);
+  if (parsed.success) return String(parsed.data.retryAfterSeconds);
+  return error.code === "unavailable" ? "5" : null;
+}

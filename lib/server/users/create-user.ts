@@ -1,0 +1,34 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { CreateUserBody, User } from "@/lib/schema/user";
+import { auth } from "../auth/better-auth";
+import { createId } from "../create-id";
+import { database } from "../db";
+import { toUser, USER_FIELDS } from "./user-row";
+
+/** Makes a person who can sign in with a password. Throws `conflict` when the address is taken. */
+export async function createUser({ email, name, role, password }: CreateUserBody): Promise<User> {
+  const id = createId("usr");
+  const address = email.toLowerCase();
+  const taken = new AppError("conflict", "A user with this email address exists.");
+  if (await database().user.findUnique({ where: { email: address }, select: { id: true } })) throw taken;
+  const passwordHash = await hashPassword(password);
+  try {
+    const [row] = await database().$transaction([
+      database().user.create({ data: { id, email: address, name, role, emailVerified: true }, select: USER_FIELDS }),
+      database().account.create({
+        data: { id: createId("acc"), accountId: id, providerId: "credential", userId: id, password: passwordHash },
+      }),
+    ]);
+    return toUser(row);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "P2002") throw taken;
+    throw error;
+  }
+}
+
+/** The hash that sign-in checks against. */
+export async function hashPassword(password: string): Promise<string> {
+  const context = await auth().$context;
+  return context.password.hash(password);
+}

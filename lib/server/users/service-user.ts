@@ -1,0 +1,33 @@
+import "server-only";
+import { database } from "../db";
+import { processState } from "../process-state";
+
+/** Id of the built-in user behind RINGMASTER_ADMIN_API_KEY. */
+export const SERVICE_USER_ID = "service";
+
+/** The built-in user, made on first use; it can't sign in and owns its threads and workspace. */
+export function ensureServiceUser() {
+  const state = processState<{ user: ReturnType<typeof upsertServiceUser> | null }>("service-user", () => ({
+    user: null,
+  }));
+  state.user ??= upsertServiceUser().catch((error: unknown) => {
+    state.user = null;
+    throw error;
+  });
+  return state.user;
+}
+
+async function upsertServiceUser() {
+  return database().user.upsert({
+    where: { id: SERVICE_USER_ID },
+    create: {
+      id: SERVICE_USER_ID,
+      name: "Service",
+      email: "service@ringmaster.invalid",
+      role: "admin",
+      isService: true,
+    },
+    update: {},
+    select: { id: true, name: true, email: true, role: true },
+  });
+}

@@ -1,0 +1,33 @@
+import "server-only";
+import { Role, type User } from "@/lib/schema/user";
+
+/** The columns that `toUser` needs. */
+export const USER_FIELDS = {
+  id: true,
+  name: true,
+  email: true,
+  role: true,
+  createdAt: true,
+  deactivatedAt: true,
+} as const;
+
+interface UserRow {
+  id: string;
+  name: string;
+  email: string;
+  role: string;
+  createdAt: Date;
+  deactivatedAt: Date | null;
+}
+
+/** A row as the API shows it. */
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: Role.parse(row.role),
+    createdAt: row.createdAt.toISOString(),
+    deactivatedAt: row.deactivatedAt?.toISOString() ?? null,
+  };
+}
