@@ -1,0 +1,17 @@
+import { randomBytes } from "node:crypto";
+import { processState } from "./process-state";
+
+const clock = processState("id-clock", () => ({ lastMs: 0, counter: 0 }));
+
+/**
+ * A new id such as `run_0mhk3…`: ids made by one process sort in the order they were made (time in ms, then a
+ * counter), and 60 random bits keep processes apart and make them unguessable enough for a log.
+ */
+export function createId(prefix: string): string {
+  const nowMs = Math.max(Date.now(), clock.lastMs);
+  clock.counter = nowMs === clock.lastMs ? clock.counter + 1 : 0;
+  clock.lastMs = nowMs;
+  const time = nowMs.toString(36).padStart(9, "0");
+  const order = clock.counter.toString(36).padStart(3, "0");
+  return `${prefix}_${time}${order}${randomBytes(8).toString("hex").slice(0, 15)}`;
+}

@@ -1,0 +1,102 @@
+import { processState } from "./process-state";
+
+/** One Server-Sent Event. `data` is sent as JSON, a string as it is. */
+export interface ServerSentEvent {
+  readonly id?: number;
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+const KEEP_ALIVE_MS = 15_000;
+const HIGH_WATER_BYTES = 256 * 1_024;
+
+/** Streams that are open in this process, so that a shutdown can end them (an open one keeps Next alive). */
+const openStreams = processState("open-event-streams", () => new Set<() => void>());
+
+/** The text of one event in the `text/event-stream` format. */
+export function encodeEvent({ id, event, data }: ServerSentEvent): string {
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
+  return `${head}data: ${text.replaceAll("\n", "\ndata: ")}\n\n`;
+}
+
+interface EventStreamOptions {
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+  readonly headers?: Record<string, string>;
+  /** Called once when the client went away first; not when the source ended or the server closed the stream. */
+  readonly onDisconnect?: () => void;
+}
+
+/**
+ * Sends batches of events as they come and a comment line every 15 s of silence. `source` gets a signal that aborts
+ * when the client has gone or the server shuts down; it should then end. A source that throws breaks the connection
+ * off, so that a client reconnects instead of taking the end for the end of the run.
+ */
+export function eventStreamResponse(
+  source: (signal: AbortSignal) => AsyncIterable<readonly ServerSentEvent[]>,
+  options: EventStreamOptions,
+): Response {
+  const stop = new AbortController();
+  const encoder = new TextEncoder();
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const end = () => {
+    ended = true;
+    clearInterval(timer);
+    openStreams.delete(closeFromServer);
+    options.signal.removeEventListener("abort", disconnect);
+    stop.abort();
+  };
+  const disconnect = () => {
+    if (ended) return;
+    end();
+    options.onDisconnect?.();
+  };
+  let closeFromServer: () => void = end;
+  const iterator = source(stop.signal)[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        closeFromServer = () => {
+          if (ended) return;
+          end();
+          controller.close();
+        };
+        openStreams.add(closeFromServer);
+        options.signal.addEventListener("abort", disconnect);
+        timer = setInterval(() => controller.enqueue(encoder.encode(": keep-alive\n\n")), KEEP_ALIVE_MS);
+        timer.unref();
+        if (options.signal.aborted) disconnect();
+      },
+      async pull(controller) {
+        const next = await iterator.next();
+        if (ended) return;
+        if (next.done) return closeFromServer();
+        controller.enqueue(encoder.encode(next.value.map(encodeEvent).join("")));
+      },
+      cancel: disconnect,
+    },
+    { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+  return new Response(body, { headers: { ...EVENT_STREAM_HEADERS, ...options.headers } });
+}
+
+const EVENT_STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  connection: "keep-alive",
+  "x-accel-buffering": "no",
+};
+
+/** Ends every open stream of this process; clients reconnect to another one or after the restart. */
+export function closeEventStreams(): void {
+  for (const close of [...openStreams]) close();
+}
+
+/** The cursor a client resumes from: `?after=` wins over `Last-Event-ID`; 0 is the start. */
+export function readCursor(request: Request): number {
+  const raw = new URL(request.url).searchParams.get("after") ?? request.headers.get("last-event-id") ?? "0";
+  const cursor = Number(raw);
+  return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : 0;
+}

@@ -1,0 +1,21 @@
+import { RunEvent } from "@/lib/schema/run-event";
+
+/** What no database takes in text: NUL, and half of a surrogate pair. */
+const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
+
+/** Removes NUL and replaces lone surrogates by U+FFFD. */
+export function cleanText(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+/** The event as the JSON text of its row. */
+export function encodeRunEvent(event: RunEvent): string {
+  const json = JSON.stringify(event);
+  if (!UNSAFE_ESCAPE.test(json)) return json;
+  return JSON.stringify(event, (_key, value: unknown) => (typeof value === "string" ? cleanText(value) : value));
+}
+
+/** The event of a row. Throws when the row was not written by `encodeRunEvent`. */
+export function decodeRunEvent(data: string): RunEvent {
+  return RunEvent.parse(JSON.parse(data));
+}

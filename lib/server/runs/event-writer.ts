@@ -1,0 +1,92 @@
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { LeaseLost } from "./lease-lost";
+
+/** A row to be stored; `data` is the event's JSON. */
+export interface EventRow extends StoredRunEvent {
+  readonly epoch: number;
+  readonly data: string;
+}
+
+/** Stores rows whose run is still held at their epoch; returns the runs whose rows were stored. */
+export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "full") => Promise<ReadonlySet<string>>;
+
+interface Waiter {
+  readonly runId: string;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const RETRY_DELAYS_MS = [25, 100, 400, 1_500];
+
+/**
+ * Collects the rows of all runs of this process and stores them in one statement per tick. Rows of one run keep
+ * their order. A batch that fails is tried again when the database was only busy.
+ */
+export class EventWriter {
+  private rows: EventRow[] = [];
+  private waiters: Waiter[] = [];
+  private full = false;
+  private scheduled = false;
+  private writing: Promise<void> | null = null;
+
+  constructor(
+    private readonly insert: InsertRows,
+    private readonly announce: (runId: string, rows: readonly StoredRunEvent[]) => void,
+    private readonly isBusy: (error: unknown) => boolean,
+  ) {}
+
+  /** Takes rows; resolves once they are stored. Rejects with LeaseLost when another process owns the run. */
+  write(runId: string, rows: readonly EventRow[], durability: "normal" | "full"): Promise<void> {
+    this.rows.push(...rows);
+    if (durability === "full") this.full = true;
+    const done = new Promise<void>((resolve, reject) => this.waiters.push({ runId, resolve, reject }));
+    this.schedule();
+    return done;
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.writing) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.writing = this.flush().finally(() => {
+        this.writing = null;
+        if (this.waiters.length > 0) this.schedule();
+      });
+    });
+  }
+
+  private async flush(): Promise<void> {
+    const { rows, waiters, full } = this;
+    this.rows = [];
+    this.waiters = [];
+    this.full = false;
+    try {
+      const stored = rows.length === 0 ? new Set<string>() : await this.insertWithRetry(rows, full ? "full" : "normal");
+      this.settle(rows, waiters, stored);
+    } catch (error) {
+      for (const waiter of waiters) waiter.reject(error);
+    }
+  }
+
+  private settle(rows: readonly EventRow[], waiters: readonly Waiter[], stored: ReadonlySet<string>): void {
+    const byRun = Map.groupBy(rows, (row) => row.runId);
+    for (const [runId, ofRun] of byRun) if (stored.has(runId)) this.announce(runId, ofRun);
+    for (const waiter of waiters) {
+      if (byRun.has(waiter.runId) && !stored.has(waiter.runId)) waiter.reject(new LeaseLost());
+      else waiter.resolve();
+    }
+  }
+
+  private async insertWithRetry(rows: readonly EventRow[], durability: "normal" | "full") {
+    for (const delayMs of RETRY_DELAYS_MS) {
+      try {
+        return await this.insert(rows, durability);
+      } catch (error) {
+        if (!this.isBusy(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+    }
+    return this.insert(rows, durability);
+  }
+}

@@ -1,0 +1,152 @@
+import { costUsd } from "@/lib/models/price";
+import type { RunStatus } from "@/lib/schema/run";
+import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
+import type { MessageMetadata, NoticeData } from "@/lib/schema/ui-message";
+import { type ChatChunk, closePart, countReply, newUiState, type UiState, writePart } from "./ui-projection-state";
+
+interface Stored {
+  readonly runId: string;
+  readonly seq: number;
+  readonly at: number;
+}
+
+type Row<Type extends RunEventType> = (
+  event: Extract<RunEvent, { type: Type }>,
+  state: UiState,
+  stored: Stored,
+) => ChatChunk[];
+
+const UNANSWERED: Partial<Record<RunStatus, string>> = {
+  cancelled: "Cancelled before the tool had finished.",
+  interrupted: "Interrupted: outcome unknown, check before repeating.",
+};
+
+/** What every ending has in common: parts and calls closed, a notice, the step's end, the message's last facts. */
+function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: NoticeData | null): ChatChunk[] {
+  const errorText = UNANSWERED[status] ?? "The run ended before the tool had finished.";
+  const metadata: Partial<MessageMetadata> = {
+    status,
+    endedAtMs: at,
+    usage: state.usage,
+    costUsd: state.costUsd,
+    ...(state.model === undefined ? {} : { model: state.model }),
+    ...(state.step === null ? {} : { steps: state.step }),
+  };
+  const unanswered = [...state.openCalls.keys()];
+  state.openCalls.clear();
+  return [
+    ...closePart(state),
+    ...unanswered.map((toolCallId): ChatChunk => ({ type: "tool-output-error", toolCallId, errorText, dynamic: true })),
+    ...(notice === null ? [] : [{ type: "data-notice" as const, id: "notice", data: notice }]),
+    ...(state.step === null ? [] : [{ type: "finish-step" as const }]),
+    { type: "message-metadata", messageMetadata: metadata as MessageMetadata },
+  ];
+}
+
+const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
+  "run.started": (event, state, stored) => {
+    if (state.started) return closePart(state);
+    state.started = true;
+    const { traceId, agentId, assistantMessageId: messageId } = event;
+    return [
+      {
+        type: "start",
+        messageId,
+        messageMetadata: { runId: stored.runId, traceId, agentId, status: "running", startedAtMs: stored.at },
+      },
+    ];
+  },
+  "model.started": ({ step }, state) => {
+    if (state.step === step) return [];
+    const before: ChatChunk[] = state.step === null ? [] : [...closePart(state), { type: "finish-step" }];
+    state.step = step;
+    state.streamedText = false;
+    return [...before, { type: "start-step" }];
+  },
+  "text.delta": ({ delta }, state, { seq }) => writePart(state, "text", delta, seq),
+  "reasoning.delta": ({ delta }, state, { seq }) => writePart(state, "reasoning", delta, seq),
+  "tool.input": ({ toolCallId, name: toolName }, state) => [
+    ...closePart(state),
+    { type: "tool-input-start", toolCallId, toolName, dynamic: true },
+  ],
+  "model.retry": ({ step, attempt, error, delayMs, nextModel }) => [
+    { type: "data-retry", id: `retry-${step}`, data: { attempt, error, delayMs, nextModel } },
+  ],
+  "step.reset": (_event, state) => {
+    state.open = null;
+    state.streamedText = false;
+    return [{ type: "reset-step" }];
+  },
+  "model.completed": ({ step, reply }, state, { runId, seq }) => {
+    countReply(state, reply.usage, costUsd(reply.model, reply.usage), reply.model);
+    const unseen = reply.content !== "" && !state.streamedText;
+    const metadata: Partial<MessageMetadata> = { runId, model: reply.model, steps: step, usage: state.usage };
+    return [
+      ...(unseen ? writePart(state, "text", reply.content, seq) : []),
+      ...closePart(state),
+      { type: "message-metadata", messageMetadata: metadata as MessageMetadata },
+    ];
+  },
+  "tool.call": ({ call }, state, { at }) => {
+    state.openCalls.set(call.id, at);
+    return [
+      ...closePart(state),
+      { type: "tool-input-available", toolCallId: call.id, toolName: call.name, input: call.args, dynamic: true },
+      { type: "data-tool-meta", id: call.id, data: { toolCallId: call.id, startedAtMs: at } },
+    ];
+  },
+  "tool.result": ({ result, durationMs }, state, { at }) => {
+    const { toolCallId, name: toolName, output: text, error, display, truncatedChars } = result;
+    const startedAtMs = state.openCalls.get(toolCallId);
+    state.openCalls.delete(toolCallId);
+    const unknown: ChatChunk[] =
+      startedAtMs === undefined
+        ? [{ type: "tool-input-available", toolCallId, toolName, input: {}, dynamic: true }]
+        : [];
+    const meta = { toolCallId, startedAtMs: startedAtMs ?? at - durationMs, durationMs };
+    return [
+      ...unknown,
+      error === undefined
+        ? {
+            type: "tool-output-available",
+            toolCallId,
+            output: { text, ...(display === undefined ? {} : { display }) },
+            dynamic: true,
+          }
+        : { type: "tool-output-error", toolCallId, errorText: error, dynamic: true },
+      {
+        type: "data-tool-meta",
+        id: toolCallId,
+        data: truncatedChars === undefined ? meta : { ...meta, truncatedChars },
+      },
+    ];
+  },
+  "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
+  "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
+  "run.completed": ({ status, notice }, state, stored) => [
+    ...endRun(
+      state,
+      stored,
+      status,
+      notice === undefined ? null : { kind: status === "limit" ? "limit" : "empty", text: notice },
+    ),
+    { type: "finish", finishReason: status === "limit" ? "length" : "stop" },
+  ],
+  "run.failed": ({ status, error }, state, stored) => [
+    ...endRun(state, stored, status, { kind: status, text: error.message, error }),
+    { type: "error", errorText: error.message },
+  ],
+  "run.cancelled": (_event, state, stored) => [
+    ...endRun(state, stored, "cancelled", { kind: "cancelled", text: "The run was cancelled." }),
+    { type: "abort", reason: "cancelled" },
+  ],
+};
+
+/**
+ * The AI SDK's UI message chunks: feed it the rows of a run in order, from the first one. A reader that resumes
+ * feeds the earlier rows too and drops their chunks, because a delta needs the start of its part.
+ */
+export function uiProjection(): (stored: StoredRunEvent) => ChatChunk[] {
+  const state = newUiState();
+  return ({ runId, seq, at, event }) => (TABLE[event.type] as Row<RunEventType>)(event, state, { runId, seq, at });
+}

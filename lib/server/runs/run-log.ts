@@ -1,0 +1,123 @@
+import type { RunLog } from "@/lib/agent/run-context";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { encodeRunEvent } from "./encode-event";
+import type { EventRow, EventWriter } from "./event-writer";
+
+type Delta = Extract<RunEvent, { type: "text.delta" | "reasoning.delta" }>;
+
+const MERGE_MS = 50;
+const MERGE_CHARS = 32_768;
+
+interface RunLogOptions {
+  readonly runId: string;
+  readonly epoch: number;
+  /** The number of the last row that is already stored; 0 for a new run. */
+  readonly lastSeq: number;
+  readonly writer: EventWriter;
+  readonly now: () => number;
+  /** Called once when rows could not be stored (LeaseLost, disk full): the run must stop. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * The log of one run in one process: numbers events, merges neighbouring deltas (the first of a part goes out at
+ * once, what follows every 50 ms or 32 KB), and hands rows to the writer that all runs share.
+ */
+export class StoredRunLog implements RunLog {
+  /** Everything that this process has emitted, deltas merged, in order; `stored` rows of before are not here. */
+  readonly emitted: StoredRunEvent[] = [];
+  private part: { readonly type: Delta["type"]; readonly step: number } | null = null;
+  private buffer = "";
+  private timer: NodeJS.Timeout | null = null;
+  private outbox: EventRow[] = [];
+  private seq: number;
+  private failed = false;
+
+  constructor(private readonly options: RunLogOptions) {
+    this.seq = options.lastSeq;
+  }
+
+  get lastSeq(): number {
+    return this.seq;
+  }
+
+  emit(event: RunEvent): void {
+    if (event.type === "text.delta" || event.type === "reasoning.delta") return this.emitDelta(event);
+    this.endPart();
+    this.number(event);
+    this.send("normal").catch(ignore);
+  }
+
+  async commit(durability: "normal" | "full"): Promise<void> {
+    this.cutBuffer();
+    await this.send(durability);
+  }
+
+  /** Stops timers; nothing more is written. */
+  close(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.failed = true;
+  }
+
+  private emitDelta(event: Delta): void {
+    if (event.delta === "") return;
+    const isFirst = this.part?.type !== event.type || this.part.step !== event.step;
+    if (isFirst) {
+      this.endPart();
+      this.part = { type: event.type, step: event.step };
+    }
+    this.buffer += event.delta;
+    if (isFirst || this.buffer.length >= MERGE_CHARS) return this.flushBuffer();
+    this.timer ??= setTimeout(() => this.flushBuffer(), MERGE_MS);
+  }
+
+  private flushBuffer(): void {
+    this.cutBuffer();
+    this.send("normal").catch(ignore);
+  }
+
+  private endPart(): void {
+    this.cutBuffer();
+    if (this.part && this.buffer !== "") this.number({ ...this.part, delta: this.buffer });
+    this.buffer = "";
+    this.part = null;
+  }
+
+  /** Numbers what has been merged; the first half of a surrogate pair waits for its second. */
+  private cutBuffer(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.part === null || this.buffer === "") return;
+    const rest = /[\uD800-\uDBFF]$/.exec(this.buffer)?.[0] ?? "";
+    const delta = this.buffer.slice(0, this.buffer.length - rest.length);
+    this.buffer = rest;
+    if (delta !== "") this.number({ ...this.part, delta });
+  }
+
+  private number(event: RunEvent): void {
+    this.seq += 1;
+    const { runId, epoch, now } = this.options;
+    const row = { runId, seq: this.seq, at: now(), event };
+    this.emitted.push(row);
+    this.outbox.push({ ...row, epoch, data: encodeRunEvent(event) });
+  }
+
+  private async send(durability: "normal" | "full"): Promise<void> {
+    if (this.failed) throw new Error("The run's log is closed.");
+    const rows = this.outbox;
+    this.outbox = [];
+    try {
+      await this.options.writer.write(this.options.runId, rows, durability);
+    } catch (error) {
+      if (!this.failed) {
+        this.failed = true;
+        this.options.onFailure(error);
+      }
+      throw error;
+    }
+  }
+}
+
+/** The failure has been told to `onFailure`; who awaits a commit gets it as well. */
+function ignore(): void {}

@@ -1,0 +1,59 @@
+import type { InferUIMessageChunk, UIMessage } from "ai";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
+
+/** The assistant's message of a run as the chat holds it. */
+export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
+export type ChatChunk = InferUIMessageChunk<ChatMessage>;
+
+/** What the UI projection remembers between two rows of one run. */
+export interface UiState {
+  started: boolean;
+  step: number | null;
+  /** The text or reasoning part that is being written. */
+  open: { readonly kind: "text" | "reasoning"; readonly id: string } | null;
+  streamedText: boolean;
+  /** Calls without a result, with the time they started. */
+  readonly openCalls: Map<string, number>;
+  usage: Usage;
+  /** Null once a price was unknown. */
+  costUsd: number | null;
+  model: string | undefined;
+}
+
+export function newUiState(): UiState {
+  return {
+    started: false,
+    step: null,
+    open: null,
+    streamedText: false,
+    openCalls: new Map(),
+    usage: NO_USAGE,
+    costUsd: 0,
+    model: undefined,
+  };
+}
+
+/** Ends the text or reasoning part that is open, if any. */
+export function closePart(state: UiState): ChatChunk[] {
+  if (state.open === null) return [];
+  const { kind, id } = state.open;
+  state.open = null;
+  return [{ type: `${kind}-end`, id }];
+}
+
+/** The chunks of one delta: it opens a part of its kind when none is open. Part ids come from the row's number. */
+export function writePart(state: UiState, kind: "text" | "reasoning", delta: string, seq: number): ChatChunk[] {
+  if (kind === "text") state.streamedText = true;
+  if (state.open?.kind === kind) return [{ type: `${kind}-delta`, id: state.open.id, delta }];
+  const before = closePart(state);
+  const id = `${kind}-${seq}`;
+  state.open = { kind, id };
+  return [...before, { type: `${kind}-start`, id }, { type: `${kind}-delta`, id, delta }];
+}
+
+export function countReply(state: UiState, usage: Usage, costUsd: number | null, model: string): void {
+  state.usage = addUsage(state.usage, usage);
+  state.costUsd = state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd;
+  state.model = model;
+}
