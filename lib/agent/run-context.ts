@@ -3,7 +3,7 @@ import type { Message } from "@/lib/schema/message";
 import type { RunEvent } from "@/lib/schema/run-event";
 import type { SpanStatus, SpanType } from "@/lib/schema/span";
 import type { Todo } from "@/lib/schema/todo";
-import type { ModelPort } from "./model";
+import type { ModelPort, ModelRetry } from "./model";
 import type { Tool } from "./tool";
 
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
@@ -20,6 +20,8 @@ export interface TraceRecorder {
     type: SpanType;
     parentId?: string;
     attributes?: Record<string, unknown>;
+    /** Unix ms; default now. For work that is known only once it is over, such as a failed attempt. */
+    startedAtMs?: number;
   }): SpanHandle;
   /** A moment without duration, under `parentId` or the root. */
   recordEvent(name: string, attributes: Record<string, unknown>, parentId?: string): void;
@@ -51,6 +53,8 @@ export interface RunContext {
   readonly userId: string;
   /** 0 for the first; a continuation after waiting or a takeover counts on. */
   readonly segment: number;
+  /** The model call that is going on or was last, from 1; 0 before the first. */
+  readonly step: number;
   readonly config: AgentConfig;
   readonly signal: AbortSignal;
   readonly log: RunLog;
@@ -64,6 +68,8 @@ export interface RunContext {
   readonly messages: readonly Message[];
   /** Offers a tool to the model for the rest of the run. A hook's tool replaces an agent's of the same name. */
   registerTool(tool: Tool): void;
+  /** Calls `listener` for every failed attempt of a model call that is repeated; the result stops that. */
+  watchRetries(listener: (retry: ModelRetry) => void): () => void;
   /** Unix time in ms. */
   now(): number;
   /** A new unique id such as `call_…`. */

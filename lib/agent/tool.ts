@@ -29,6 +29,8 @@ export interface Tool extends ToolSchema {
   readonly argumentAliases?: Readonly<Record<string, string>>;
   /** False for tools whose results are never cut (S0 eviction exemptions). Default true. */
   readonly evictable?: boolean;
+  /** True for tools that keep a time limit of their own: `tool_settings.timeout_ms` then does not apply. */
+  readonly ownTimeLimit?: boolean;
   parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
   execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput>;
 }
@@ -41,6 +43,7 @@ interface ToolDefinition<Input extends z.ZodType> {
   readonly aliases?: readonly string[];
   readonly argumentAliases?: Readonly<Record<string, string>>;
   readonly evictable?: boolean;
+  readonly ownTimeLimit?: boolean;
   execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput>;
 }
 

@@ -56,6 +56,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
   z.object({ type: z.literal("tool.call"), ...stepped, call: ToolCall, annotations: ToolAnnotations }),
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
+  /** The call waits for a person or a child run; when it starts after all, there is another `tool.call`. */
+  z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
   z.object({
     type: z.literal("file.changed"),

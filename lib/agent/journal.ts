@@ -1,0 +1,64 @@
+import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
+import type { ToolResult } from "@/lib/schema/tool";
+
+/**
+ * What the event log knows of one finished model reply. `started` holds the calls whose intent was written and
+ * that were not left pending since: one of them without a result was in flight when its process died.
+ */
+export interface JournalStep {
+  readonly step: number;
+  readonly reply: ModelReply;
+  readonly started: ReadonlySet<string>;
+  readonly results: ReadonlyMap<string, ToolResult>;
+}
+
+/** Rebuilds the journal of a run from its stored events, in order of steps. */
+export function foldJournal(events: Iterable<RunEvent>): JournalStep[] {
+  const steps = new Map<number, { reply: ModelReply; started: Set<string>; results: Map<string, ToolResult> }>();
+  for (const event of events) {
+    switch (event.type) {
+      case "model.completed":
+        steps.set(event.step, { reply: event.reply, started: new Set(), results: new Map() });
+        break;
+      case "tool.call":
+        steps.get(event.step)?.started.add(event.call.id);
+        break;
+      case "tool.pending":
+        steps.get(event.step)?.started.delete(event.toolCallId);
+        break;
+      case "tool.result":
+        steps.get(event.step)?.results.set(event.result.toolCallId, event.result);
+        break;
+    }
+  }
+  return [...steps].map(([step, entry]) => ({ step, ...entry })).sort((left, right) => left.step - right.step);
+}
+
+/** A model call that had begun and not finished when the last segment stopped. */
+export interface OpenStep {
+  readonly step: number;
+  /** Something of it was streamed, which the next segment has to take back. */
+  readonly streamed: boolean;
+}
+
+/** The model call that the events leave open, or null when the last one finished. */
+export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
+  let open: OpenStep | null = null;
+  for (const event of events) {
+    switch (event.type) {
+      case "model.started":
+      case "step.reset":
+        open = { step: event.step, streamed: false };
+        break;
+      case "text.delta":
+      case "reasoning.delta":
+      case "tool.input":
+        open = { step: event.step, streamed: true };
+        break;
+      case "model.completed":
+        open = null;
+        break;
+    }
+  }
+  return open;
+}

@@ -1,0 +1,29 @@
+/**
+ * Abort reason of a run that a person or its client stopped: the run ends `cancelled`. Tell it by
+ * `isRunCancelled`, never by `instanceof`: Next loads this module twice.
+ */
+export class RunCancelled extends Error {
+  override readonly name = "RunCancelled";
+  readonly ending = "cancelled";
+
+  constructor(readonly by: string) {
+    super("The run was cancelled.");
+  }
+}
+
+/**
+ * Abort reason (or error of the run's log) of a segment that must stop here although its run goes on elsewhere or
+ * later: a shutdown, a lost lease. Nothing more is recorded and no `afterAgent` runs. Subclass it as needed.
+ */
+export class RunSuspended extends Error {
+  override readonly name: string = "RunSuspended";
+  readonly ending = "suspended";
+}
+
+export function isRunCancelled(reason: unknown): reason is RunCancelled {
+  return reason instanceof Error && "ending" in reason && reason.ending === "cancelled";
+}
+
+export function isRunSuspended(reason: unknown): reason is RunSuspended {
+  return reason instanceof Error && "ending" in reason && reason.ending === "suspended";
+}
