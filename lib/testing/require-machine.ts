@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+
+/** What a test may need of the machine it runs on. */
+export type MachineNeed = "linux" | "root" | "bubblewrap" | "ripgrep" | "python3" | "chromium" | "postgresql";
+
+const CHECKS: Record<MachineNeed, () => boolean> = {
+  linux: () => process.platform === "linux",
+  root: () => process.getuid?.() === 0,
+  bubblewrap: () =>
+    succeeds("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]),
+  ripgrep: () => succeeds("rg", ["--version"]),
+  python3: () => succeeds("/usr/bin/python3", ["--version"]),
+  chromium: () => succeeds("chromium", ["--version"]),
+  postgresql: () => succeeds("/bin/sh", ["-c", "ls /usr/lib/postgresql/*/bin/initdb"]),
+};
+
+/**
+ * True when the machine has all of `needs`. On a laptop a missing one is warned about, so that the tests may be
+ * skipped (`describe.skipIf(!requireMachine("root"))`); with CI set it throws, because there a skipped test of the
+ * sandbox would pass for a working one.
+ */
+export function requireMachine(...needs: readonly MachineNeed[]): boolean {
+  const missing = needs.filter((need) => !CHECKS[need]());
+  if (missing.length === 0) return true;
+  const sentence = `This machine has no ${missing.join(", no ")}: the tests that need it can't run.`;
+  if (process.env.CI) throw new Error(`${sentence} CI must have it.`);
+  console.warn(`SKIPPED: ${sentence}`);
+  return false;
+}
+
+function succeeds(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: "ignore", timeout: 10_000 }).status === 0;
+}
