@@ -70,3 +70,6 @@ export const SignInBody = z.strictObject({
 export type SignInBody = z.infer<typeof SignInBody>;
 
 export const ChangePasswordBody = z.strictObject({ currentPassword: z.string().max(128), newPassword: Password });
+
+/** GET `/api/auth/get-session`. */
+export const SessionReply = z.object({ user: Viewer.nullable() });

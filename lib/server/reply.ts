@@ -18,6 +18,13 @@ export function json(data: unknown, { status = 200, schema, headers = {} }: Json
   });
 }
 
+/** A JSON reply that also sets cookies. */
+export function jsonWithCookies(data: unknown, setCookie: readonly string[]): Response {
+  const reply = json(data);
+  for (const cookie of setCookie) reply.headers.append("set-cookie", cookie);
+  return reply;
+}
+
 /** A reply without a body. */
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });

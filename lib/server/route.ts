@@ -98,8 +98,9 @@ async function admit(request: Request, access: RouteAccess): Promise<Viewer | nu
   if (access === "public") return null;
   const viewer = await findViewer(request.headers);
   if (!viewer) throw new AppError("unauthorized", "Sign in, or send an API key as Authorization: Bearer.");
-  if (!viewer.scopes.includes(access)) {
-    throw new AppError("forbidden", `This needs the scope "${access}", which your role or key does not have.`);
+  const needed = hasBearer && access === "read" && !isSafeMethod(request.method) ? "chat" : access;
+  if (!viewer.scopes.includes(needed)) {
+    throw new AppError("forbidden", `This needs the scope "${needed}", which your role or key does not have.`);
   }
   return viewer;
 }

@@ -26,7 +26,7 @@ export async function findViewer(headers: Headers): Promise<Viewer | null> {
   const role = Role.parse(user.role);
   const allowed = roleScopes(role);
   return {
-    ...describe(user, role),
+    ...identify(user, role),
     scopes: scopes.includes("admin") ? [...allowed] : allowed.filter((scope) => scopes.includes(scope)),
   };
 }
@@ -42,9 +42,9 @@ export async function findSessionViewer(headers: Headers): Promise<Viewer | null
   });
   if (!user) return null;
   const role = Role.parse(user.role);
-  return { ...describe(user, role), scopes: [...roleScopes(role)] };
+  return { ...identify(user, role), scopes: [...roleScopes(role)] };
 }
 
-function describe(user: { id: string; name: string; email: string }, role: Role) {
+function identify(user: { id: string; name: string; email: string }, role: Role) {
   return { id: user.id, name: user.name, email: user.email, role };
 }

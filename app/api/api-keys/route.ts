@@ -1,0 +1,21 @@
+import { ApiKeyList, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
+import { PageQuery } from "@/lib/schema/page-query";
+import { createApiKey, listApiKeys } from "@/lib/server/api-keys/api-keys";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  { access: "read", query: PageQuery, reply: ApiKeyList, summary: "List the own API keys" },
+  async ({ viewer, query }) => json(await listApiKeys(viewer, query.limit, query.cursor), { schema: ApiKeyList }),
+);
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    body: CreateApiKeyBody,
+    reply: CreatedApiKey,
+    status: 201,
+    summary: "Make an API key; the key is shown this once",
+  },
+  async ({ viewer, body }) => json(await createApiKey(body, viewer), { status: 201, schema: CreatedApiKey }),
+);

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { ChangePasswordBody } from "@/lib/schema/user";
+import { changePassword } from "@/lib/server/auth/sign-in";
+import { jsonWithCookies } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "read",
+    body: ChangePasswordBody,
+    reply: z.object({ ok: z.literal(true) }),
+    summary: "Change the own password; ends every other session",
+  },
+  async ({ body, viewer, request }) => {
+    const { setCookie } = await changePassword(body, viewer.id, request.headers);
+    return jsonWithCookies({ ok: true }, setCookie);
+  },
+);

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { SignInBody } from "@/lib/schema/user";
+import { signIn } from "@/lib/server/auth/sign-in";
+import { jsonWithCookies } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "public",
+    body: SignInBody,
+    reply: z.object({ userId: z.string() }),
+    summary: "Sign in; the reply sets the session cookie",
+  },
+  async ({ body, request }) => {
+    const { userId, setCookie } = await signIn(body, request.headers);
+    return jsonWithCookies({ userId }, setCookie);
+  },
+);

@@ -1,0 +1,8 @@
+import { Viewer } from "@/lib/schema/user";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  { access: "read", reply: Viewer, summary: "Who is asking, and what they may" },
+  async ({ viewer }) => json(viewer, { schema: Viewer }),
+);

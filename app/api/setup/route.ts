@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { SetUpBody, SetUpStatus } from "@/lib/schema/user";
+import { isSetUpNeeded, setUp } from "@/lib/server/auth/set-up";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  { access: "public", reply: SetUpStatus, summary: "Whether somebody still has to become the first admin" },
+  async () => json({ needed: await isSetUpNeeded() }),
+);
+
+export const POST = defineRoute(
+  {
+    access: "public",
+    body: SetUpBody,
+    reply: z.object({ id: z.string() }),
+    status: 201,
+    summary: "Make the first admin with the token from the server's log",
+  },
+  async ({ body }) => json(await setUp(body), { status: 201 }),
+);

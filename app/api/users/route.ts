@@ -1,0 +1,22 @@
+import { PageQuery } from "@/lib/schema/page-query";
+import { CreateUserBody, User, UserList } from "@/lib/schema/user";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { createUser } from "@/lib/server/users/create-user";
+import { listUsers } from "@/lib/server/users/list-users";
+
+export const GET = defineRoute(
+  { access: "admin", query: PageQuery, reply: UserList, summary: "List users" },
+  async ({ query }) => json(await listUsers(query.limit, query.cursor), { schema: UserList }),
+);
+
+export const POST = defineRoute(
+  { access: "admin", body: CreateUserBody, reply: User, status: 201, summary: "Make a user" },
+  async ({ body, viewer }) => {
+    const user = await createUser(body);
+    const details = { role: user.role };
+    await writeAudit({ actorId: viewer.id, action: "user.created", target: `user:${user.id}`, details });
+    return json(user, { status: 201, schema: User });
+  },
+);

@@ -1,0 +1,15 @@
+import "server-only";
+import { database } from "../db";
+import { env } from "../env";
+import { logger } from "../logger";
+import { createUser } from "./create-user";
+
+/** Makes the admin of RINGMASTER_ADMIN_EMAIL and _PASSWORD when no person exists yet. */
+export async function ensureFirstAdmin(): Promise<void> {
+  const { adminEmail, adminPassword } = env();
+  if (!adminEmail || !adminPassword) return;
+  const anybody = await database().user.findFirst({ where: { isService: false }, select: { id: true } });
+  if (anybody) return;
+  const user = await createUser({ email: adminEmail, name: "Administrator", password: adminPassword, role: "admin" });
+  logger().info({ userId: user.id }, "made the first admin from RINGMASTER_ADMIN_EMAIL");
+}

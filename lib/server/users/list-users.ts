@@ -1,0 +1,22 @@
+import "server-only";
+import type { User } from "@/lib/schema/user";
+import { database } from "../db";
+import { toUser, USER_FIELDS } from "./user-row";
+
+/** People in the order they were made, without the built-in user; `cursor` is the last id of the page before. */
+export async function listUsers(limit: number, cursor?: string): Promise<{ users: User[]; nextCursor: string | null }> {
+  const rows = await database().user.findMany({
+    where: { isService: false, ...(cursor ? { id: { gt: cursor } } : {}) },
+    orderBy: { id: "asc" },
+    take: limit + 1,
+    select: USER_FIELDS,
+  });
+  const users = rows.slice(0, limit).map(toUser);
+  return { users, nextCursor: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
+}
+
+/** One person; null when there is none or it is the built-in user. */
+export async function getUser(id: string): Promise<User | null> {
+  const row = await database().user.findFirst({ where: { id, isService: false }, select: USER_FIELDS });
+  return row ? toUser(row) : null;
+}
