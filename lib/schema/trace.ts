@@ -16,6 +16,10 @@ export const TraceSummary = z.object({
   model: z.string().nullable(),
   status: RunStatus,
   error: z.string().nullable(),
+  /** The code of `error`, the notice of a limit, and who cancelled: why the run ended as it did. */
+  errorCode: z.string().nullable(),
+  notice: z.string().nullable(),
+  cancelledBy: z.string().nullable(),
   startedAt: z.string(),
   durationMs: z.number().nullable(),
   steps: z.number(),

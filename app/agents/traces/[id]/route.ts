@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { AgentTraceDetail } from "@/lib/schema/agent-trace";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { getTrace } from "@/lib/server/traces/get-trace";
+import { toAgentTraceDetail } from "@/lib/server/traces/to-agent-trace";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ id: z.string().max(100) }),
+    summary: "One trace with its spans",
+    reply: AgentTraceDetail,
+  },
+  async ({ viewer, params }) =>
+    json(await toAgentTraceDetail(await getTrace(viewer, params.id, "full")), { schema: AgentTraceDetail }),
+);

@@ -1,0 +1,13 @@
+import { AgentTraceList, AgentTraceQuery } from "@/lib/schema/agent-trace";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { listTraces } from "@/lib/server/traces/list-traces";
+import { toAgentTraces } from "@/lib/server/traces/to-agent-trace";
+
+export const GET = defineRoute(
+  { access: "read", query: AgentTraceQuery, summary: "List traces, newest first", reply: AgentTraceList },
+  async ({ viewer, query: { agent_id, ...filters } }) => {
+    const { traces, nextCursor } = await listTraces(viewer, { ...filters, agentId: agent_id });
+    return json({ traces: await toAgentTraces(traces), next_cursor: nextCursor }, { schema: AgentTraceList });
+  },
+);

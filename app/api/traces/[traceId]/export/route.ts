@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { TraceExport } from "@/lib/schema/span-body";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { exportTrace } from "@/lib/server/traces/export-trace";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ traceId: z.string().max(100) }),
+    query: z.object({ format: z.enum(["json"]).default("json") }),
+    summary: "One trace as a file: every span in full and the messages of its run",
+    reply: TraceExport,
+  },
+  async ({ viewer, params }) => {
+    const exported = await exportTrace(viewer, params.traceId);
+    const name = `trace-${exported.trace.id.replace(/[^\w-]/g, "_")}.json`;
+    return json(exported, { headers: { "content-disposition": `attachment; filename="${name}"` } });
+  },
+);

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { Trace } from "@/lib/schema/trace";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { getTrace } from "@/lib/server/traces/get-trace";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ traceId: z.string().max(100) }),
+    summary: "One trace, by its id or its run's, with light spans",
+    reply: Trace,
+  },
+  async ({ viewer, params }) => json(await getTrace(viewer, params.traceId, "light")),
+);

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { SpanBody } from "@/lib/schema/span-body";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { getSpan } from "@/lib/server/traces/get-span";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ traceId: z.string().max(100), spanId: z.string().max(100) }),
+    query: z.object({ earlier: z.stringbool().default(false) }),
+    summary: "One span in full, with the messages it points at",
+    reply: SpanBody,
+  },
+  async ({ viewer, params, query }) => json(await getSpan(viewer, { ...params, withEarlier: query.earlier })),
+);

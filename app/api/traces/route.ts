@@ -1,0 +1,9 @@
+import { TraceFilters, TraceList } from "@/lib/schema/trace";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { listTraces } from "@/lib/server/traces/list-traces";
+
+export const GET = defineRoute(
+  { access: "read", query: TraceFilters, summary: "List traces, newest first", reply: TraceList },
+  async ({ viewer, query }) => json(await listTraces(viewer, query)),
+);

@@ -1,0 +1,21 @@
+import "server-only";
+import type { TraceExport } from "@/lib/schema/span-body";
+import type { Viewer } from "@/lib/schema/user";
+import { database } from "../db";
+import { getTrace } from "./get-trace";
+import { countHistory, loadRunMessages } from "./load-run-messages";
+
+/** A trace to keep or pass on: every span in full and the messages of its run. Access as for `getTrace`. */
+export async function exportTrace(viewer: Viewer, traceId: string): Promise<TraceExport> {
+  const trace = await getTrace(viewer, traceId, "full");
+  const run = await database().run.findUnique({ where: { id: trace.runId } });
+  const found = run && (await loadRunMessages(database(), run));
+  return {
+    format: "ringmaster.trace",
+    version: 1,
+    exportedAt: new Date().toISOString(),
+    trace,
+    earlierMessages: found ? await countHistory(database(), found) : 0,
+    messages: found ? [...found.messages] : [],
+  };
+}

@@ -1,0 +1,78 @@
+import "server-only";
+import { z } from "zod";
+import type { Span } from "@/lib/schema/span";
+import type { ModelCallBody, SpanBody } from "@/lib/schema/span-body";
+import type { Viewer } from "@/lib/schema/user";
+import { type Database, database } from "../db";
+import { countHistory, loadHistoryBefore, loadRunMessages, type RunMessages } from "./load-run-messages";
+import { recordTraceLook } from "./record-trace-look";
+import { toSpan } from "./span-row";
+import { pairToolCalls, splitModelCall } from "./split-model-call";
+import { traceNotFound, visibleTo } from "./trace-access";
+
+interface SpanAddress {
+  /** The trace's id or its run's. */
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Also load what the model call shares with the call before it. */
+  readonly withEarlier: boolean;
+}
+
+const Pointers = z.looseObject({
+  step: z.number().int().positive().optional().catch(undefined),
+  tool_call_id: z.string().optional().catch(undefined),
+  system_hash: z.string().optional().catch(undefined),
+});
+
+/**
+ * One span in full, with the messages its pointers lead to (D-25: a span copies none). Throws `not_found` for
+ * somebody else's; an admin's look at it is audited.
+ */
+export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: SpanAddress): Promise<SpanBody> {
+  const db = database();
+  const trace = await db.trace.findFirst({
+    where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
+    select: { id: true, ownerId: true, threadId: true },
+  });
+  const row = trace && (await db.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
+  if (!row) throw traceNotFound();
+  await recordTraceLook(viewer, trace);
+  const span = toSpan(row);
+  const pointers = Pointers.parse(span.attributes);
+  const run = await db.run.findUnique({ where: { id: span.runId } });
+  if (!run || (span.type !== "llm" && span.type !== "tool")) return { span, modelCall: null, toolCalls: [] };
+  const messages = await loadRunMessages(db, run);
+  if (span.type === "tool") {
+    const wanted = new Set(pointers.tool_call_id === undefined ? [] : [pointers.tool_call_id]);
+    return { span, modelCall: null, toolCalls: pairToolCalls(messages.messages, wanted) };
+  }
+  const modelCall = await readModelCall(db, span, messages, withEarlier);
+  const asked = new Set(modelCall?.reply?.toolCalls.map((call) => call.id));
+  return { span, modelCall, toolCalls: pairToolCalls(messages.messages, asked) };
+}
+
+async function readModelCall(
+  db: Database,
+  span: Span,
+  run: RunMessages,
+  withEarlier: boolean,
+): Promise<ModelCallBody | null> {
+  const { step, system_hash } = Pointers.parse(span.attributes);
+  if (step === undefined) return null;
+  const { seenBefore, fresh, reply } = splitModelCall(run.messages, step);
+  const history = withEarlier ? await loadHistoryBefore(db, run) : null;
+  return {
+    step,
+    systemText: system_hash === undefined ? null : await loadText(db, system_hash),
+    earlierCount: (history?.length ?? (await countHistory(db, run))) + seenBefore.length,
+    sameAsStep: step > 1 ? step - 1 : null,
+    earlier: history && [...history, ...seenBefore],
+    fresh: [...fresh],
+    reply: span.status === "failed" ? null : reply,
+  };
+}
+
+async function loadText(db: Database, hash: string): Promise<string | null> {
+  const blob = await db.blob.findUnique({ where: { hash }, select: { content: true } });
+  return blob && Buffer.from(blob.content).toString("utf8");
+}

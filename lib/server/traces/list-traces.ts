@@ -1,0 +1,63 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { RunStatus } from "@/lib/schema/run";
+import type { TraceFilters, TraceList } from "@/lib/schema/trace";
+import type { Viewer } from "@/lib/schema/user";
+import { database } from "../db";
+import { visibleTo } from "./trace-access";
+import { readTraceCursor, type TraceCursor, writeTraceCursor } from "./trace-cursor";
+import { toTraceSummaries } from "./trace-summaries";
+
+/**
+ * Traces, newest first, a page at a time (keyset). Admins get everybody's unless `mine`. `status` and `agentId` may
+ * name several, separated by commas; `q` looks in titles, errors and ids. Throws `invalid_input` for an unknown
+ * status or cursor.
+ */
+export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
+  const cursor = filters.cursor === undefined ? null : readTraceCursor(filters.cursor);
+  const db = database();
+  const rows = await db.trace.findMany({
+    where: { AND: [visibleTo(viewer), filterBy(viewer, filters), after(cursor)] },
+    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+    take: filters.limit + 1,
+  });
+  const page = rows.slice(0, filters.limit);
+  const last = rows.length > filters.limit ? page.at(-1) : undefined;
+  return {
+    traces: await toTraceSummaries(db, page),
+    nextCursor: last ? writeTraceCursor({ startedAtMs: last.startedAt.getTime(), id: last.id }) : null,
+  };
+}
+
+function filterBy(viewer: Viewer, filters: TraceFilters) {
+  const since = filters.since === undefined ? {} : { gte: new Date(filters.since) };
+  const until = filters.until === undefined ? {} : { lt: new Date(filters.until) };
+  return {
+    ...(filters.mine ? { ownerId: viewer.id } : {}),
+    ...(filters.agentId ? { agentId: { in: filters.agentId.split(",") } } : {}),
+    ...(filters.status ? { status: { in: parseStatuses(filters.status) } } : {}),
+    ...(filters.model ? { model: filters.model } : {}),
+    ...(filters.since || filters.until ? { startedAt: { ...since, ...until } } : {}),
+    ...(filters.q?.trim() ? { OR: mentions(filters.q.trim()) } : {}),
+  };
+}
+
+function parseStatuses(text: string): RunStatus[] {
+  return text.split(",").map((word) => {
+    const found = RunStatus.safeParse(word);
+    if (found.success) return found.data;
+    const message = `is not one of ${RunStatus.options.join(", ")}`;
+    throw new AppError("invalid_input", `status ${message}`, { details: [{ path: "status", message }] });
+  });
+}
+
+function mentions(text: string) {
+  const ids = [{ id: text }, { runId: text }, { threadId: text }];
+  return [{ title: { contains: text } }, { error: { contains: text } }, { model: { contains: text } }, ...ids];
+}
+
+function after(cursor: TraceCursor | null) {
+  if (cursor === null) return {};
+  const startedAt = new Date(cursor.startedAtMs);
+  return { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: cursor.id } }] };
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "../audit/write-audit";
+import { database } from "../db";
+
+const SAME_LOOK_MS = 5 * 60_000;
+
+/** Notes that an admin reads another person's trace. A page that keeps refreshing is one look for five minutes. */
+export async function recordTraceLook(
+  viewer: Viewer,
+  trace: { readonly id: string; readonly ownerId: string; readonly threadId: string },
+): Promise<void> {
+  if (trace.ownerId === viewer.id) return;
+  const action = "trace.viewed";
+  const target = `trace:${trace.id}`;
+  const since = new Date(Date.now() - SAME_LOOK_MS);
+  const noted = await database().auditEntry.findFirst({
+    where: { createdAt: { gte: since }, actorId: viewer.id, action, target },
+    select: { id: true },
+  });
+  if (noted) return;
+  await writeAudit({
+    actorId: viewer.id,
+    action,
+    target,
+    details: { ownerId: trace.ownerId, threadId: trace.threadId },
+  });
+}

@@ -1,0 +1,63 @@
+import "server-only";
+import { z } from "zod";
+import { Span } from "@/lib/schema/span";
+
+/** The columns of a span row. */
+export interface SpanRow {
+  readonly id: string;
+  readonly traceId: string;
+  readonly runId: string;
+  readonly parentId: string | null;
+  readonly type: string;
+  readonly name: string;
+  readonly status: string;
+  readonly attributes: string;
+  readonly error: string | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+const Attributes = z.record(z.string(), z.unknown());
+
+/** A stored span as everybody reads it. Attributes that are not a JSON object read as none. */
+export function toSpan(row: SpanRow): Span {
+  return Span.parse({
+    id: row.id,
+    traceId: row.traceId,
+    runId: row.runId,
+    parentId: row.parentId,
+    type: row.type,
+    name: row.name,
+    status: row.status,
+    startedAtMs: row.startedAt.getTime(),
+    endedAtMs: row.endedAt?.getTime() ?? null,
+    attributes: readAttributes(row.attributes),
+    error: row.error,
+  });
+}
+
+function readAttributes(text: string): Record<string, unknown> {
+  try {
+    return Attributes.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+const LIGHT_TEXT_CHARS = 160;
+
+/** A span for a list of thousands: long texts cut, verbose input left out. The span's own route has it in full. */
+export function lightSpan(span: Span): Span {
+  const entries = Object.entries(span.attributes).filter(([name]) => name !== "input");
+  return { ...span, attributes: Object.fromEntries(entries.map(([name, value]) => [name, lightValue(value, 2)])) };
+}
+
+function lightValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string")
+    return value.length > LIGHT_TEXT_CHARS ? `${value.slice(0, LIGHT_TEXT_CHARS)}…` : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0) return Array.isArray(value) ? [] : {};
+  if (Array.isArray(value)) return value.slice(0, 5).map((item) => lightValue(item, depth - 1));
+  const entries = Object.entries(value).slice(0, 20);
+  return Object.fromEntries(entries.map(([name, item]) => [name, lightValue(item, depth - 1)]));
+}

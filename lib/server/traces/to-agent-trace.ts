@@ -1,0 +1,45 @@
+import "server-only";
+import type { AgentTrace, AgentTraceDetail } from "@/lib/schema/agent-trace";
+import type { Trace, TraceSummary } from "@/lib/schema/trace";
+import { database } from "../db";
+
+/** Traces in the public API's spelling; `thread_id` is the one its client chose. One query for all. */
+export async function toAgentTraces(traces: readonly TraceSummary[]): Promise<AgentTrace[]> {
+  const threads = await database().thread.findMany({
+    where: { id: { in: traces.map((trace) => trace.threadId) } },
+    select: { id: true, clientId: true },
+  });
+  const clientIds = new Map(threads.map((thread) => [thread.id, thread.clientId]));
+  return traces.map((trace) => ({
+    trace_id: trace.id,
+    run_id: trace.runId,
+    agent_id: trace.agentId,
+    thread_id: clientIds.get(trace.threadId) ?? trace.threadId,
+    status: trace.status,
+    started_at: trace.startedAt,
+    duration_ms: trace.durationMs,
+    input_tokens: trace.usage.inputTokens,
+    output_tokens: trace.usage.outputTokens,
+    cost_usd: trace.costUsd,
+    error: trace.error,
+  }));
+}
+
+export async function toAgentTraceDetail(trace: Trace): Promise<AgentTraceDetail> {
+  const [head] = await toAgentTraces([trace]);
+  if (!head) throw new Error("one trace in, one out");
+  return {
+    ...head,
+    spans: trace.spans.map((span) => ({
+      id: span.id,
+      parent_id: span.parentId,
+      type: span.type,
+      name: span.name,
+      status: span.status,
+      started_at: new Date(span.startedAtMs).toISOString(),
+      duration_ms: span.endedAtMs === null ? null : span.endedAtMs - span.startedAtMs,
+      attributes: span.attributes,
+      ...(span.error === null ? {} : { error: span.error }),
+    })),
+  };
+}

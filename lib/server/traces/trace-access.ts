@@ -1,0 +1,13 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Viewer } from "@/lib/schema/user";
+
+/** The `where` part that keeps everybody but admins to their own traces. Spread it into every query. */
+export function visibleTo(viewer: Viewer): { ownerId?: string } {
+  return viewer.role === "admin" ? {} : { ownerId: viewer.id };
+}
+
+/** Somebody else's trace answers as an absent one does. */
+export function traceNotFound(): AppError {
+  return new AppError("not_found", "There is no such trace.");
+}

@@ -1,0 +1,76 @@
+import "server-only";
+import { RunStatus } from "@/lib/schema/run";
+import type { TraceSummary } from "@/lib/schema/trace";
+import type { Database } from "../db";
+
+/** The columns of a trace row that a summary needs. */
+export interface TraceRow {
+  readonly id: string;
+  readonly runId: string;
+  readonly ownerId: string;
+  readonly threadId: string;
+  readonly agentId: string;
+  readonly agentVersion: number;
+  readonly title: string | null;
+  readonly model: string | null;
+  readonly status: string;
+  readonly error: string | null;
+  readonly steps: number;
+  readonly inputTokens: number;
+  readonly cachedReadTokens: number;
+  readonly cachedWriteTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  readonly costUsd: number | null;
+  readonly timeToFirstTokenMs: number | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** Turns rows into what lists and heads show, with the names of people and why each run ended (two queries for all). */
+export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
+  const runs = await db.run.findMany({
+    where: { id: { in: rows.map((row) => row.runId) } },
+    select: { id: true, errorCode: true, notice: true, cancelledBy: true },
+  });
+  const runById = new Map(runs.map((run) => [run.id, run]));
+  const people = new Set([...rows.map((row) => row.ownerId), ...runs.flatMap((run) => run.cancelledBy ?? [])]);
+  const users = await db.user.findMany({ where: { id: { in: [...people] } }, select: { id: true, name: true } });
+  const nameById = new Map(users.map((user) => [user.id, user.name]));
+  return rows.map((row) => {
+    const run = runById.get(row.runId);
+    const cancelledBy = run?.cancelledBy ?? null;
+    return {
+      id: row.id,
+      runId: row.runId,
+      threadId: row.threadId,
+      title: row.title,
+      agentId: row.agentId,
+      agentVersion: row.agentVersion,
+      ownerId: row.ownerId,
+      ownerName: nameById.get(row.ownerId) ?? row.ownerId,
+      model: row.model,
+      status: RunStatus.parse(row.status),
+      error: row.error,
+      errorCode: run?.errorCode ?? null,
+      notice: run?.notice ?? null,
+      cancelledBy: cancelledBy === null ? null : (nameById.get(cancelledBy) ?? cancelledBy),
+      startedAt: row.startedAt.toISOString(),
+      durationMs: row.endedAt === null ? null : row.endedAt.getTime() - row.startedAt.getTime(),
+      steps: row.steps,
+      usage: usageOf(row),
+      costUsd: row.costUsd,
+      timeToFirstTokenMs: row.timeToFirstTokenMs,
+    };
+  });
+}
+
+function usageOf(row: TraceRow): TraceSummary["usage"] {
+  return {
+    inputTokens: row.inputTokens,
+    cachedReadTokens: row.cachedReadTokens,
+    cachedWriteTokens: row.cachedWriteTokens,
+    outputTokens: row.outputTokens,
+    reasoningTokens: row.reasoningTokens,
+  };
+}
