@@ -1,0 +1,100 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { CallLimits, type CallTimeouts } from "./call-limits";
+import { describeBrokenStream, describeFailure, describeTimeout, type ProviderIdentity } from "./provider-error";
+import { ReplyBuilder } from "./reply-builder";
+import { type PromptDialect, toProviderPrompt, toProviderTools } from "./to-provider-prompt";
+
+export interface AiSdkModelOptions {
+  readonly identity: ProviderIdentity;
+  readonly dialect: PromptDialect;
+  readonly timeouts: CallTimeouts;
+  readonly providerOptions?: SharedV4ProviderOptions;
+}
+
+/** One attempt at one model of the AI SDK, without retries. Throws ProviderFailure, or the caller's abort reason. */
+export function aiSdkModel(model: LanguageModelV4, options: AiSdkModelOptions): ModelPort {
+  const name = `${options.identity.provider}:${options.identity.model}`;
+  return { name, call: (request, callOptions) => callOnce(model, request, { ...options, ...callOptions, name }) };
+}
+
+type AttemptOptions = AiSdkModelOptions & ModelCallOptions & { readonly name: string };
+
+async function callOnce(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions): Promise<ModelReply> {
+  options.signal.throwIfAborted();
+  const limits = new CallLimits(options.signal, options.timeouts);
+  try {
+    return await streamReply(model, request, { ...options, limits });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (limits.exceeded) throw describeTimeout(options.identity, limits.exceeded, options.timeouts);
+    throw describeFailure(options.identity, error);
+  } finally {
+    limits.stop();
+  }
+}
+
+async function streamReply(
+  model: LanguageModelV4,
+  request: ModelRequest,
+  options: AttemptOptions & { readonly limits: CallLimits },
+): Promise<ModelReply> {
+  const { limits } = options;
+  const builder = new ReplyBuilder(options);
+  const { stream, response } = await untilAborted(startStream(model, request, options), limits.signal);
+  let firstTokenMs: number | null = null;
+  await readParts(stream, limits, (part) => {
+    if (part.type === "error") throw part.error;
+    builder.add(part);
+    if (firstTokenMs === null && builder.hasStreamed) firstTokenMs = limits.elapsedMs();
+  });
+  const { finishReason } = builder;
+  if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
+    throw describeBrokenStream(options.identity, { contentType: response?.headers?.["content-type"] });
+  }
+  return builder.build(options.name, firstTokenMs);
+}
+
+function startStream(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions & { limits: CallLimits }) {
+  return model.doStream({
+    prompt: toProviderPrompt(request, options.dialect),
+    tools: toProviderTools(request),
+    maxOutputTokens: request.maxTokens,
+    temperature: request.temperature ?? undefined,
+    providerOptions: options.providerOptions,
+    abortSignal: options.limits.signal,
+  });
+}
+
+/** An abort cancels the reader, which ends a pending read at once even when the provider ignores the signal. */
+async function readParts(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  limits: CallLimits,
+  take: (part: LanguageModelV4StreamPart) => void,
+): Promise<void> {
+  const reader = stream.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  limits.signal.addEventListener("abort", cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (limits.signal.aborted) throw limits.signal.reason;
+      if (done) return;
+      limits.touch();
+      take(value);
+    }
+  } finally {
+    limits.signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
+function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).then(() => signal.removeEventListener("abort", abort));
+  });
+}

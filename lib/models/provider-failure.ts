@@ -1,0 +1,21 @@
+import { AppError, type ErrorCode } from "@/lib/schema/app-error";
+
+interface FailureOptions {
+  readonly cause?: unknown;
+  /** Another attempt at the same model may succeed (D-48). */
+  readonly retryable: boolean;
+  /** How long the provider asks to wait. */
+  readonly retryAfterMs?: number;
+}
+
+/** A failed attempt at a model, with the cause in words for a person and what a retry needs to know. */
+export class ProviderFailure extends AppError {
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: Extract<ErrorCode, "model_failed" | "timeout">, message: string, options: FailureOptions) {
+    super(code, message, { cause: options.cause });
+    this.retryable = options.retryable;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}

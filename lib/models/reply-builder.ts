@@ -1,0 +1,144 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { ModelCallOptions } from "@/lib/agent/model";
+import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { Usage } from "@/lib/schema/usage";
+import { toolCallFromText } from "./tool-call-arguments";
+
+type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onToolInput">;
+type Part<Type extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: Type }>;
+
+interface ReasoningBlock {
+  readonly id: string;
+  text: string;
+  providerMetadata?: ProviderMetadata;
+}
+
+/** Folds the parts of one streamed reply and tells the watcher what arrives. Parts it does not know are ignored. */
+export class ReplyBuilder {
+  #content = "";
+  readonly #reasoning: ReasoningBlock[] = [];
+  readonly #calls: Part<"tool-call">[] = [];
+  readonly #announced = new Set<string>();
+  #finish: Part<"finish"> | undefined;
+  /** True once something that a person could see has arrived. */
+  hasStreamed = false;
+
+  constructor(private readonly watcher: Watcher) {}
+
+  /** Undefined until the provider has said why it stopped: a stream that ends without it was cut. */
+  get finishReason(): LanguageModelV4FinishReason["unified"] | undefined {
+    return this.#finish?.finishReason.unified;
+  }
+
+  add(part: LanguageModelV4StreamPart): void {
+    switch (part.type) {
+      case "text-delta":
+        this.#addText(part.delta);
+        break;
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+        this.#addReasoning(part);
+        break;
+      case "tool-input-start":
+        this.#announce(part.id, part.toolName);
+        break;
+      case "tool-call":
+        this.#addCall(part);
+        break;
+      case "finish":
+        this.#finish = part;
+    }
+  }
+
+  build(model: string, timeToFirstTokenMs: number | null): ModelReply {
+    const cut = this.finishReason === "length";
+    const toolCalls = this.#calls.map((part) => toToolCall(part, cut));
+    return {
+      content: this.#content,
+      reasoning: this.#reasoning.filter(isWorthKeeping).map(({ id: _, ...block }) => block),
+      toolCalls,
+      finishReason: toFinishReason(this.finishReason, toolCalls.length > 0),
+      usage: toUsage(this.#finish?.usage),
+      model,
+      timeToFirstTokenMs,
+    };
+  }
+
+  #addText(delta: string): void {
+    if (delta === "") return;
+    this.hasStreamed = true;
+    this.#content += delta;
+    this.watcher.onText?.(delta);
+  }
+
+  #addReasoning(part: Part<"reasoning-start" | "reasoning-delta" | "reasoning-end">): void {
+    const block = this.#reasoningBlock(part.id);
+    if (part.providerMetadata) block.providerMetadata = mergeMetadata(block.providerMetadata, part.providerMetadata);
+    if (part.type !== "reasoning-delta" || part.delta === "") return;
+    this.hasStreamed = true;
+    block.text += part.delta;
+    this.watcher.onReasoning?.(part.delta);
+  }
+
+  #reasoningBlock(id: string): ReasoningBlock {
+    const known = this.#reasoning.findLast((block) => block.id === id);
+    if (known) return known;
+    const block: ReasoningBlock = { id, text: "" };
+    this.#reasoning.push(block);
+    return block;
+  }
+
+  #announce(id: string, name: string): void {
+    this.hasStreamed = true;
+    if (this.#announced.has(id)) return;
+    this.#announced.add(id);
+    this.watcher.onToolInput?.(id, name);
+  }
+
+  #addCall(part: Part<"tool-call">): void {
+    if (part.providerExecuted) return;
+    this.#announce(part.toolCallId, part.toolName);
+    this.#calls.push(part);
+  }
+}
+
+function toToolCall(part: Part<"tool-call">, cut: boolean): ToolCall {
+  const call = toolCallFromText(
+    { id: part.toolCallId, name: part.toolName, rawArgs: part.input },
+    part.providerMetadata,
+  );
+  if (!cut || call.argsError === undefined) return call;
+  return { ...call, argsError: "the reply reached max_tokens before the arguments were complete; write less at once" };
+}
+
+function mergeMetadata(known: ProviderMetadata | undefined, added: ProviderMetadata): ProviderMetadata {
+  if (!known) return added;
+  const merged = { ...known };
+  for (const [provider, values] of Object.entries(added)) merged[provider] = { ...merged[provider], ...values };
+  return merged;
+}
+
+function isWorthKeeping(block: Reasoning): boolean {
+  return block.text !== "" || block.providerMetadata !== undefined;
+}
+
+function toFinishReason(
+  unified: LanguageModelV4FinishReason["unified"] | undefined,
+  hasCalls: boolean,
+): ModelReply["finishReason"] {
+  if (unified === "stop" && hasCalls) return "tool-calls";
+  return unified === undefined || unified === "interrupted" ? "other" : unified;
+}
+
+function toUsage(usage: LanguageModelV4Usage | undefined): Usage {
+  const { inputTokens, outputTokens } = usage ?? {};
+  return {
+    inputTokens: inputTokens?.total ?? 0,
+    cachedReadTokens: inputTokens?.cacheRead ?? 0,
+    cachedWriteTokens: inputTokens?.cacheWrite ?? 0,
+    outputTokens: outputTokens?.total ?? 0,
+    reasoningTokens: outputTokens?.reasoning ?? 0,
+  };
+}

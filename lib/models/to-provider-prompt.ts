@@ -1,0 +1,102 @@
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { ModelRequest } from "@/lib/agent/model";
+import type { AssistantMessage, ProviderMetadata, Reasoning, ToolMessage } from "@/lib/schema/message";
+
+/** What differs between providers when history goes back to them. */
+export interface PromptDialect {
+  /** Reasoning is sent back only with metadata under this key: others' signatures are refused. Null: send the text. */
+  readonly reasoningNamespace: string | null;
+  /** Marks the end of the system prompt and of the history as prompt-cache breakpoints (Anthropic). */
+  readonly cacheBreakpoints: boolean;
+  /** Call ids may hold only letters, digits, `_` and `-` (Anthropic); another model may have written others. */
+  readonly plainCallIds: boolean;
+}
+
+type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
+type ToolTurn = Extract<LanguageModelV4Message, { role: "tool" }>;
+
+const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
+export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect): LanguageModelV4Prompt {
+  const turns: LanguageModelV4Message[] = [];
+  const system = request.system.map((section) => section.text);
+  for (const message of request.messages) {
+    if (message.role === "system") system.push(message.content);
+    else if (message.role === "user") turns.push({ role: "user", content: [{ type: "text", text: message.content }] });
+    else if (message.role === "assistant") addAssistant(turns, message, dialect);
+    else addToolResult(turns, message, dialect);
+  }
+  const systemText = system.filter((text) => text !== "").join("\n\n");
+  const prompt: LanguageModelV4Prompt = systemText === "" ? turns : [{ role: "system", content: systemText }, ...turns];
+  return dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt;
+}
+
+export function toProviderTools(request: ModelRequest): LanguageModelV4FunctionTool[] | undefined {
+  if (request.tools.length === 0) return undefined;
+  return request.tools.map((tool) => ({
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.parameters,
+  }));
+}
+
+function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage, dialect: PromptDialect): void {
+  const content: Assistant["content"] = [];
+  for (const block of message.reasoning ?? []) {
+    if (mayReturn(block, dialect)) {
+      content.push({ type: "reasoning", text: block.text, ...providerOptions(block.providerMetadata) });
+    }
+  }
+  if (message.content !== "") content.push({ type: "text", text: message.content });
+  for (const call of message.toolCalls) {
+    content.push({
+      type: "tool-call",
+      toolCallId: callId(call.id, dialect),
+      toolName: call.name,
+      input: call.args,
+      ...providerOptions(call.providerMetadata),
+    });
+  }
+  // A reply without text or calls is refused by most providers and tells the model nothing.
+  const saysSomething = message.content !== "" || message.toolCalls.length > 0;
+  if (saysSomething) turns.push({ role: "assistant", content });
+}
+
+function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, dialect: PromptDialect): void {
+  const part: ToolTurn["content"][number] = {
+    type: "tool-result",
+    toolCallId: callId(message.toolCallId, dialect),
+    toolName: message.name,
+    output: { type: message.isError ? "error-text" : "text", value: message.content },
+  };
+  const last = turns.at(-1);
+  if (last?.role === "tool") last.content.push(part);
+  else turns.push({ role: "tool", content: [part] });
+}
+
+function mayReturn(block: Reasoning, dialect: PromptDialect): boolean {
+  if (dialect.reasoningNamespace === null) return block.text !== "";
+  return block.providerMetadata?.[dialect.reasoningNamespace] !== undefined;
+}
+
+function providerOptions(metadata: ProviderMetadata | undefined): { providerOptions?: SharedV4ProviderOptions } {
+  // The metadata came from the provider as JSON and goes back unchanged.
+  return metadata ? { providerOptions: metadata as SharedV4ProviderOptions } : {};
+}
+
+function callId(id: string, dialect: PromptDialect): string {
+  return dialect.plainCallIds ? id.replace(/[^a-zA-Z0-9_-]/g, "_") : id;
+}
+
+function withBreakpoints(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const last = prompt.length - 1;
+  return prompt.map((message, index) =>
+    message.role === "system" || index === last ? { ...message, providerOptions: CACHE_BREAKPOINT } : message,
+  );
+}
