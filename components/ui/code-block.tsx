@@ -1,0 +1,51 @@
+import { classNames } from "@/lib/client/class-names";
+import { languageOf } from "@/lib/client/highlight";
+import { CodeLine } from "./code-line";
+import { CopyButton } from "./copy-button";
+import { ScrollArea } from "./scroll-area";
+
+export interface CodeBlockProps {
+  code: string;
+  /** File name or language; shown in the head and used for the colours. */
+  title?: string;
+  /** Without a head: inside a card that has its own. */
+  isBare?: boolean;
+  hasLineNumbers?: boolean;
+  wrap?: boolean;
+  className?: string;
+}
+
+export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, className }: CodeBlockProps) {
+  const language = languageOf(title);
+  const lines = code
+    .replace(/\n$/u, "")
+    .split("\n")
+    .map((text, index) => ({ text, number: index + 1 }));
+  const body = (
+    <ScrollArea label={`Code, ${title}`} className="bg-code py-2 font-mono text-xs leading-5">
+      <pre className={wrap ? "break-words whitespace-pre-wrap" : "min-w-max"}>
+        {lines.map((line) => (
+          <div key={line.number} className="flex px-3">
+            {hasLineNumbers ? (
+              <span className="tnum mr-3 w-7 shrink-0 text-right text-2xs text-subtle select-none">{line.number}</span>
+            ) : null}
+            <code className="min-w-0 flex-1">
+              <CodeLine text={line.text} language={language} />
+              {line.text === "" ? "\u200b" : null}
+            </code>
+          </div>
+        ))}
+      </pre>
+    </ScrollArea>
+  );
+  if (isBare) return <div className={className}>{body}</div>;
+  return (
+    <figure className={classNames("overflow-hidden rounded-lg border border-border", className)}>
+      <figcaption className="flex h-8 items-center justify-between border-b border-separator bg-surface-secondary pr-1 pl-3 font-mono text-2xs text-muted">
+        <span className="truncate">{title}</span>
+        <CopyButton text={code} label="Copy code" />
+      </figcaption>
+      {body}
+    </figure>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { IconButton } from "./icon-button";
+import { showToast } from "./toast";
+
+const SHOWN_MS = 1500;
+
+export interface CopyButtonProps {
+  text: string | (() => string);
+  label?: string;
+  size?: "xs" | "sm";
+  className?: string;
+}
+
+/** Turns into a tick for a moment. */
+export function CopyButton({ text, label = "Copy", size = "xs", className }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+      setCopied(true);
+    } catch {
+      showToast({ title: "The browser refused to copy", tone: "error" });
+    }
+  };
+  return (
+    <IconButton
+      label={copied ? "Copied" : label}
+      size={size}
+      className={className}
+      onPress={() => {
+        void copy();
+      }}
+    >
+      {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+    </IconButton>
+  );
+}

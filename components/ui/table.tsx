@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/lib/client/class-names";
+
+export interface TableProps {
+  label: string;
+  children: ReactNode;
+  className?: string;
+}
+
+/** Head 32, rows 34, lines below, no outer box. Put it inside the page's scrolling region: the head sticks there. */
+export function Table({ label, children, className }: TableProps) {
+  return (
+    <table aria-label={label} className={classNames("w-full border-separate border-spacing-0 text-sm", className)}>
+      {children}
+    </table>
+  );
+}
+
+export interface TableColumn {
+  id: string;
+  /** Hidden from sight when `isLabelHidden`, still read aloud. */
+  label: string;
+  align?: "left" | "right";
+  isLabelHidden?: boolean;
+  className?: string;
+}
+
+export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th
+            key={column.id}
+            scope="col"
+            className={classNames(
+              "sticky top-0 z-1 h-8 border-b border-border bg-surface px-2.5 text-xs font-normal whitespace-nowrap text-muted first:pl-4 last:pr-4",
+              column.align === "right" ? "text-right" : "text-left",
+              column.className,
+            )}
+          >
+            {column.isLabelHidden ? <span className="sr-only">{column.label}</span> : column.label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+export interface TableRowProps {
+  children: ReactNode;
+  /** A 2 px edge: blue for what runs, brass for what waits for a person. */
+  edge?: "live" | "signal";
+  isSelected?: boolean;
+  className?: string;
+}
+
+const EDGES = {
+  live: "[&>td:first-child]:shadow-[inset_2px_0_0_var(--live)]",
+  signal: "[&>td:first-child]:shadow-[inset_2px_0_0_var(--signal)]",
+};
+
+export function TableRow({ children, edge, isSelected = false, className }: TableRowProps) {
+  return (
+    <tr
+      className={classNames(
+        "group relative hover:bg-surface-secondary focus-within:bg-surface-secondary",
+        isSelected && "bg-selection",
+        edge && EDGES[edge],
+        className,
+      )}
+    >
+      {children}
+    </tr>
+  );
+}
+
+export interface TableCellProps {
+  children?: ReactNode;
+  align?: "left" | "right";
+  className?: string;
+}
+
+export function TableCell({ children, align = "left", className }: TableCellProps) {
+  return (
+    <td
+      className={classNames(
+        "h-[34px] border-b border-separator px-2.5 whitespace-nowrap touch-row first:pl-4 last:pr-4",
+        align === "right" && "tnum text-right",
+        className,
+      )}
+    >
+      {children}
+    </td>
+  );
+}
+
+/** Square-root scale, so that 12 s and 5 min can share a column. `tone` as the state demands. */
+export function DurationBar({ share, tone = "quiet" }: { share: number; tone?: "quiet" | "live" | "fail" | "limit" }) {
+  const tones = { quiet: "bg-border-strong", live: "bg-live", fail: "bg-fail", limit: "bg-limit" };
+  const width = `${Math.min(100, Math.max(3, Math.sqrt(Math.max(0, share)) * 100))}%`;
+  return (
+    <span aria-hidden="true" className="block h-1.5 w-20">
+      <span className={classNames("relative block h-full overflow-hidden rounded-xs", tones[tone])} style={{ width }}>
+        {tone === "live" ? (
+          <span className="absolute inset-y-0 left-0 w-1/4 animate-sweep bg-surface/60 motion-reduce:hidden" />
+        ) : null}
+      </span>
+    </span>
+  );
+}

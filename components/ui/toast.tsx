@@ -1,0 +1,67 @@
+"use client";
+import { X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { createToastStore, type Toast, type ToastOptions } from "@/lib/client/toast-store";
+import { Button } from "./button";
+import { IconButton } from "./icon-button";
+import { StateRing } from "./state-ring";
+
+const store = createToastStore();
+
+/** Says what happened; `onUndo` keeps it open longer and offers to take it back. Returns a function that closes it. */
+export function showToast(options: ToastOptions): () => void {
+  return store.add(options);
+}
+
+const NO_TOASTS: readonly Toast[] = [];
+
+/** Once per page, in the providers. New ones are read aloud; the pointer or focus on one keeps all open. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(store.subscribe, store.read, () => NO_TOASTS);
+  return (
+    <section
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-[min(360px,calc(100vw-32px))] flex-col gap-2"
+      onPointerEnter={store.pause}
+      onPointerLeave={store.resume}
+      onFocus={store.pause}
+      onBlur={store.resume}
+    >
+      {toasts.map((toast) => (
+        <ToastRow key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastRow({ toast }: { toast: Toast }) {
+  const close = () => store.close(toast.id);
+  return (
+    <div className="pointer-events-auto flex items-start gap-2.5 rounded-lg bg-overlay py-2 pr-1.5 pl-3 text-sm shadow-overlay">
+      {toast.tone === "error" ? (
+        <span className="flex h-7 items-center">
+          <StateRing status="failed" labelled />
+        </span>
+      ) : null}
+      <div className="min-w-0 flex-1 py-1">
+        <p className="break-words">{toast.title}</p>
+        {toast.description ? <p className="text-xs break-words text-muted">{toast.description}</p> : null}
+      </div>
+      {toast.onUndo ? (
+        <Button
+          variant="ghost"
+          onPress={() => {
+            toast.onUndo?.();
+            close();
+          }}
+        >
+          Undo
+        </Button>
+      ) : null}
+      <IconButton label="Close" onPress={close}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}
