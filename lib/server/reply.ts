@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { WorkspaceError } from "@/lib/agent/workspace";
-import { AppError, ERROR_STATUS, type ErrorCode, type FieldProblem } from "@/lib/schema/app-error";
+import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
+import { describeIssues } from "./field-problems";
 import { logger } from "./logger";
 
 interface JsonOptions {
@@ -67,15 +68,6 @@ const WORKSPACE_CODES = {
   failed: "internal",
 } as const satisfies Record<WorkspaceError["code"], ErrorCode>;
 
-/** Turns zod's issues into the API's `details`. */
-export function fieldProblems(error: z.ZodError, prefix: readonly string[] = []): FieldProblem[] {
-  return error.issues.flatMap((issue) => {
-    const path = [...prefix, ...issue.path.map(String)];
-    if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
-    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "Unknown field." }));
-  });
-}
-
 /** Parses or throws `invalid_input` that names the first problem and lists all. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -84,7 +76,7 @@ export function parseInput<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const details = fieldProblems(parsed.error);
+  const details = describeIssues(parsed.error, schema).map(({ path, message }) => ({ path, message }));
   const first = details[0];
   const summary = first ? `${first.path || `the ${where}`}: ${first.message}` : `The ${where} is invalid.`;
   throw new AppError("invalid_input", summary, { details });

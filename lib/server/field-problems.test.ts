@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { describeIssues, editDistance } from "./field-problems";
+
+function problemsOf(schema: z.ZodType, value: unknown) {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? [] : describeIssues(parsed.error, schema).map(({ path, message }) => ({ path, message }));
+}
+
+test("an unknown field is named with the nearest known one", () => {
+  expect(problemsOf(AgentConfig, { name: "A", sytem_prompt: "x" })).toEqual([
+    { path: "sytem_prompt", message: 'Unknown field. Did you mean "system_prompt"?' },
+  ]);
+});
+
+test("an unknown field inside a nullable section is compared with that section's fields", () => {
+  expect(problemsOf(AgentConfig, { name: "A", backend: { type: "state", workdri: "/w" } })).toEqual([
+    { path: "backend.workdri", message: 'Unknown field. Did you mean "workdir"?' },
+  ]);
+});
+
+test("a union speaks with the branch that was meant", () => {
+  expect(problemsOf(AgentConfig, { name: "A", model: "gpt" })).toEqual([
+    { path: "model", message: 'must look like "provider:model"' },
+  ]);
+});
+
+test("a problem inside an array has the index in its path", () => {
+  expect(
+    problemsOf(z.object({ list: z.array(z.strictObject({ a: z.number() })) }), { list: [{ a: 1 }, { a: "x" }] }),
+  ).toEqual([{ path: "list.1.a", message: expect.stringContaining("expected number") }]);
+});
+
+test("the distance counts insertions, deletions and replacements", () => {
+  expect([editDistance("kitten", "sitting"), editDistance("", "abc"), editDistance("same", "same")]).toEqual([3, 3, 0]);
+});
