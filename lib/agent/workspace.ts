@@ -5,6 +5,12 @@ export interface WorkspaceEntry {
   readonly size: number;
 }
 
+/** A folder's entries by name. `omitted` counts those beyond MAX_LISTED_ENTRIES that are not in it; absent when none. */
+export type WorkspaceListing = WorkspaceEntry[] & { readonly omitted?: number };
+
+/** How many entries of one folder are listed. */
+export const MAX_LISTED_ENTRIES = 1_000;
+
 export interface GrepMatch {
   readonly file: string;
   readonly line: number;
@@ -33,7 +39,9 @@ export interface CommandResult {
   readonly output: string;
   readonly truncated: boolean;
   readonly durationMs: number;
-  readonly stopped?: "timeout" | "cancelled" | "output limit" | "quota";
+  readonly stopped?: "timeout" | "cancelled" | "output limit" | "memory limit" | "quota";
+  /** What the model has to know beside the output, such as that the workspace is full. */
+  readonly notice?: string;
 }
 
 /**
@@ -43,16 +51,19 @@ export interface CommandResult {
  */
 export interface Workspace {
   readonly type: "state" | "local";
-  list(path: string): Promise<WorkspaceEntry[]>;
+  list(path: string): Promise<WorkspaceListing>;
   /** The entry itself, or null when nothing is there. Never follows a link. */
   stat(path: string): Promise<WorkspaceEntry | null>;
   /** At most `maxBytes` from the start; `sizeBytes` is the whole file's. */
   read(path: string, maxBytes: number): Promise<{ bytes: Uint8Array; sizeBytes: number }>;
-  /** Replaces or makes the file in one step; makes parent folders. */
+  /** Replaces or makes the file in one step; makes parent folders. A link at `path` is replaced, not followed. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file or an empty folder. */
   remove(path: string): Promise<void>;
-  /** Paths of files, sorted; dot folders, node_modules and the like are skipped. */
+  /**
+   * Paths of files, sorted; dot folders, node_modules and the like are skipped unless `pattern` or `path` names them.
+   * A pattern without a slash matches the file name at any depth, one with a slash the path below `path`.
+   */
   glob(pattern: string, path: string, limit: number): Promise<{ files: string[]; truncated: boolean }>;
   grep(query: GrepQuery): Promise<{ matches: GrepMatch[]; truncated: boolean }>;
   /** Absent where no command can run. */
@@ -64,7 +75,15 @@ export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
 
   constructor(
-    readonly code: "not_found" | "invalid_path" | "not_a_file" | "not_a_folder" | "too_large" | "quota" | "failed",
+    readonly code:
+      | "not_found"
+      | "invalid_path"
+      | "invalid_pattern"
+      | "not_a_file"
+      | "not_a_folder"
+      | "too_large"
+      | "quota"
+      | "failed",
     message: string,
   ) {
     super(message);

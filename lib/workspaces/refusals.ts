@@ -1,0 +1,19 @@
+import { WorkspaceError } from "@/lib/agent/workspace";
+import type { WorkspaceLimits } from "./limits";
+
+/** Throws for a file that is larger than the file tools may write. */
+export function checkFileSize(path: string, sizeBytes: number, limits: WorkspaceLimits): void {
+  if (sizeBytes <= limits.fileBytes) return;
+  const message = `${path} would have ${sizeBytes} bytes; a file may have ${limits.fileBytes}. Write several files.`;
+  throw new WorkspaceError("too_large", message);
+}
+
+/** What a full workspace answers to everything that would make it larger. */
+export function quotaError(limits: WorkspaceLimits): WorkspaceError {
+  return new WorkspaceError("quota", quotaNotice(limits));
+}
+
+export function quotaNotice(limits: WorkspaceLimits): string {
+  const megabytes = Math.round(limits.quotaBytes / 2 ** 20);
+  return `The workspace is over its quota of ${megabytes} MB: nothing can be written until files are deleted.`;
+}
