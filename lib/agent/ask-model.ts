@@ -1,0 +1,129 @@
+import { AppError } from "@/lib/schema/app-error";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { addUsage } from "@/lib/schema/usage";
+import { buildRequest } from "./build-request";
+import { cleanText } from "./clean-text";
+import { foldRequest, messageOf, wrapModel } from "./hook-chain";
+import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
+import type { RunSession } from "./run-session";
+
+/** What the current model call has streamed so far. */
+interface Streamed {
+  text: string;
+  toolInput: boolean;
+  any: boolean;
+}
+
+/** What the model may call: with "no tool" it is told to answer, and calls it makes all the same are dropped. */
+export type Offer = "every tool" | "no tool";
+
+const FINAL_ANSWER: PromptSection = {
+  name: "final-answer",
+  text: "You have used up the steps of this request. Answer now with what you have found, without calling a tool.",
+};
+
+/**
+ * One model call with everything around it: the request is built, folded through `modifyRequest`, and sent through
+ * the model onion while its deltas become events. Emits `model.started` … `model.completed` without committing them.
+ */
+export async function askModel(session: RunSession, offer: Offer): Promise<ModelReply> {
+  const { run, context, progress } = session;
+  const { log } = context;
+  const step = progress.step;
+  const request = narrow(await foldRequest(run.hooks, buildRequest(session), context), offer);
+
+  const startedAt = context.now();
+  const streamed: Streamed = { text: "", toolInput: false, any: false };
+  if (run.openStep?.step === step) {
+    if (run.openStep.streamed) log.emit({ type: "step.reset", step });
+  } else {
+    log.emit({ type: "model.started", step, model: run.model.name });
+  }
+
+  const call = wrapModel(run.hooks, (inner) => callModel(session, inner, streamed), context);
+  const reply = acceptReply(session, await call(request), offer);
+  context.signal.throwIfAborted();
+  emitWhatWasNotStreamed(session, reply, streamed);
+  progress.partialText = "";
+  progress.usage = addUsage(progress.usage, reply.usage);
+  log.emit({ type: "model.completed", step, reply, durationMs: context.now() - startedAt });
+  return reply;
+}
+
+function narrow(request: ModelRequest, offer: Offer): ModelRequest {
+  return offer === "every tool" ? request : { ...request, system: [...request.system, FINAL_ANSWER], tools: [] };
+}
+
+async function callModel(session: RunSession, request: ModelRequest, streamed: Streamed): Promise<ModelReply> {
+  const { run, context } = session;
+  context.signal.throwIfAborted();
+  takeBack(session, streamed);
+  try {
+    return await run.model.call(request, watchStream(session, streamed));
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const code = error instanceof AppError ? error.code : "model_failed";
+    throw new AppError(code, `LLM call: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** One small object per delta and nothing else: this is the hot path of every streamed token. */
+function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions {
+  const { context, callIds, progress, retryWatchers } = session;
+  const { log } = context;
+  const step = progress.step;
+  return {
+    signal: context.signal,
+    onText(delta) {
+      streamed.any = true;
+      streamed.text += delta;
+      progress.partialText += delta;
+      log.emit({ type: "text.delta", step, delta });
+    },
+    onReasoning(delta) {
+      streamed.any = true;
+      log.emit({ type: "reasoning.delta", step, delta });
+    },
+    onToolInput(id, name) {
+      streamed.any = true;
+      streamed.toolInput = true;
+      const toolName = session.toolbox.find(name)?.name ?? name;
+      log.emit({ type: "tool.input", step, toolCallId: callIds.announce(id), name: toolName });
+    },
+    onRetry(retry) {
+      takeBack(session, streamed);
+      const { attempt, error, delayMs, nextModel } = retry;
+      log.emit({ type: "model.retry", step, attempt, error, delayMs, nextModel });
+      for (const watcher of retryWatchers) watcher(retry);
+    },
+  };
+}
+
+/** A repeated attempt voids what was streamed before it (D-48). */
+function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed): void {
+  callIds.restart();
+  if (!streamed.any) return;
+  context.log.emit({ type: "step.reset", step: progress.step });
+  Object.assign(streamed, { text: "", toolInput: false, any: false });
+  progress.partialText = "";
+}
+
+/** Model output is untrusted: unique call ids, the tools' own names, text that can be stored. */
+function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
+  const ids = callIds.settle(reply.toolCalls.map((call) => call.id));
+  const calls = reply.toolCalls.map((call, index) => toolbox.canonical({ ...call, id: ids[index] ?? call.id }));
+  return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
+}
+
+/** A ring may answer in the model's place or change its text: streams must show what counts. */
+function emitWhatWasNotStreamed(session: RunSession, reply: ModelReply, streamed: Streamed): void {
+  const hasDanglingCall = streamed.toolInput && reply.toolCalls.length === 0;
+  if (cleanText(streamed.text) === reply.content && !hasDanglingCall) return;
+  const { log } = session.context;
+  const step = session.progress.step;
+  if (streamed.any) {
+    log.emit({ type: "step.reset", step });
+    for (const { text } of reply.reasoning) log.emit({ type: "reasoning.delta", step, delta: text });
+  }
+  if (reply.content !== "") log.emit({ type: "text.delta", step, delta: reply.content });
+}

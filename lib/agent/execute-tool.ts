@@ -1,0 +1,60 @@
+import type { ToolCall } from "@/lib/schema/message";
+import type { ToolResult } from "@/lib/schema/tool";
+import { cleanText } from "./clean-text";
+import type { Handler } from "./compose";
+import { messageOf } from "./hook-chain";
+import type { RunContext } from "./run-context";
+import { TimeLimitReached, withTimeLimit } from "./time-limit";
+import type { Tool, ToolOutcome } from "./tool";
+import type { Toolbox } from "./toolbox";
+
+/**
+ * The innermost ring of every tool call. A tool that is missing, refuses its arguments, takes too long or throws is
+ * something the model can react to, so it becomes an error result; only an abort of the run is thrown.
+ */
+export function executeTool(toolbox: Toolbox, context: RunContext): Handler<ToolCall, ToolOutcome> {
+  return async (call) => {
+    const tool = toolbox.find(call.name);
+    if (!tool) return failedCall(call, `unknown tool: ${call.name}`);
+    if (call.argsError !== undefined) {
+      return failedCall(
+        call,
+        `The arguments are not a JSON object (${call.argsError}). Send the call again with valid JSON.`,
+      );
+    }
+    const parsed = tool.parse(call.args);
+    if (!parsed.ok) return failedCall(call, `invalid arguments: ${parsed.message}`);
+    return runTool(tool, parsed.args, call, context);
+  };
+}
+
+async function runTool(tool: Tool, args: unknown, call: ToolCall, context: RunContext): Promise<ToolOutcome> {
+  const timeoutMs = tool.ownTimeLimit ? null : context.config.tool_settings.timeout_ms;
+  try {
+    const value = await withTimeLimit(
+      async (signal) => tool.execute(args, { call, signal, context }),
+      context.signal,
+      timeoutMs,
+    );
+    const { output, ...rest } = typeof value === "string" ? { output: value } : value;
+    return { kind: "result", result: { toolCallId: call.id, name: call.name, output: cleanText(output), ...rest } };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof TimeLimitReached) {
+      return failedCall(
+        call,
+        `${call.name} did not finish within ${timeoutMs} ms and was stopped. Try a smaller piece of work.`,
+      );
+    }
+    return failedCall(call, messageOf(error) || `${call.name} failed without a message.`);
+  }
+}
+
+/** An error result: what the model reads as the outcome of the call. */
+export function failedCall(call: ToolCall, error: string): ToolOutcome {
+  return { kind: "result", result: failedResult(call, error) };
+}
+
+export function failedResult(call: ToolCall, error: string): ToolResult {
+  return { toolCallId: call.id, name: call.name, output: "", error: cleanText(error) };
+}

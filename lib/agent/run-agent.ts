@@ -1,0 +1,57 @@
+import type { ModelReply } from "@/lib/schema/run-event";
+import { askModel, type Offer } from "./ask-model";
+import type { RunOutcome } from "./hook";
+import { callAfterAgent, callBeforeAgent } from "./hook-chain";
+import { endEarly, endRegularly, limitNotice } from "./run-ending";
+import { type AgentRun, keepReply, openSession, type RunEnvironment, type RunSession, startStep } from "./run-session";
+import { runToolCalls } from "./run-tool-calls";
+
+export type { AgentRun, RunEnvironment } from "./run-session";
+
+/**
+ * Runs one segment of an agent's run: asks the model, runs the tools it calls, and repeats until it answers
+ * without calling any, reaches its limit, or a call is left pending. Emits every event of the run except
+ * `run.started` and the one that ends it; what was emitted last may not be committed yet.
+ *
+ * Never throws for a failed or cancelled run: the outcome says so. It throws a suspension (see RunSuspended).
+ */
+export async function runAgent(run: AgentRun, environment: RunEnvironment): Promise<RunOutcome> {
+  const session = openSession(run, environment);
+  const outcome = await runSegment(session).catch((error: unknown) => endEarly(session, error));
+  if (outcome.status !== "waiting") await callAfterAgent(run.hooks, outcome, session.context);
+  return outcome;
+}
+
+async function runSegment(session: RunSession): Promise<RunOutcome> {
+  const { run, context } = session;
+  const { max_iterations: maxIterations } = run.config;
+  await callBeforeAgent(run.hooks, context);
+
+  for (let step = 1; step <= maxIterations; step++) {
+    const reply = await nextReply(session, step, "every tool");
+    if (reply.toolCalls.length === 0) return endAnswered(session, "completed");
+
+    const isPending = await runToolCalls(session, reply);
+    if (isPending) return endRegularly(session, "waiting");
+
+    const stopReason = session.loopGuard.stopReason();
+    if (stopReason) return endRegularly(session, "limit", stopReason);
+  }
+
+  if (run.config.on_limit === "stop") return endRegularly(session, "limit", limitNotice(maxIterations));
+  await nextReply(session, maxIterations + 1, "no tool");
+  return endAnswered(session, "limit", limitNotice(maxIterations));
+}
+
+/** The reply of this step: from the journal where an earlier segment got it, else from the model. */
+async function nextReply(session: RunSession, step: number, offer: Offer): Promise<ModelReply> {
+  session.context.signal.throwIfAborted();
+  const reply = startStep(session, step) ?? (await askModel(session, offer));
+  keepReply(session, reply);
+  return reply;
+}
+
+async function endAnswered(session: RunSession, status: "completed" | "limit", reason?: string): Promise<RunOutcome> {
+  await session.context.log.commit("normal");
+  return endRegularly(session, status, reason);
+}

@@ -1,0 +1,91 @@
+import { AppError } from "@/lib/schema/app-error";
+import type { RunError } from "@/lib/schema/run";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { failedResult } from "./execute-tool";
+import type { RunOutcome } from "./hook";
+import { messageOf } from "./hook-chain";
+import { isRunCancelled, isRunSuspended } from "./run-cancelled";
+import type { RunSession } from "./run-session";
+import { emitIntent, keepResult, keepToolMessages } from "./run-tool-calls";
+
+/** The outcome of a segment that ended in the regular way, with the sentence that explains a missing answer (D-29). */
+export function endRegularly(
+  session: RunSession,
+  status: "completed" | "limit" | "waiting",
+  reason: string | null = null,
+): RunOutcome {
+  const { run, added, progress } = session;
+  const response = progress.reply?.content ?? "";
+  const outcome = { status, added, response, usage: progress.usage, steps: progress.step };
+  if (status === "waiting") return outcome;
+  const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : null);
+  const notice = response === "" ? (run.config.default_response ?? sentence) : sentence;
+  return notice === null ? outcome : { ...outcome, notice };
+}
+
+/**
+ * The outcome of a segment that something stopped. A cancel keeps the partial text and closes the open calls
+ * (D-54); an AppError (as abort reason or thrown) fails the run; a suspension is rethrown.
+ */
+export function endEarly(session: RunSession, error: unknown): RunOutcome {
+  const { context, added, progress } = session;
+  const reason: unknown = context.signal.aborted ? context.signal.reason : error;
+  if (isRunSuspended(error)) throw error;
+  if (context.signal.aborted && !isRunCancelled(reason) && !(reason instanceof AppError)) throw reason;
+
+  closeOpenCalls(
+    session,
+    isRunCancelled(reason)
+      ? "cancelled: the run was stopped before this call finished"
+      : "not finished: the run failed",
+  );
+  const partialText = context.signal.aborted ? keepPartialText(session) : null;
+  const outcome = {
+    added,
+    response: partialText ?? progress.reply?.content ?? "",
+    usage: progress.usage,
+    steps: progress.step,
+  };
+  if (isRunCancelled(reason)) return { ...outcome, status: "cancelled" };
+  return { ...outcome, status: "failed", error: describeFailure(session, reason) };
+}
+
+export function limitNotice(maxIterations: number): string {
+  const calls = maxIterations === 1 ? "1 model call" : `${maxIterations} model calls`;
+  return `The agent stopped after ${calls}, the most it may make in one run. Continue to let it go on from here.`;
+}
+
+function emptyReplyNotice(reply: ModelReply | null): string {
+  if (reply?.finishReason === "length") {
+    return "The model used up its output limit before it wrote an answer. Raise max_tokens or ask for less at once.";
+  }
+  if (reply?.finishReason === "content-filter") return "The model's provider withheld the answer (content filter).";
+  return "The model ended its turn without writing an answer. Ask again, or tell it what you expect.";
+}
+
+function closeOpenCalls(session: RunSession, text: string): void {
+  const { progress, added } = session;
+  const { reply } = progress;
+  if (!reply || reply.toolCalls.length === 0 || added.at(-1)?.role === "tool") return;
+  for (const call of reply.toolCalls) {
+    if (progress.results.has(call.id)) continue;
+    emitIntent(session, call);
+    keepResult(session, call, failedResult(call, text), 0);
+  }
+  keepToolMessages(session, reply);
+}
+
+function keepPartialText({ progress, keep, context }: RunSession): string | null {
+  const text = progress.partialText;
+  if (text === "") return null;
+  keep({ id: `${context.runId}:${progress.step}`, role: "assistant", content: text, toolCalls: [] });
+  return text;
+}
+
+function describeFailure({ context }: RunSession, error: unknown): RunError {
+  if (error instanceof AppError) return { code: error.code, message: error.message };
+  context.logLine("error", `run ${context.runId} stopped by an internal error: ${messageOf(error)}`, {
+    stack: error instanceof Error ? error.stack : undefined,
+  });
+  return { code: "internal", message: `The run stopped because of an internal error: ${messageOf(error)}` };
+}

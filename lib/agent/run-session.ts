@@ -1,0 +1,161 @@
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message, ToolCall } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { ToolResult } from "@/lib/schema/tool";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { type CallIds, createCallIds } from "./call-ids";
+import type { Handler } from "./compose";
+import { executeTool } from "./execute-tool";
+import type { Hook } from "./hook";
+import { wrapTools } from "./hook-chain";
+import type { JournalStep, OpenStep } from "./journal";
+import { createLoopGuard, type LoopGuard } from "./loop-guard";
+import type { ModelPort, ModelRetry, PromptSection } from "./model";
+import type { RunContext } from "./run-context";
+import type { Tool, ToolOutcome } from "./tool";
+import { createToolbox, type Toolbox } from "./toolbox";
+
+/** One run as the loop needs it. `journal` is empty at the start and holds the finished steps in a later segment. */
+export interface AgentRun {
+  readonly config: AgentConfig;
+  readonly system: readonly PromptSection[];
+  readonly model: ModelPort;
+  /** The agent's own tools; hooks add theirs. */
+  readonly tools: readonly Tool[];
+  readonly hooks: readonly Hook[];
+  /** The thread's messages before this run. */
+  readonly history: readonly Message[];
+  /** The messages that started this run. */
+  readonly input: readonly Message[];
+  readonly journal: readonly JournalStep[];
+  /** The model call that the last segment left unfinished (`findOpenStep`). */
+  readonly openStep?: OpenStep | null;
+}
+
+/** What the server provides of the RunContext; the loop adds the rest. */
+export type RunEnvironment = Omit<
+  RunContext,
+  "config" | "model" | "values" | "messages" | "step" | "registerTool" | "watchRetries"
+>;
+
+/** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
+export interface RunProgress {
+  /** Model calls so far, the current one included. */
+  step: number;
+  usage: Usage;
+  /** The last finished reply. */
+  reply: ModelReply | null;
+  /** Text that the unfinished model call has streamed. */
+  partialText: string;
+  /** Results of the last reply's calls, by call id, as they come in. */
+  results: Map<string, ToolResult>;
+  /** Calls of the last reply whose intent was written. */
+  started: Set<string>;
+}
+
+export interface RunSession {
+  readonly run: AgentRun;
+  readonly context: RunContext;
+  readonly toolbox: Toolbox;
+  readonly callIds: CallIds;
+  readonly callTool: Handler<ToolCall, ToolOutcome>;
+  readonly loopGuard: LoopGuard;
+  readonly retryWatchers: ReadonlySet<(retry: ModelRetry) => void>;
+  /** The run's messages, the input's included. */
+  readonly added: Message[];
+  readonly progress: RunProgress;
+  /** Appends a message of the run, seen by hooks at once. */
+  keep(message: Message): void;
+}
+
+/** Begins a step: gives what the journal knows of it, or null when the model is to be asked. */
+export function startStep({ run, progress, loopGuard }: RunSession, step: number): ModelReply | null {
+  const journalled = run.journal.find((entry) => entry.step === step);
+  progress.step = step;
+  progress.results = new Map(journalled?.results);
+  progress.started = new Set(journalled?.started);
+  if (!journalled) return null;
+  for (const call of journalled.reply.toolCalls) {
+    const result = journalled.results.get(call.id);
+    if (result) loopGuard.inspect(call, result);
+  }
+  progress.usage = addUsage(progress.usage, journalled.reply.usage);
+  return journalled.reply;
+}
+
+/** Makes the reply a message of the run. An empty one is not stored: providers refuse it later. */
+export function keepReply({ context, progress, keep }: RunSession, reply: ModelReply): void {
+  progress.reply = reply;
+  if (reply.content === "" && reply.toolCalls.length === 0) return;
+  keep({
+    id: `${context.runId}:${progress.step}`,
+    role: "assistant",
+    content: reply.content,
+    toolCalls: reply.toolCalls,
+    ...(reply.reasoning.length > 0 ? { reasoning: reply.reasoning } : {}),
+  });
+}
+
+export function openSession(run: AgentRun, environment: RunEnvironment): RunSession {
+  const toolbox = createToolbox(run.tools);
+  const retryWatchers = new Set<(retry: ModelRetry) => void>();
+  const added = [...run.input];
+  const messages = [...run.history, ...run.input];
+  const progress: RunProgress = {
+    step: 0,
+    usage: NO_USAGE,
+    reply: null,
+    partialText: "",
+    results: new Map(),
+    started: new Set(),
+  };
+  const context: RunContext = {
+    ...environment,
+    config: run.config,
+    model: meteredModel(run.model, progress),
+    values: new Map(),
+    messages,
+    get step() {
+      return progress.step;
+    },
+    registerTool: (tool) => toolbox.register(tool),
+    watchRetries(listener) {
+      retryWatchers.add(listener);
+      return () => retryWatchers.delete(listener);
+    },
+  };
+  return {
+    run,
+    context,
+    toolbox,
+    callIds: createCallIds(usedCallIds(run), environment.createId),
+    callTool: wrapTools(run.hooks, executeTool(toolbox, context), context),
+    loopGuard: createLoopGuard(run.config.loop_guard),
+    retryWatchers,
+    added,
+    progress,
+    keep(message) {
+      added.push(message);
+      messages.push(message);
+    },
+  };
+}
+
+/** The model as hooks may ask it: what they use counts as the run's. */
+function meteredModel(model: ModelPort, progress: RunProgress): ModelPort {
+  return {
+    name: model.name,
+    async call(request, options) {
+      const reply = await model.call(request, options);
+      progress.usage = addUsage(progress.usage, reply.usage);
+      return reply;
+    },
+  };
+}
+
+function* usedCallIds({ history, journal }: AgentRun): Iterable<string> {
+  for (const message of history) {
+    if (message.role === "assistant") yield* message.toolCalls.map((call) => call.id);
+  }
+  for (const { reply } of journal) yield* reply.toolCalls.map((call) => call.id);
+}

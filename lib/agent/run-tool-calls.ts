@@ -1,0 +1,113 @@
+import type { ToolCall } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { ToolResult } from "@/lib/schema/tool";
+import { failedCall, failedResult } from "./execute-tool";
+import { messageOf } from "./hook-chain";
+import { isRunSuspended } from "./run-cancelled";
+import type { RunSession } from "./run-session";
+
+const INTERRUPTED = "interrupted: outcome unknown, check before repeating";
+
+/**
+ * Runs the reply's calls that have no result yet, `max_parallel` at a time, and keeps the results as messages in
+ * call order. The intents of the first ones share a commit with the model's reply; a call that starts later writes
+ * its own before it runs. Returns true when a call was left pending: its siblings have finished, the segment ends.
+ */
+export async function runToolCalls(session: RunSession, reply: ModelReply): Promise<boolean> {
+  const { run, context, progress } = session;
+  const open = reply.toolCalls.filter((call) => !progress.results.has(call.id));
+  const [interrupted, runnable] = splitInterrupted(session, open);
+  const maxParallel = run.config.tool_settings.max_parallel;
+  const first = runnable.slice(0, maxParallel);
+
+  for (const call of interrupted) keepResult(session, call, failedResult(call, INTERRUPTED), 0);
+  for (const call of first) emitIntent(session, call);
+  await context.log.commit(durability(session, first));
+
+  let pending = false;
+  let next = 0;
+  const work = async () => {
+    while (next < runnable.length) {
+      const index = next++;
+      const call = runnable[index];
+      if (!call) return;
+      context.signal.throwIfAborted();
+      if (index >= first.length) {
+        emitIntent(session, call);
+        await context.log.commit(durability(session, [call]));
+      }
+      if (await runOneCall(session, call)) pending = true;
+    }
+  };
+  const workers = await Promise.allSettled(first.map(work));
+  const failure = workers.find((worker) => worker.status === "rejected");
+  if (failure) throw failure.reason;
+  context.signal.throwIfAborted();
+
+  if (!pending) keepToolMessages(session, reply);
+  await context.log.commit(durability(session, runnable));
+  return pending;
+}
+
+/** Appends one tool message per call, in call order. */
+export function keepToolMessages({ progress, keep, context }: RunSession, reply: ModelReply): void {
+  reply.toolCalls.forEach((call, index) => {
+    const result = progress.results.get(call.id) ?? failedResult(call, INTERRUPTED);
+    keep({
+      id: `${context.runId}:${progress.step}.${index + 1}`,
+      role: "tool",
+      content: result.error ?? result.output,
+      toolCallId: call.id,
+      name: call.name,
+      ...(result.error === undefined ? {} : { isError: true }),
+    });
+  });
+}
+
+/** Records the result of a call and lets the streams know. */
+export function keepResult(session: RunSession, call: ToolCall, result: ToolResult, durationMs: number): void {
+  const kept = session.loopGuard.inspect(call, { ...result, toolCallId: call.id, name: call.name });
+  session.progress.results.set(call.id, kept);
+  session.context.log.emit({ type: "tool.result", step: session.progress.step, result: kept, durationMs });
+}
+
+/** Writes that the call is about to run, unless the journal has it already. */
+export function emitIntent({ toolbox, progress, context }: RunSession, call: ToolCall): void {
+  if (progress.started.has(call.id)) return;
+  progress.started.add(call.id);
+  const annotations = toolbox.find(call.name)?.annotations ?? {};
+  context.log.emit({ type: "tool.call", step: progress.step, call, annotations });
+}
+
+async function runOneCall(session: RunSession, call: ToolCall): Promise<boolean> {
+  const { context, callTool, progress } = session;
+  const startedAt = context.now();
+  const outcome = await callTool(call).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    if (isRunSuspended(error)) throw error;
+    return failedCall(call, messageOf(error));
+  });
+  if (isRunSuspended(context.signal.reason)) throw context.signal.reason;
+  if (outcome.kind === "pending") {
+    progress.started.delete(call.id);
+    context.log.emit({ type: "tool.pending", step: progress.step, toolCallId: call.id, reason: outcome.reason });
+    return true;
+  }
+  keepResult(session, call, outcome.result, context.now() - startedAt);
+  return false;
+}
+
+/** A call that was in flight when its process died runs again only if that can do no harm. */
+function splitInterrupted({ toolbox, progress }: RunSession, calls: readonly ToolCall[]): [ToolCall[], ToolCall[]] {
+  const isInterrupted = (call: ToolCall) => {
+    const { readOnly, idempotent } = toolbox.find(call.name)?.annotations ?? {};
+    return progress.started.has(call.id) && !readOnly && !idempotent;
+  };
+  return [calls.filter(isInterrupted), calls.filter((call) => !isInterrupted(call))];
+}
+
+/** What changes the world must have its intent and result on the disk; what only reads can be repeated. */
+function durability({ toolbox }: RunSession, calls: readonly ToolCall[]): "normal" | "full" {
+  const changesNothing = (call: ToolCall) => toolbox.find(call.name)?.annotations.readOnly ?? !toolbox.find(call.name);
+  return calls.every(changesNothing) ? "normal" : "full";
+}
