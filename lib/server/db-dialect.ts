@@ -1,0 +1,74 @@
+/** What a raw statement may bind. A Date is written exactly as Prisma writes it; a boolean is 0 or 1 on SQLite. */
+export type SqlValue = string | number | bigint | boolean | Uint8Array | Date | null;
+
+/** Type of one field of a JSON row; `timestamp` is the text of `sqlTimestamp`, `json` is any value, kept as JSON text. */
+export type ColumnType = "text" | "integer" | "float" | "boolean" | "timestamp" | "json";
+
+/** The few places where a raw statement differs between the two databases; the rest of the SQL is the same for both. */
+export interface Dialect {
+  readonly provider: "sqlite" | "postgresql";
+  /**
+   * A FROM item that reads the JSON array bound to `parameter` (`$1`) as rows called `alias`, one column per entry of
+   * `columns`: `insert into "span" (…) select r."id", … from ${rows("r", {id: "text"}, "$1")}`. Bind `sqlJson(array)`.
+   * A missing field is NULL. The order of the array is kept by `order by r."ordinal"` when you need it (first row: 1).
+   */
+  rows(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter: string): string;
+}
+
+/** `date` as both databases take and compare it in raw statements: ISO text in UTC, as Prisma stores it on SQLite. */
+export function sqlTimestamp(date: Date): string {
+  return date.toISOString().replace("Z", "+00:00");
+}
+
+/**
+ * `value` as JSON that both databases take: Postgres refuses NUL and lone surrogates in JSON, so they become U+FFFD
+ * (JSON.stringify writes only lone surrogates as escapes). Text that is JSON inside a field is left as it is.
+ */
+export function sqlJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!json.includes("\\u")) return json;
+  return json.replace(
+    /(\\\\)|\\u(?:0000|d[89a-f][0-9a-f]{2})/g,
+    (_, escapedBackslash) => escapedBackslash ?? "\\ufffd",
+  );
+}
+
+/** A timestamp that a raw statement returned (text on both databases) as a Date; null stays null. */
+export function parseTimestamp(value: string): Date;
+export function parseTimestamp(value: string | null): Date | null;
+export function parseTimestamp(value: string | null): Date | null {
+  return value === null ? null : new Date(value);
+}
+
+export const sqliteDialect: Dialect = {
+  provider: "sqlite",
+  rows(alias, columns, parameter) {
+    const fields = Object.entries(columns).map(([name, type]) => `${sqliteField(name, type)} as "${name}"`);
+    return `(select ${fields.join(", ")}, "key" + 1 as "ordinal" from json_each(${parameter})) as ${alias}`;
+  },
+};
+
+export const postgresDialect: Dialect = {
+  provider: "postgresql",
+  rows(alias, columns, parameter) {
+    const fields = Object.entries(columns).map(([name, type]) => `${postgresField(name, type)} as "${name}"`);
+    const source = `json_array_elements(${parameter}::json) with ordinality as item(value, ordinal)`;
+    return `(select ${fields.join(", ")}, item.ordinal as "ordinal" from ${source}) as ${alias}`;
+  },
+};
+
+function sqliteField(name: string, type: ColumnType): string {
+  return type === "json" ? `"value" -> '$."${name}"'` : `"value" ->> '$."${name}"'`;
+}
+
+const POSTGRES_TYPES: Readonly<Record<Exclude<ColumnType, "json">, string>> = {
+  text: "text",
+  integer: "bigint",
+  float: "double precision",
+  boolean: "boolean",
+  timestamp: "timestamp(3)",
+};
+
+function postgresField(name: string, type: ColumnType): string {
+  return type === "json" ? `(item.value -> '${name}')::text` : `(item.value ->> '${name}')::${POSTGRES_TYPES[type]}`;
+}

@@ -1,0 +1,157 @@
+import type Connection from "better-sqlite3";
+import { type SqlValue, sqlTimestamp } from "./db-dialect";
+
+/** `full`: on the disk before the promise resolves. `normal`: survives kill -9, may be lost with a power cut. */
+export type Durability = "normal" | "full";
+
+export type SqlRow = Record<string, unknown>;
+
+interface Job {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+  readonly durability: Durability;
+  readonly resolve: (rows: SqlRow[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_STATEMENTS = 500;
+
+/**
+ * Raw statements on Prisma's connection. Reads run at once; the writes of one turn of the event loop share a commit,
+ * so that fifty runs pay for one fsync. Each statement of a group stands or falls alone.
+ */
+export class SqliteWriter {
+  readonly #statements = new Map<string, Connection.Statement<unknown[], SqlRow>>();
+  readonly #setFull: Connection.Statement;
+  readonly #setNormal: Connection.Statement;
+  #queue: Job[] = [];
+  #isFlushPlanned = false;
+  #transaction: Promise<void> | null = null;
+
+  constructor(private readonly connection: Connection.Database) {
+    connection.pragma("journal_mode = WAL");
+    connection.pragma("foreign_keys = ON");
+    connection.pragma("synchronous = NORMAL");
+    this.#setFull = connection.prepare("PRAGMA synchronous = FULL");
+    this.#setNormal = connection.prepare("PRAGMA synchronous = NORMAL");
+  }
+
+  /** True while a Prisma transaction holds the connection. */
+  get isTransactionOpen(): boolean {
+    return this.#transaction !== null;
+  }
+
+  /** Resolves when no Prisma transaction is open; the caller must use the connection before it awaits again. */
+  async whenIdle(): Promise<void> {
+    while (this.#transaction !== null) await this.#transaction;
+  }
+
+  /** Resolves when every write that was asked for is done. */
+  async drain(): Promise<void> {
+    await this.whenIdle();
+    this.#flush();
+  }
+
+  /** Waits for its turn, then keeps all others out until the returned function is called. Commits are `full`. */
+  async enterTransaction(): Promise<() => void> {
+    await this.whenIdle();
+    let settle: () => void = () => undefined;
+    this.#transaction = new Promise((resolve) => {
+      settle = resolve;
+    });
+    this.#setFull.run();
+    return () => {
+      this.#transaction = null;
+      this.#setNormal.run();
+      settle();
+    };
+  }
+
+  /** Rows of a SELECT or RETURNING, else an empty list. `$1` in `sql` is `parameters[0]`. */
+  async run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]> {
+    if (this.#transaction !== null) await this.whenIdle();
+    if (this.#prepare(sql).readonly) return this.#execute(sql, parameters);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ sql, parameters, durability, resolve, reject });
+      this.#planFlush();
+    });
+  }
+
+  #planFlush(): void {
+    if (this.#isFlushPlanned) return;
+    this.#isFlushPlanned = true;
+    setImmediate(() => {
+      this.#isFlushPlanned = false;
+      if (this.#transaction === null) this.#flush();
+      else void this.whenIdle().then(() => this.#planFlush());
+    });
+  }
+
+  #flush(): void {
+    const jobs = this.#queue;
+    this.#queue = [];
+    if (jobs.length === 0) return;
+    const isFull = jobs.some((job) => job.durability === "full");
+    if (isFull) this.#setFull.run();
+    try {
+      for (const tell of this.#commit(jobs)) tell();
+    } catch (error) {
+      // The commit itself failed (disk full, I/O error): nothing of the group is stored.
+      if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
+      for (const job of jobs) job.reject(error);
+    } finally {
+      if (isFull) this.#setNormal.run();
+    }
+  }
+
+  #commit(jobs: readonly Job[]): (() => void)[] {
+    const [first] = jobs;
+    if (jobs.length === 1 && first !== undefined) return [this.#attempt(first)];
+    this.connection.exec("BEGIN IMMEDIATE");
+    const settled = jobs.map((job) => this.#attempt(job));
+    this.connection.exec("COMMIT");
+    return settled;
+  }
+
+  /** Runs the job and returns how to tell its caller once the group is committed. */
+  #attempt(job: Job): () => void {
+    const isInGroup = this.connection.inTransaction;
+    try {
+      const rows = this.#execute(job.sql, job.parameters);
+      return () => job.resolve(rows);
+    } catch (error) {
+      // A failed statement undoes only itself, unless SQLite gave up the whole transaction.
+      if (isInGroup && !this.connection.inTransaction) throw error;
+      return () => job.reject(error);
+    }
+  }
+
+  #execute(sql: string, parameters: readonly SqlValue[]): SqlRow[] {
+    const statement = this.#prepare(sql);
+    const bound = bind(parameters);
+    if (statement.reader) return statement.all(bound);
+    statement.run(bound);
+    return [];
+  }
+
+  #prepare(sql: string): Connection.Statement<unknown[], SqlRow> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    const statement = this.connection.prepare<unknown[], SqlRow>(sql).safeIntegers(false);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** better-sqlite3 knows `$1` as the parameter named "1"; it takes neither booleans nor dates. */
+function bind(parameters: readonly SqlValue[]): Record<string, string | number | bigint | Uint8Array | null> {
+  const bound: Record<string, string | number | bigint | Uint8Array | null> = {};
+  for (const [index, value] of parameters.entries()) bound[index + 1] = toSqlite(value);
+  return bound;
+}
+
+function toSqlite(value: SqlValue): string | number | bigint | Uint8Array | null {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value instanceof Date ? sqlTimestamp(value) : value;
+}
