@@ -61,6 +61,7 @@ export function toAppError(error: unknown): AppError {
 const WORKSPACE_CODES = {
   not_found: "not_found",
   invalid_path: "invalid_input",
+  invalid_pattern: "invalid_input",
   not_a_file: "invalid_input",
   not_a_folder: "invalid_input",
   too_large: "payload_too_large",

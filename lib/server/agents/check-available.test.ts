@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
+import { checkAvailable, findUnavailable } from "./check-available";
+
+function pathsOf(config: Omit<AgentConfigInput, "name">) {
+  return findUnavailable(AgentConfig.parse({ name: "A", ...config })).map(({ path }) => path);
+}
+
+test("a config with nothing but defaults needs nothing that is missing", () => {
+  expect(pathsOf({})).toEqual([]);
+});
+
+test("a section that waits for its hook is refused when it is changed and passes when it is off", () => {
+  expect(pathsOf({ pruning: { soft_ratio: 0.1 } })).toEqual(["pruning"]);
+  expect(pathsOf({ pruning: { enabled: false, soft_ratio: 0.1 } })).toEqual([]);
+});
+
+test.each([
+  [{ permissions: { enabled: true } }, "permissions.enabled"],
+  [{ guard: { mode: "block" } }, "guard.mode"],
+  [{ backend: { type: "docker" } }, "backend.type"],
+  [{ subagents: ["researcher"] }, "subagents"],
+  [{ tools: ["ask_user"] }, "tools"],
+  [{ prompt: { mode: "full" } }, "prompt"],
+  [{ threads: { ttl_minutes: 5 } }, "threads.ttl_minutes"],
+] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
+  expect(pathsOf(config)).toEqual([path]);
+});
+
+test("a refusal is a 400 that names the field", () => {
+  expect(() => checkAvailable(AgentConfig.parse({ name: "A", extra_context: "x" }))).toThrow(/^extra_context: /);
+});
+
+test("switches that change nothing pass", () => {
+  expect(pathsOf({ guard: { mode: "off" }, permissions: { deny: ["execute"] } })).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+
+/** Sections whose hooks don't exist yet: their defaults do nothing, any other value would pretend. */
+const LATER_SECTIONS = [
+  "type",
+  "mcp_servers",
+  "subagents",
+  "history",
+  "pruning",
+  "compaction",
+  "memory_flush",
+  "sanitize",
+  "prompt",
+  "extra_context",
+  "inject_context",
+] as const satisfies readonly (keyof AgentConfig)[];
+
+/** Built-in names of tools.md that no agent can be given yet. */
+const LATER_TOOLS = [
+  "ask_user",
+  "task",
+  "task_status",
+  "task_cancel",
+  "skill_search",
+  "memory_read",
+  "memory_append",
+  "memory_write",
+  "memory_search",
+];
+
+const DEFAULTS = AgentConfig.parse({ name: "defaults" });
+
+/**
+ * Values of a config that would need something that does not exist yet. A section that is switched off by its own
+ * `enabled: false` is harmless and passes.
+ */
+export function findUnavailable(config: AgentConfig): FieldProblem[] {
+  const sections = LATER_SECTIONS.filter((name) => !isHarmless(config[name], DEFAULTS[name])).map((path) =>
+    unavailable(path),
+  );
+  const values = VALUE_CHECKS.filter(({ uses }) => uses(config)).map(({ path }) => unavailable(path));
+  const tools = namedTools(config).flatMap((name) => (LATER_TOOLS.includes(name) ? [unavailable("tools", name)] : []));
+  return [...sections, ...values, ...tools];
+}
+
+/** Throws `not_available` that names the field; nothing pretends to work. */
+export function checkAvailable(config: AgentConfig): void {
+  const problems = findUnavailable(config);
+  const first = problems[0];
+  if (first) throw new AppError("not_available", `${first.path}: ${first.message}`, { details: problems });
+}
+
+/** The names of the config's own tool list, denied ones left out. */
+export function namedTools(config: Pick<AgentConfig, "tools">): readonly string[] {
+  return Array.isArray(config.tools) ? config.tools : config.tools.allow;
+}
+
+const VALUE_CHECKS: readonly { path: string; uses: (config: AgentConfig) => boolean }[] = [
+  { path: "guard.mode", uses: ({ guard }) => guard.mode === "log" || guard.mode === "block" },
+  { path: "permissions.enabled", uses: ({ permissions }) => permissions.enabled },
+  { path: "skills.mode", uses: ({ skills }) => skills.mode === "search" || skills.mode === "inline" },
+  { path: "memory.recall.enabled", uses: ({ memory }) => memory.recall.enabled },
+  { path: "threads.ttl_minutes", uses: ({ threads }) => threads.ttl_minutes > 0 },
+  { path: "trace.sample", uses: ({ trace }) => trace.sample !== 1 },
+  { path: "backend.type", uses: ({ backend }) => backend?.type === "docker" || backend?.type === "remote" },
+];
+
+function isHarmless(value: unknown, defaultValue: unknown): boolean {
+  if (isDeepStrictEqual(value, defaultValue)) return true;
+  return typeof value === "object" && value !== null && "enabled" in value && value.enabled === false;
+}
+
+function unavailable(path: string, name?: string): FieldProblem {
+  const what = name === undefined ? "This setting" : `The tool "${name}"`;
+  return { path, message: `${what} is not available in this version. Leave it at its default.` };
+}

@@ -1,0 +1,123 @@
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from "yaml";
+import type { ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import { describeIssues } from "../field-problems";
+import { findUnavailable } from "./check-available";
+
+/** A config as it was given and, when nothing is wrong with it, with its defaults. */
+export interface ReadConfig {
+  readonly raw: RawConfig;
+  readonly config: AgentConfig | null;
+  readonly problems: readonly ConfigProblem[];
+}
+
+type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
+
+const MAX_ALIASES = 20;
+
+/** Checks a config that came as an object. */
+export function readConfigObject(raw: RawConfig): ReadConfig {
+  return check(raw, () => undefined);
+}
+
+/** Checks a config that came as YAML (1.2, no custom tags, few aliases); problems know their line. */
+export function readConfigYaml(text: string): ReadConfig {
+  const { document, lines, problems } = parseYaml(text);
+  if (problems.length > 0) return { raw: {}, config: null, problems };
+  const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+  if (!isPlainObject(value)) {
+    const message = "The text must be a list of fields such as `name: My agent`.";
+    return { raw: {}, config: null, problems: [{ path: "", message, severity: "error", line: 1, column: 1 }] };
+  }
+  return check(value, (path) => locate(document, lines, path));
+}
+
+/** The YAML of a config, as the editor shows it and the export writes it. */
+export function writeConfigYaml(raw: RawConfig): string {
+  return stringify(raw, { lineWidth: 0 });
+}
+
+/** The checked config; throws `invalid_input`, or `not_available` when only that is wrong. */
+export function requireConfig({ config, problems }: ReadConfig): AgentConfig {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const first = errors[0];
+  if (config && !first) return config;
+  const summary = first?.path ? `${first.path}: ${first.message}` : (first?.message ?? "The config is invalid.");
+  throw new AppError(config ? "not_available" : "invalid_input", summary, {
+    details: errors.map(({ severity: _, ...problem }) => problem),
+  });
+}
+
+/** The plain value of a YAML text; throws `invalid_input` with the line of the first problem. */
+export function readYaml(text: string): unknown {
+  const { document, problems } = parseYaml(text);
+  const first = problems[0];
+  if (first) throw new AppError("invalid_input", `Line ${first.line ?? 1}: ${first.message}`, { details: problems });
+  return document.toJS({ maxAliasCount: MAX_ALIASES });
+}
+
+function parseYaml(text: string) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, schema: "core", merge: false, strict: true });
+  const problems: ConfigProblem[] = document.errors.map((error) => {
+    const start = lines.linePos(error.pos[0]);
+    return { path: "", message: firstLine(error.message), severity: "error", line: start.line, column: start.col };
+  });
+  if (problems.length === 0) problems.push(...aliasProblem(document));
+  return { document, lines, problems };
+}
+
+/** Expanding aliases is where a small text becomes a huge value. */
+function aliasProblem(document: Document): ConfigProblem[] {
+  try {
+    document.toJS({ maxAliasCount: MAX_ALIASES });
+    return [];
+  } catch {
+    return [{ path: "", message: "The text uses too many aliases.", severity: "error", line: 1, column: 1 }];
+  }
+}
+
+function check(raw: RawConfig, find: Locate): ReadConfig {
+  const parsed = AgentConfig.safeParse(raw);
+  const found = parsed.success
+    ? findUnavailable(parsed.data).map((problem) => ({ ...problem, parts: problem.path.split(".") }))
+    : describeIssues(parsed.error, AgentConfig);
+  const problems = found.map(({ path, message, parts }) => ({
+    path,
+    message,
+    severity: "error" as const,
+    ...find(parts),
+  }));
+  return { raw, config: parsed.success ? parsed.data : null, problems };
+}
+
+/** Where the deepest part of the path that exists begins: the key of a field, else its value. */
+function locate(document: Document, lines: LineCounter, path: readonly string[]) {
+  for (let length = path.length; length > 0; length -= 1) {
+    const offset = offsetOf(document, path.slice(0, length));
+    if (offset === undefined) continue;
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  }
+  return { line: 1, column: 1 };
+}
+
+function offsetOf(document: Document, path: readonly string[]): number | undefined {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const name = path.at(-1);
+  if (isMap(parent)) {
+    const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+    return isNode(pair?.key) ? pair.key.range?.[0] : undefined;
+  }
+  const node = document.getIn(path, true);
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function isPlainObject(value: unknown): value is RawConfig {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
+}
