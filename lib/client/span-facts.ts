@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Span } from "@/lib/schema/span";
 
 /** What a row's colour says: only in traces and the context meter. */
-export type SpanKind = "run" | "step" | "model" | "tool" | "agent" | "hook" | "memory";
+export type SpanKind = "run" | "model" | "tool" | "agent" | "hook" | "memory";
 
 /** The facts of a span that the list shows, read from its free attributes. Unknown is null, never 0. */
 export interface SpanFacts {

@@ -106,7 +106,7 @@ function stepNode(step: number, parentId: string | null, members: readonly SpanN
     id: `step:${parentId}:${step}`,
     parentId,
     span: null,
-    kind: "step",
+    kind: "run",
     label: `step ${step}`,
     gist: "",
     status: open ? "running" : "completed",

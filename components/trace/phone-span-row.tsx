@@ -1,0 +1,51 @@
+import { ChevronRight } from "lucide-react";
+import { classNames } from "@/lib/client/class-names";
+import type { Timeline } from "@/lib/client/span-timeline";
+import type { SpanRow } from "@/lib/client/span-tree";
+import { SpanBar } from "./span-bar";
+import { SpanGlyph, SpanName } from "./span-name";
+import { type SpanLayout, spanDuration } from "./span-row";
+
+export interface PhoneSpanRowProps {
+  row: SpanRow;
+  layout: SpanLayout;
+  timeline: Timeline;
+  onToggle: (id: string) => void;
+}
+
+/** On a phone the bar moves under the words, and a row is tall enough for a thumb. */
+export function PhoneSpanRow({ row, layout, timeline, onToggle }: PhoneSpanRowProps) {
+  const { node, depth, open } = row;
+  const indent = depth * 12;
+  return (
+    <div className="h-full border-b border-separator pt-1.5 pr-3" style={{ paddingLeft: 12 + indent }}>
+      <div className="flex h-[22px] items-center gap-1.5">
+        {node.children.length > 0 ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={open ? "Fold" : "Unfold"}
+            className="-my-2 -ml-2 flex h-10 w-6 shrink-0 items-center justify-center text-subtle"
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle(node.id);
+            }}
+          >
+            <ChevronRight className={classNames("size-3", open && "rotate-90")} aria-hidden />
+          </button>
+        ) : null}
+        <SpanGlyph node={node} />
+        <span className="shrink-0 font-mono text-xs">
+          <SpanName node={node} />
+        </span>
+        <span className="min-w-0 flex-1 truncate text-xs text-muted">{node.gist}</span>
+        <span className="tnum shrink-0 text-xs text-muted">{spanDuration(node, timeline)}</span>
+      </div>
+      {layout === "waterfall" ? (
+        <div className="relative flex h-2.5 items-center" style={{ marginLeft: -indent }}>
+          <SpanBar node={node} timeline={timeline} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

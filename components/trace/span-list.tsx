@@ -1,0 +1,150 @@
+"use client";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { classNames } from "@/lib/client/class-names";
+import type { Tick, Timeline } from "@/lib/client/span-timeline";
+import type { SpanRow } from "@/lib/client/span-tree";
+import { PhoneSpanRow } from "./phone-span-row";
+import { IdleBands, type SpanLayout, SpanRowContent, TREE_COLUMN } from "./span-row";
+
+export interface SpanListProps {
+  rows: readonly SpanRow[];
+  layout: SpanLayout;
+  timeline: Timeline;
+  ticks: readonly Tick[];
+  critical: ReadonlySet<string>;
+  selectedId: string | null;
+  isPhone: boolean;
+  onSelect: (id: string) => void;
+  onToggle: (id: string) => void;
+  /** Keys that move through the list; true when one was used. */
+  onKey: (key: string) => boolean;
+}
+
+const ROW_HEIGHT = 24;
+const PHONE_ROW_HEIGHT = 46;
+
+/** Tree and waterfall are one virtual list: a row is a span; the root stays in sight. */
+export function SpanList(props: SpanListProps) {
+  const { rows, layout, isPhone } = props;
+  const [root, ...rest] = rows;
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
+  const virtualizer = useVirtualizer({
+    count: rest.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (index) => rest[index]?.node.id ?? index,
+    scrollMargin: height,
+    scrollPaddingStart: height,
+    overscan: 6,
+  });
+  const selectedIndex = rest.findIndex((row) => row.node.id === props.selectedId);
+  useEffect(() => {
+    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: "auto" });
+  }, [selectedIndex, virtualizer]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    if (props.onKey(event.key)) event.preventDefault();
+  };
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {isPhone ? null : <ListHead layout={layout} ticks={props.ticks} timeline={props.timeline} />}
+      <div
+        ref={scroller}
+        role="tree"
+        aria-label="Spans"
+        aria-activedescendant={props.selectedId === null ? undefined : rowId(props.selectedId)}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
+      >
+        {root ? <Row {...props} row={root} className="sticky top-0 z-2 border-b border-separator bg-surface" /> : null}
+        <div role="none" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const row = rest[item.index];
+            return row ? (
+              <Row key={item.key} {...props} row={row} className="absolute inset-x-0" top={item.start - height} />
+            ) : null;
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps extends SpanListProps {
+  row: SpanRow;
+  className: string;
+  top?: number;
+}
+
+function rowId(spanId: string): string {
+  return `row-${spanId}`;
+}
+
+function Row({ row, className, top, ...list }: RowProps) {
+  const isSelected = row.node.id === list.selectedId;
+  return (
+    <div
+      id={rowId(row.node.id)}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={row.depth + 1}
+      aria-selected={isSelected}
+      aria-expanded={row.node.children.length > 0 ? row.open : undefined}
+      onClick={() => list.onSelect(row.node.id)}
+      onKeyDown={undefined}
+      className={classNames(
+        "cursor-default hover:bg-default aria-selected:bg-selection",
+        list.isPhone ? "block" : "flex",
+        className,
+      )}
+      style={{ height: list.isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT, top }}
+    >
+      {isSelected ? <span className="absolute inset-y-0 left-0 w-0.5 bg-focus" /> : null}
+      {list.isPhone ? (
+        <PhoneSpanRow row={row} layout={list.layout} timeline={list.timeline} onToggle={list.onToggle} />
+      ) : (
+        <SpanRowContent
+          row={row}
+          layout={list.layout}
+          timeline={list.timeline}
+          ticks={list.ticks}
+          isCritical={list.critical.has(row.node.id)}
+          onToggle={list.onToggle}
+        />
+      )}
+    </div>
+  );
+}
+
+function ListHead({ layout, ticks, timeline }: { layout: SpanLayout; ticks: readonly Tick[]; timeline: Timeline }) {
+  return (
+    <div className="flex h-7 shrink-0 border-b border-border bg-background text-2xs text-muted">
+      <div
+        className={classNames("flex items-center pr-3 pl-3", layout === "waterfall" ? TREE_COLUMN : "min-w-0 flex-1")}
+      >
+        <span className="flex-1">Span</span>
+        <span className="w-14 text-right">Tokens</span>
+        <span className="w-14 text-right">Cost</span>
+        {layout === "tree" ? <span className="w-[86px] text-right">Time</span> : null}
+      </div>
+      {layout === "waterfall" ? (
+        <div className="tnum relative mr-20 ml-3 flex-1 overflow-x-clip">
+          <IdleBands timeline={timeline} />
+          {ticks.map((tick) => (
+            <span
+              key={tick.atMs}
+              className="absolute top-1.5 whitespace-nowrap leading-none"
+              style={{ left: `${tick.left}%` }}
+            >
+              {tick.words}
+            </span>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { TraceSummary } from "@/lib/schema/trace";
+
+type Ended = Pick<TraceSummary, "status" | "steps" | "error" | "errorCode" | "cancelledBy">;
+
+const CAUSES: Record<string, string> = {
+  model_failed: "model",
+  hook_failed: "hook",
+  timeout: "time limit",
+  input_blocked: "input blocked",
+  internal: "internal error",
+  unavailable: "unavailable",
+};
+
+/** The few words beside a trace's state: how far it is, which limit, who cancelled, the short cause. */
+export function traceNote(trace: Ended): string | null {
+  switch (trace.status) {
+    case "running":
+      return trace.steps > 0 ? `step ${trace.steps}` : "starting";
+    case "limit":
+      return trace.steps === 1 ? "1 step" : `${trace.steps} steps`;
+    case "cancelled":
+      return trace.cancelledBy === null ? null : `by ${trace.cancelledBy}`;
+    case "failed":
+      return trace.errorCode === null ? null : (CAUSES[trace.errorCode] ?? trace.errorCode.replaceAll("_", " "));
+    case "interrupted":
+      return "process lost";
+    default:
+      return null;
+  }
+}
+
+/** "claude-sonnet-4-5" of "anthropic:claude-sonnet-4-5": the provider is in the full name on hover. */
+export function shortModelName(model: string): string {
+  return model.slice(model.indexOf(":") + 1);
+}
