@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { type ApiError, callApi, errorMessage } from "./api";
+import { type ApiError, callApi, errorMessage, sendApi } from "./api";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -21,7 +21,7 @@ const caught = (promise: Promise<unknown>) =>
 
 test("sends JSON and parses what comes back", async () => {
   const sent = answer(async () => Response.json({ n: 1, more: true }));
-  expect(await callApi("/api/x", z.object({ n: z.number() }), { method: "POST", body: { a: 1 } })).toEqual({ n: 1 });
+  expect(await sendApi("/api/x", z.object({ n: z.number() }), { method: "POST", body: { a: 1 } })).toEqual({ n: 1 });
   expect(sent[0]?.init).toMatchObject({
     method: "POST",
     body: '{"a":1}',
@@ -33,19 +33,19 @@ test("a refusal carries its code, request and fields", async () => {
   const details = [{ path: "email", message: "is taken" }];
   const body = { error: { code: "conflict", message: "That address is taken.", details } };
   answer(async () => Response.json(body, { status: 409, headers: { "x-request-id": "req_1" } }));
-  const error = await caught(callApi("/api/x", z.unknown()));
+  const error = await caught(callApi("/api/x"));
   expect(error).toMatchObject({ code: "conflict", status: 409, requestId: "req_1", message: "That address is taken." });
   expect((error as ApiError).problems.get("email")).toBe("is taken");
 });
 
 test("a reply that is no JSON is still an ApiError", async () => {
   answer(async () => new Response("<html>", { status: 502 }));
-  expect(await caught(callApi("/api/x", z.unknown()))).toMatchObject({ code: "http_502", status: 502 });
+  expect(await caught(callApi("/api/x"))).toMatchObject({ code: "http_502", status: 502 });
 });
 
 test("silence says what to do", async () => {
   answer(async () => Promise.reject(new TypeError("fetch failed")));
-  const error = await caught(callApi("/api/x", z.unknown()));
+  const error = await caught(callApi("/api/x"));
   expect(error).toMatchObject({ code: "unreachable" });
   expect(errorMessage(error)).toContain("does not answer");
 });
@@ -54,5 +54,5 @@ test("an abort is not an error of the server", async () => {
   const controller = new AbortController();
   controller.abort();
   answer(async () => Promise.reject(new DOMException("aborted", "AbortError")));
-  expect(await caught(callApi("/api/x", z.unknown(), { signal: controller.signal }))).toBeInstanceOf(DOMException);
+  expect(await caught(callApi("/api/x", { signal: controller.signal }))).toBeInstanceOf(DOMException);
 });

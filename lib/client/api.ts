@@ -13,8 +13,8 @@ export class ApiError extends Error {
 
   constructor(
     message: string,
-    readonly code: string,
     readonly status: number,
+    readonly code: string,
     readonly requestId: string | null,
     readonly details?: unknown,
   ) {
@@ -28,57 +28,58 @@ export class ApiError extends Error {
   }
 }
 
-export interface CallOptions {
-  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-  readonly signal?: AbortSignal;
-}
-
-/** Calls one of the server's own routes and parses its reply. Throws ApiError; an abort rejects as fetch does. */
-export async function callApi<Schema extends z.ZodType>(
-  path: string,
-  schema: Schema,
-  options: CallOptions = {},
-): Promise<z.output<Schema>> {
-  const reply = await send(path, options);
-  return schema.parse(reply.status === 204 ? undefined : await reply.json());
-}
-
-/** The same for a reply whose body nobody reads. */
-export async function callApiVoid(path: string, options: CallOptions = {}): Promise<void> {
-  await send(path, options);
-}
-
-async function send(path: string, { method = "GET", body, headers = {}, signal }: CallOptions): Promise<Response> {
-  const request: RequestInit = {
-    method,
-    headers: {
-      accept: "application/json",
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal,
-  };
-  const reply = await fetch(path, request).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ApiError("The server does not answer. Check that it runs, then try again.", "unreachable", 0, null);
+/** Calls one of the server's own routes. Throws ApiError for a refusal or silence; an abort rejects as fetch does. */
+export async function callApi(path: string, init: RequestInit = {}): Promise<Response> {
+  const reply = await fetch(path, init).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError("The server does not answer. Check that it runs, then try again.", 0, "unreachable", null);
   });
   noteServerDate(reply.headers.get("date"));
   if (reply.ok) return reply;
   throw await toApiError(reply);
 }
 
+/** GETs JSON and parses it. */
+export async function readApi<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  signal?: AbortSignal,
+): Promise<z.output<Schema>> {
+  const reply = await callApi(path, { headers: { accept: "application/json" }, signal });
+  return schema.parse(await reply.json());
+}
+
+export interface SendOptions {
+  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends JSON; parse the reply with `schema`, or `z.unknown()` where nobody reads it. A 204 parses as undefined. */
+export async function sendApi<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  { method, body, headers = {} }: SendOptions,
+): Promise<z.output<Schema>> {
+  const reply = await callApi(path, {
+    method,
+    headers: { accept: "application/json", ...(body === undefined ? {} : JSON_TYPE), ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return schema.parse(reply.status === 204 ? undefined : await reply.json());
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
 async function toApiError(reply: Response): Promise<ApiError> {
   const requestId = reply.headers.get("x-request-id");
   const found = ErrorBody.safeParse(await reply.json().catch(() => null));
   if (!found.success) {
-    return new ApiError(`The server answered ${reply.status}.`, `http_${reply.status}`, reply.status, requestId);
+    return new ApiError(`The server answered ${reply.status}.`, reply.status, `http_${reply.status}`, requestId);
   }
   const { code, message, details } = found.data.error;
-  return new ApiError(message, code, reply.status, requestId, details);
+  return new ApiError(message, reply.status, code, requestId, details);
 }
 
 /** What to tell a person about any thrown value. */
