@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "@/lib/agent/tool";
+import type { ToolDisplay } from "@/lib/schema/tool-display";
+import type { WorkspaceFiles } from "./workspace-files";
+
+const MAX_MATCHES = 200;
+
+export function grepTool(files: WorkspaceFiles): Tool {
+  return defineTool({
+    name: "grep",
+    description: "Search the text of the workspace's files with a regular expression.",
+    input: z.object({
+      pattern: z.string().min(1).describe("Regular expression."),
+      path: z.string().default(".").describe("File or folder to search in."),
+      glob: z.string().min(1).optional().describe("Only files that match this glob, such as *.py."),
+      case_sensitive: z.boolean().default(true).describe("False to ignore upper and lower case."),
+    }),
+    annotations: { readOnly: true },
+    aliases: ["Grep"],
+    evictable: false,
+    async execute({ pattern, path, glob, case_sensitive: caseSensitive }) {
+      const folder = files.resolve(path);
+      const query = { pattern, path: folder, caseSensitive, limit: MAX_MATCHES, ...(glob ? { glob } : {}) };
+      const { matches, truncated } = await files.workspace.grep(query);
+      const display: ToolDisplay = { kind: "matches", pattern, path: folder, matches, truncated };
+      return { output: JSON.stringify({ matches, truncated }), display };
+    },
+  });
+}

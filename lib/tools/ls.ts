@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "@/lib/agent/tool";
+import type { ToolDisplay } from "@/lib/schema/tool-display";
+import type { WorkspaceFiles } from "./workspace-files";
+
+export function lsTool(files: WorkspaceFiles): Tool {
+  return defineTool({
+    name: "ls",
+    description: "List the files and folders in a folder of the workspace.",
+    input: z.object({ path: z.string().default(".").describe('Folder to list; "." is the workspace root.') }),
+    annotations: { readOnly: true },
+    aliases: ["LS"],
+    evictable: false,
+    async execute({ path }) {
+      const folder = files.resolve(path);
+      const listing = await files.workspace.list(folder);
+      const omitted = listing.omitted ?? 0;
+      const entries = listing.map(({ name, type, size }) => ({ name, type, size }));
+      const display: ToolDisplay = { kind: "entries", path: folder, entries, omitted };
+      const note = omitted > 0 ? `\n(${omitted} more entries are not shown; use glob to find files.)` : "";
+      return { output: JSON.stringify(entries) + note, display };
+    },
+  });
+}

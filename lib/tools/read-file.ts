@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { defineTool, type Tool, type ToolOutput } from "@/lib/agent/tool";
+import { WorkspaceError } from "@/lib/agent/workspace";
+import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { decodeForReading } from "./file-text";
+import type { WorkspaceFiles } from "./workspace-files";
+
+/** What is given back at once. */
+const MAX_READ_BYTES = 1_000_000;
+/** What is looked at to find a page. */
+const MAX_PAGED_BYTES = 20_000_000;
+
+interface Page {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export function readFileTool(files: WorkspaceFiles): Tool {
+  return defineTool({
+    name: "read_file",
+    description: "Read a text file of the workspace. Large files are read in parts with offset and limit.",
+    input: z.object({
+      path: z.string().describe("File to read."),
+      offset: z.number().int().min(0).optional().describe("First line to read, counted from 1."),
+      limit: z.number().int().min(1).optional().describe("How many lines to read."),
+    }),
+    annotations: { readOnly: true },
+    aliases: ["Read"],
+    argumentAliases: { file_path: "path" },
+    evictable: false,
+    async execute({ path, ...page }) {
+      const file = files.resolveFile(path);
+      const isPaged = page.offset !== undefined || page.limit !== undefined;
+      const { bytes, sizeBytes } = await files.workspace.read(file, isPaged ? MAX_PAGED_BYTES : MAX_READ_BYTES);
+      if (!isPaged && sizeBytes > MAX_READ_BYTES) throw new WorkspaceError("too_large", howToPage(path, sizeBytes));
+      if (sizeBytes > MAX_PAGED_BYTES) throw new WorkspaceError("too_large", howToSearch(path, sizeBytes));
+      return readPage(decodeForReading(path, bytes), page, { path: file, sizeBytes });
+    },
+  });
+}
+
+function readPage(text: string, page: Page, file: { path: string; sizeBytes: number }): ToolOutput {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const totalLines = lines.length;
+  const startLine = Math.max(1, page.offset ?? 1);
+  const endLine = Math.min(totalLines, page.limit === undefined ? totalLines : startLine + page.limit - 1);
+  if (startLine > Math.max(1, totalLines)) {
+    throw new WorkspaceError("failed", `${file.path} has ${totalLines} lines; offset ${startLine} is beyond its end.`);
+  }
+  const isWhole = startLine === 1 && endLine === totalLines;
+  const output = isWhole ? text : lines.slice(startLine - 1, endLine).join("\n");
+  if (output.length > MAX_READ_BYTES) {
+    throw new WorkspaceError("too_large", `These lines have ${output.length} characters. Ask for fewer with limit.`);
+  }
+  const display: ToolDisplay = { kind: "file-text", ...file, startLine, endLine, totalLines };
+  const more = `\n\n[Lines ${startLine} to ${endLine} of ${totalLines}. Go on with offset ${endLine + 1}.]`;
+  return { output: endLine < totalLines ? output + more : output, display };
+}
+
+function howToPage(path: string, sizeBytes: number): string {
+  return `${path} has ${sizeBytes} bytes, too much to read at once. Read it in parts with offset (first line, from 1) and limit (number of lines), for example offset 1 and limit 500, or search it with grep.`;
+}
+
+function howToSearch(path: string, sizeBytes: number): string {
+  return `${path} has ${sizeBytes} bytes, too much for read_file. Search it with grep.`;
+}

@@ -1,0 +1,66 @@
+import type { ToolExecution } from "@/lib/agent/tool";
+import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+
+/** A file that a tool has written, with the bytes before (null: there was none) and after. */
+export interface WrittenFile {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array;
+}
+
+/** What the file tools of one run share: the workspace, and who is told of changes. */
+export interface WorkspaceFiles {
+  readonly workspace: Workspace;
+  /** The path under the root that a model's path names (tools.md). */
+  resolve(path: string): string;
+  /** The same for a file: the root itself is refused. */
+  resolveFile(path: string): string;
+  /** One at a time per path, so that two edits of one reply can't lose each other. */
+  exclusive<Result>(path: string, work: () => Promise<Result>): Promise<Result>;
+  /** The file's bytes, or null when there is no file. */
+  current(path: string): Promise<Uint8Array | null>;
+  /** To be called after every write. */
+  written(file: WrittenFile, execution: ToolExecution): Promise<void>;
+}
+
+/** The largest file that a tool edits, or compares with what it replaces. */
+const MAX_FILE_BYTES = 10 * 2 ** 20;
+
+export function workspaceFiles(
+  workspace: Workspace,
+  workdir: string,
+  written: WorkspaceFiles["written"],
+): WorkspaceFiles {
+  const resolve = (path: string) => normalizePath(path, workdir);
+  return {
+    workspace,
+    written,
+    resolve,
+    exclusive: lockPerPath(),
+    resolveFile(path) {
+      const resolved = resolve(path);
+      if (resolved === "")
+        throw new WorkspaceError("not_a_file", `${path} is the workspace's root folder. Name a file.`);
+      return resolved;
+    },
+    async current(path) {
+      if ((await workspace.stat(path))?.type !== "file") return null;
+      const { bytes, sizeBytes } = await workspace.read(path, MAX_FILE_BYTES);
+      if (sizeBytes <= MAX_FILE_BYTES) return bytes;
+      throw new WorkspaceError("too_large", `${path} has ${sizeBytes} bytes, too many for the file tools.`);
+    },
+  };
+}
+
+function lockPerPath(): WorkspaceFiles["exclusive"] {
+  const last = new Map<string, Promise<unknown>>();
+  return async (path, work) => {
+    const turn = (last.get(path) ?? Promise.resolve()).then(work, work);
+    last.set(path, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(path) === turn) last.delete(path);
+    }
+  };
+}

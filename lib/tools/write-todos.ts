@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "@/lib/agent/tool";
+import { Todo } from "@/lib/schema/todo";
+import type { ToolDisplay } from "@/lib/schema/tool-display";
+
+/** Replaces the thread's list as a whole (S0); a list with an unknown status is refused and the old one stays. */
+export const writeTodosTool: Tool = defineTool({
+  name: "write_todos",
+  description:
+    "Write the plan of your work as a list of todos. Send the complete list each time; it replaces the one before. Use it for work of several steps and keep the statuses up to date.",
+  input: z.object({ todos: z.array(Todo).max(200).describe("The complete list, in order.") }),
+  annotations: { idempotent: true },
+  async execute({ todos }, { context }) {
+    context.state.todos = todos;
+    context.log.emit({ type: "todo.updated", todos });
+    const display: ToolDisplay = { kind: "todos", todos };
+    return { output: `Updated ${todos.length} todo(s)`, display };
+  },
+});
