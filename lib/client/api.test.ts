@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { type ApiError, callApi, errorMessage, sendApi } from "./api";
+import { type ApiError, callApi, callJson, errorMessage, queryString } from "./api";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -21,7 +21,7 @@ const caught = (promise: Promise<unknown>) =>
 
 test("sends JSON and parses what comes back", async () => {
   const sent = answer(async () => Response.json({ n: 1, more: true }));
-  expect(await sendApi("/api/x", z.object({ n: z.number() }), { method: "POST", body: { a: 1 } })).toEqual({ n: 1 });
+  expect(await callJson(z.object({ n: z.number() }), "/api/x", { method: "POST", body: { a: 1 } })).toEqual({ n: 1 });
   expect(sent[0]?.init).toMatchObject({
     method: "POST",
     body: '{"a":1}',
@@ -55,4 +55,9 @@ test("an abort is not an error of the server", async () => {
   controller.abort();
   answer(async () => Promise.reject(new DOMException("aborted", "AbortError")));
   expect(await caught(callApi("/api/x", { signal: controller.signal }))).toBeInstanceOf(DOMException);
+});
+
+test("a query string holds what is set", () => {
+  expect(queryString({ q: "a b", cursor: null, archived: false, limit: 5, none: "" })).toBe("?q=a+b&limit=5");
+  expect(queryString({ q: "" })).toBe("");
 });

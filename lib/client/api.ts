@@ -28,10 +28,26 @@ export class ApiError extends Error {
   }
 }
 
+export interface CallOptions {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
 /** Calls one of the server's own routes. Throws ApiError for a refusal or silence; an abort rejects as fetch does. */
-export async function callApi(path: string, init: RequestInit = {}): Promise<Response> {
+export async function callApi(path: string, options: CallOptions = {}): Promise<Response> {
+  const { method = "GET", body, headers = {}, signal } = options;
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const init = {
+    method,
+    headers: { accept: "application/json", ...type, ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  };
   const reply = await fetch(path, init).catch((error: unknown) => {
-    if (init.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     throw new ApiError("The server does not answer. Check that it runs, then try again.", 0, "unreachable", null);
   });
   noteServerDate(reply.headers.get("date"));
@@ -39,38 +55,24 @@ export async function callApi(path: string, init: RequestInit = {}): Promise<Res
   throw await toApiError(reply);
 }
 
-/** GETs JSON and parses it. */
-export async function readApi<Schema extends z.ZodType>(
-  path: string,
+/** The same for a JSON reply, parsed. */
+export async function callJson<Schema extends z.ZodType>(
   schema: Schema,
-  signal?: AbortSignal,
+  path: string,
+  options: CallOptions = {},
 ): Promise<z.output<Schema>> {
-  const reply = await callApi(path, { headers: { accept: "application/json" }, signal });
+  const reply = await callApi(path, options);
   return schema.parse(await reply.json());
 }
 
-export interface SendOptions {
-  readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
+/** `?a=1&b=2` of what is set; nothing for null, undefined, false and empty text. */
+export function queryString(values: Record<string, string | number | boolean | null | undefined>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== false);
+  const search = new URLSearchParams(
+    set.filter(([, value]) => value !== "").map(([name, value]) => [name, String(value)]),
+  );
+  return search.size === 0 ? "" : `?${search}`;
 }
-
-/** Sends JSON; parse the reply with `schema`, or `z.unknown()` where nobody reads it. A 204 parses as undefined. */
-export async function sendApi<Schema extends z.ZodType>(
-  path: string,
-  schema: Schema,
-  { method, body, headers = {} }: SendOptions,
-): Promise<z.output<Schema>> {
-  const reply = await callApi(path, {
-    method,
-    headers: { accept: "application/json", ...(body === undefined ? {} : JSON_TYPE), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  return schema.parse(reply.status === 204 ? undefined : await reply.json());
-}
-
-const JSON_TYPE = { "content-type": "application/json" };
 
 async function toApiError(reply: Response): Promise<ApiError> {
   const requestId = reply.headers.get("x-request-id");
