@@ -39,7 +39,7 @@ export interface CallOptions {
 /** Calls one of the server's own routes. Throws ApiError for a refusal or silence; an abort rejects as fetch does. */
 export async function callApi(path: string, options: CallOptions = {}): Promise<Response> {
   const { method = "GET", body, headers = {}, signal } = options;
-  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   const init = {
     method,
     headers: { accept: "application/json", ...type, ...headers },
