@@ -1,0 +1,19 @@
+import type { UIMessage } from "ai";
+import type { TranscriptMessage } from "@/lib/schema/thread";
+import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
+
+/** A message of the chat: the AI SDK's, with our facts and data parts. */
+export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
+
+/** Stored rows were folded by the AI SDK on the server, so their parts are its parts. */
+export function toChatMessages(messages: readonly TranscriptMessage[]): ChatMessage[] {
+  return messages as unknown as ChatMessage[];
+}
+
+/** All text of a message, for copying. */
+export function messageText(message: ChatMessage): string {
+  return message.parts
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("\n\n")
+    .trim();
+}

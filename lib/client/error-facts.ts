@@ -1,0 +1,14 @@
+import { ApiError, errorMessage } from "./api";
+
+export interface ErrorFacts {
+  readonly message: string;
+  readonly code?: string;
+  readonly requestId: string | null;
+}
+
+/** What an error page shows and copies about any thrown value. */
+export function errorFacts(error: unknown): ErrorFacts {
+  if (!(error instanceof ApiError)) return { message: errorMessage(error), requestId: null };
+  const code = error.status > 0 ? `${error.status} · ${error.code}` : error.code;
+  return { message: error.message, code, requestId: error.requestId };
+}

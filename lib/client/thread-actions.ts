@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/thread";
+import { callApi, callJson } from "./api";
+
+const CreatedThread = z.object({ id: z.string() });
+
+export async function createThread(agentId: string): Promise<string> {
+  const created = await callJson(CreatedThread, "/api/threads", { method: "POST", body: { agentId } });
+  return created.id;
+}
+
+export interface SendMessage {
+  readonly threadId: string;
+  readonly content: string;
+  readonly model?: string;
+  /** Makes it a Continue or Retry of that run. */
+  readonly continuesRunId?: string;
+}
+
+/** The key makes a repeated attempt of the same press harmless. */
+export function sendMessage({ threadId, ...body }: SendMessage): Promise<z.infer<typeof SendMessageReply>> {
+  return callJson(SendMessageReply, `/api/threads/${encodeURIComponent(threadId)}/messages`, {
+    method: "POST",
+    body,
+    headers: { "idempotency-key": crypto.randomUUID() },
+  });
+}
+
+export async function cancelRun(runId: string): Promise<void> {
+  await callApi(`/api/runs/${encodeURIComponent(runId)}/cancel`, { method: "POST" });
+}
+
+export async function updateThread(threadId: string, change: z.input<typeof UpdateThreadBody>): Promise<void> {
+  await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "PATCH", body: change });
+}
+
+export async function deleteThread(threadId: string): Promise<void> {
+  await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "DELETE" });
+}
+
+export function exportThreadUrl(threadId: string, format: "json" | "md"): string {
+  return `/api/threads/${encodeURIComponent(threadId)}/export?format=${format}`;
+}
+
+export async function signOut(): Promise<void> {
+  await callApi("/api/auth/sign-out", { method: "POST" });
+}
