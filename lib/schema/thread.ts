@@ -67,3 +67,16 @@ export const SendMessageBody = z.strictObject({
   continuesRunId: z.string().max(100).optional(),
 });
 export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
+
+/** Query of GET `/api/threads`. `q` searches titles and texts; archived threads are listed only when asked for. */
+export const ThreadQuery = z.strictObject({
+  q: z.string().trim().max(200).optional(),
+  agentId: AgentId.optional(),
+  archived: z.stringbool().default(false),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(300).optional(),
+});
+export type ThreadQuery = z.infer<typeof ThreadQuery>;
+export type ThreadList = z.infer<typeof ThreadList>;
+export type UpdateThreadBody = z.infer<typeof UpdateThreadBody>;
+export const ThreadTodos = z.object({ todos: z.array(Todo) });

@@ -26,6 +26,22 @@ export function jsonWithCookies(data: unknown, setCookie: readonly string[]): Re
   return reply;
 }
 
+/** A file that a browser saves and never shows: whatever it holds, it runs nowhere. */
+export function download(
+  content: string | Uint8Array<ArrayBuffer>,
+  { fileName, contentType = "application/octet-stream" }: { fileName: string; contentType?: string },
+): Response {
+  return new Response(content, {
+    headers: {
+      "content-type": contentType,
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll("'", "%27")}`,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox",
+    },
+  });
+}
+
 /** A reply without a body. */
 export function noContent(): Response {
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { ThreadSummary } from "@/lib/schema/thread";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { restoreThread } from "@/lib/server/threads/change-thread";
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ threadId: RowId }),
+    reply: ThreadSummary,
+    summary: "Bring a deleted thread back",
+  },
+  async ({ params: { threadId }, viewer }) => json(await restoreThread(threadId, viewer.id), { schema: ThreadSummary }),
+);

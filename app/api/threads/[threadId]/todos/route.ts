@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { ThreadTodos } from "@/lib/schema/thread";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { listTodos } from "@/lib/server/threads/get-thread";
+import { requireOwnThread } from "@/lib/server/threads/thread-row";
+
+export const GET = defineRoute(
+  { access: "read", params: z.object({ threadId: RowId }), reply: ThreadTodos, summary: "The plan of a thread" },
+  async ({ params: { threadId }, viewer }) => {
+    await requireOwnThread(threadId, viewer.id);
+    return json({ todos: await listTodos(threadId, viewer.id) }, { schema: ThreadTodos });
+  },
+);

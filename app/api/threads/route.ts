@@ -1,0 +1,24 @@
+import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/thread";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { createThread } from "@/lib/server/threads/change-thread";
+import { listThreads } from "@/lib/server/threads/list-threads";
+
+export const GET = defineRoute(
+  { access: "read", query: ThreadQuery, reply: ThreadList, summary: "List the own threads" },
+  async ({ viewer, query }) => json(await listThreads(viewer.id, query), { schema: ThreadList }),
+);
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    body: CreateThreadBody,
+    reply: ThreadSummary,
+    status: 201,
+    summary: "Start a thread with an agent",
+  },
+  async ({ viewer, body }) => {
+    const thread = await createThread(viewer.id, body.agentId);
+    return json(thread, { status: 201, schema: ThreadSummary });
+  },
+);

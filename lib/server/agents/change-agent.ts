@@ -1,0 +1,112 @@
+import "server-only";
+import type { PatchHooksBody, RawConfig, SaveAgentBody } from "@/lib/schema/agent-api";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import type { HookEntry } from "@/lib/schema/agent-config-rules";
+import { AppError } from "@/lib/schema/app-error";
+import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "../audit/write-audit";
+import { database } from "../db";
+import { hookNames } from "./assemble-agent";
+import { createAgent, getCurrentVersion, publishChange } from "./publish-version";
+import { readConfigYaml, requireConfig } from "./read-config";
+
+/** POST `/agents` and POST `/api/agents`. */
+export async function addAgent(agentId: string, raw: RawConfig, viewer: Viewer, note?: string): Promise<void> {
+  const number = await createAgent({ agentId, raw, createdById: viewer.id, note });
+  await audit(viewer, "agent.created", agentId, { version: number });
+}
+
+/** Replaces the fields that `fields` has, each as a whole, and publishes (D-65). */
+export async function patchAgent(agentId: string, fields: RawConfig, viewer: Viewer, note?: string): Promise<void> {
+  const by = { createdById: viewer.id, note };
+  const number = await publishChange(agentId, ({ raw }) => ({ ...raw, ...fields }), by);
+  await audit(viewer, "agent.published", agentId, { version: number, fields: Object.keys(fields) });
+}
+
+/** Publishes `raw` as the whole config. Throws `conflict` when `baseVersion` is no longer the published one. */
+export async function replaceConfig(
+  agentId: string,
+  raw: RawConfig,
+  viewer: Viewer,
+  { note, baseVersion }: Pick<SaveAgentBody, "note" | "baseVersion">,
+): Promise<void> {
+  const change = ({ number }: { number: number }) => {
+    if (baseVersion !== undefined && baseVersion !== number) {
+      throw new AppError("conflict", `Version ${number} was published meanwhile. Reload to see what changed.`);
+    }
+    return raw;
+  };
+  const number = await publishChange(agentId, change, { createdById: viewer.id, note });
+  await audit(viewer, "agent.published", agentId, { version: number });
+}
+
+/** The config of a body that holds an object or YAML. */
+export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml">): RawConfig {
+  if ((config === undefined) === (yaml === undefined)) {
+    throw new AppError("invalid_input", "Send either config or yaml.");
+  }
+  if (config) return config;
+  const read = readConfigYaml(yaml ?? "");
+  requireConfig(read);
+  return read.raw;
+}
+
+/** Hides the agent and refuses new runs; threads and traces stay readable. */
+export async function deleteAgent(agentId: string, viewer: Viewer): Promise<void> {
+  const deleted = await database().agent.updateMany({
+    where: { id: agentId, deletedAt: null },
+    data: { deletedAt: new Date() },
+  });
+  if (deleted.count === 0) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  await audit(viewer, "agent.deleted", agentId, {});
+}
+
+/** A new agent with the published config of another. */
+export async function duplicateAgent(
+  agentId: string,
+  { id, name }: { id: string; name?: string },
+  viewer: Viewer,
+): Promise<void> {
+  const { raw } = await getCurrentVersion(agentId);
+  const config = { ...raw, name: name ?? `${String(raw.name)} (copy)` };
+  await createAgent({ agentId: id, raw: config, createdById: viewer.id, note: `Copy of ${agentId}` });
+  await audit(viewer, "agent.created", id, { copyOf: agentId });
+}
+
+/** Changes the explicit hook order, which starts as the standard one. Throws `invalid_input` for an unknown hook. */
+export async function patchHooks(agentId: string, patch: PatchHooksBody, viewer: Viewer): Promise<void> {
+  const known = hookNames();
+  const named = [...(patch.add ?? []), ...(patch.remove ?? []), ...Object.keys(patch.config ?? {})];
+  const unknown = named.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new AppError("invalid_input", `There is no hook "${unknown}". Known hooks: ${known.join(", ")}.`);
+  }
+  const change = ({ raw }: { raw: RawConfig }) => ({ ...raw, hooks: applyPatch(currentEntries(raw, known), patch) });
+  const number = await publishChange(agentId, change, { createdById: viewer.id, note: "Changed hooks" });
+  await audit(viewer, "agent.published", agentId, { version: number, fields: ["hooks"] });
+}
+
+function currentEntries(raw: RawConfig, known: readonly string[]): HookEntry[] {
+  return AgentConfig.parse(raw).hooks ?? [...known];
+}
+
+function applyPatch(
+  entries: readonly HookEntry[],
+  { add = [], remove = [], config = {} }: PatchHooksBody,
+): HookEntry[] {
+  const kept = entries.filter((entry) => !remove.includes(nameOf(entry)));
+  const added = add.filter((name) => !kept.some((entry) => nameOf(entry) === name));
+  return [...kept, ...added].map((entry) => {
+    const settings = config[nameOf(entry)];
+    if (!settings) return entry;
+    return { name: nameOf(entry), enabled: typeof entry === "string" || entry.enabled, config: settings };
+  });
+}
+
+function nameOf(entry: HookEntry): string {
+  return typeof entry === "string" ? entry : entry.name;
+}
+
+async function audit(viewer: Viewer, action: string, agentId: string, details: Record<string, unknown>): Promise<void> {
+  await writeAudit({ actorId: viewer.id, action, target: `agent:${agentId}`, details });
+}

@@ -1,0 +1,53 @@
+import "server-only";
+import type { AgentVersionDetail, AgentVersionSummary, RawConfig } from "@/lib/schema/agent-api";
+import { AppError } from "@/lib/schema/app-error";
+import { database } from "../db";
+import { getCurrentVersion } from "./publish-version";
+import { writeConfigYaml } from "./read-config";
+
+const MAX_LISTED = 500;
+
+/** Published versions, newest first. Throws `not_found` for an unknown or deleted agent. */
+export async function listVersions(agentId: string): Promise<{ versions: AgentVersionSummary[] }> {
+  const current = await getCurrentVersion(agentId);
+  const rows = await database().agentVersion.findMany({
+    where: { agentId },
+    orderBy: { number: "desc" },
+    take: MAX_LISTED,
+    select: { id: true, number: true, note: true, createdAt: true, createdById: true },
+  });
+  const names = await authorNames(rows.map((row) => row.createdById));
+  return {
+    versions: rows.map(({ id, number, note, createdAt, createdById }) => ({
+      number,
+      note,
+      createdAt: createdAt.toISOString(),
+      createdByName: names.get(createdById ?? "") ?? null,
+      current: id === current.id,
+    })),
+  };
+}
+
+/** One version with its config. Throws `not_found`. */
+export async function getVersion(agentId: string, number: number): Promise<AgentVersionDetail> {
+  const current = await getCurrentVersion(agentId);
+  const row = await database().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
+  if (!row) throw new AppError("not_found", `The agent has no version ${number}.`);
+  const names = await authorNames([row.createdById]);
+  const config: RawConfig = JSON.parse(row.config);
+  return {
+    number,
+    note: row.note,
+    createdAt: row.createdAt.toISOString(),
+    createdByName: names.get(row.createdById ?? "") ?? null,
+    current: row.id === current.id,
+    config,
+    yaml: writeConfigYaml(config),
+  };
+}
+
+async function authorNames(ids: readonly (string | null)[]): Promise<Map<string, string>> {
+  const known = [...new Set(ids.filter((id) => id !== null))];
+  const rows = await database().user.findMany({ where: { id: { in: known } }, select: { id: true, name: true } });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

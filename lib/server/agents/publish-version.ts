@@ -1,0 +1,115 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { RawConfig } from "@/lib/schema/agent-api";
+import { AppError } from "@/lib/schema/app-error";
+import { createId } from "../create-id";
+import { database } from "../db";
+import { readConfigObject, requireConfig } from "./read-config";
+
+/** The published version of an agent with its config as it was given. */
+export interface CurrentVersion {
+  readonly id: string;
+  readonly number: number;
+  readonly raw: RawConfig;
+  readonly configHash: string;
+}
+
+interface NewVersion {
+  readonly agentId: string;
+  readonly raw: RawConfig;
+  /** Null for what the server itself makes. */
+  readonly createdById: string | null;
+  readonly note?: string;
+}
+
+const MAX_ATTEMPTS = 5;
+
+/** Makes an agent with version 1, or the next one after a deletion. Throws `conflict` when the id is in use. */
+export async function createAgent({ agentId, raw, createdById, note }: NewVersion): Promise<number> {
+  requireConfig(readConfigObject(raw));
+  const existing = await database().agent.findUnique({
+    where: { id: agentId },
+    select: { deletedAt: true, versions: { orderBy: { number: "desc" }, take: 1, select: { number: true } } },
+  });
+  if (existing && !existing.deletedAt) throw exists(agentId);
+  const number = (existing?.versions[0]?.number ?? 0) + 1;
+  const version = versionRow({ agentId, raw, createdById, note }, number);
+  const point = { currentVersionId: version.id, deletedAt: null };
+  try {
+    await database().$transaction([
+      existing
+        ? database().agent.update({ where: { id: agentId }, data: { deletedAt: null } })
+        : database().agent.create({ data: { id: agentId } }),
+      database().agentVersion.create({ data: version }),
+      database().agent.update({ where: { id: agentId }, data: point }),
+    ]);
+  } catch (error) {
+    if (isTaken(error)) throw exists(agentId);
+    throw error;
+  }
+  return number;
+}
+
+/**
+ * Publishes what `change` makes of the current config as a new immutable version. `change` runs again on the newer
+ * config when somebody else publishes at the same time, so no change is lost. Throws `not_found` and `invalid_input`.
+ */
+export async function publishChange(
+  agentId: string,
+  change: (current: CurrentVersion) => RawConfig,
+  by: { createdById: string | null; note?: string },
+): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    const current = await getCurrentVersion(agentId);
+    const raw = change(current);
+    requireConfig(readConfigObject(raw));
+    const version = versionRow({ agentId, raw, ...by }, current.number + 1);
+    try {
+      await database().$transaction([
+        database().agentVersion.create({ data: version }),
+        database().agent.update({ where: { id: agentId }, data: { currentVersionId: version.id } }),
+      ]);
+      return version.number;
+    } catch (error) {
+      if (!isTaken(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The published version. Throws `not_found` for an unknown or deleted agent. */
+export async function getCurrentVersion(agentId: string): Promise<CurrentVersion> {
+  const agent = await database().agent.findFirst({
+    where: { id: agentId, deletedAt: null },
+    select: { currentVersionId: true },
+  });
+  const row = agent?.currentVersionId
+    ? await database().agentVersion.findUnique({ where: { id: agent.currentVersionId } })
+    : null;
+  if (!row) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  return { id: row.id, number: row.number, raw: JSON.parse(row.config), configHash: row.configHash };
+}
+
+/** What two configs must share to be the same. */
+export function hashConfig(raw: RawConfig): string {
+  return createHash("sha256").update(JSON.stringify(raw)).digest("hex");
+}
+
+function versionRow({ agentId, raw, createdById, note }: NewVersion, number: number) {
+  return {
+    id: createId("av"),
+    agentId,
+    number,
+    config: JSON.stringify(raw),
+    configHash: hashConfig(raw),
+    note: note ?? null,
+    createdById,
+  };
+}
+
+function exists(agentId: string): AppError {
+  return new AppError("conflict", `An agent with the id "${agentId}" exists.`);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "P2002";
+}

@@ -1,0 +1,53 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
+import { createId } from "../create-id";
+import { database } from "../db";
+import { cancelOpenRuns } from "../runs/cancel-run";
+import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
+
+/** A new, empty thread with an agent. Throws `not_found` for an unknown agent. */
+export async function createThread(ownerId: string, agentId: string): Promise<ThreadSummary> {
+  const agent = await database().agent.findFirst({ where: { id: agentId, deletedAt: null }, select: { id: true } });
+  if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  const id = createId("th");
+  const row = await database().thread.create({
+    data: { id, ownerId, agentId, clientId: id },
+    select: THREAD_FIELDS,
+  });
+  return describeOne(row);
+}
+
+/** Renames, pins or archives. A name that a person gave is kept for good. */
+export async function updateThread(id: string, ownerId: string, change: UpdateThreadBody): Promise<ThreadSummary> {
+  const { archivedAt } = await requireOwnThread(id, ownerId);
+  await database().thread.updateMany({
+    where: { id, ownerId },
+    data: {
+      ...(change.title === undefined ? {} : { title: change.title, titled: true }),
+      ...(change.pinned === undefined ? {} : { pinned: change.pinned }),
+      ...(change.archived === undefined ? {} : { archivedAt: change.archived ? (archivedAt ?? new Date()) : null }),
+    },
+  });
+  return describeOne(await requireOwnThread(id, ownerId));
+}
+
+/** Hides the thread and cancels what it runs; `restoreThread` brings it back with everything in it. */
+export async function deleteThread(id: string, ownerId: string): Promise<void> {
+  await requireOwnThread(id, ownerId);
+  await cancelOpenRuns(database(), id, ownerId);
+  await database().thread.updateMany({ where: { id, ownerId }, data: { deletedAt: new Date() } });
+}
+
+/** Undoes a deletion. */
+export async function restoreThread(id: string, ownerId: string): Promise<ThreadSummary> {
+  const restored = await database().thread.updateMany({ where: { id, ownerId }, data: { deletedAt: null } });
+  if (restored.count === 0) throw noThread();
+  return describeOne(await requireOwnThread(id, ownerId));
+}
+
+async function describeOne(row: Parameters<typeof describeThreads>[0][number]): Promise<ThreadSummary> {
+  const [summary] = await describeThreads([row]);
+  if (!summary) throw noThread();
+  return summary;
+}

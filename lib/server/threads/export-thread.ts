@@ -1,0 +1,51 @@
+import "server-only";
+import type { ThreadDetail, TranscriptMessage } from "@/lib/schema/thread";
+import { getThread } from "./get-thread";
+
+const SPEAKERS = { user: "You", assistant: "Agent" } as const;
+
+/** A thread as a file: the same object as the API's, or Markdown for people. */
+export async function exportThread(
+  threadId: string,
+  ownerId: string,
+  format: "json" | "md",
+): Promise<{ text: string; contentType: string; fileName: string }> {
+  const thread = await getThread(threadId, ownerId);
+  if (format === "json") {
+    const { openRuns: _, activeRunId: __, ...kept } = thread;
+    return {
+      text: `${JSON.stringify(kept, null, 2)}\n`,
+      contentType: "application/json; charset=utf-8",
+      fileName: `${threadId}.json`,
+    };
+  }
+  return { text: toMarkdown(thread), contentType: "text/markdown; charset=utf-8", fileName: `${threadId}.md` };
+}
+
+/** The transcript as Markdown; tool calls are fenced, so that nothing in them is taken for markup. */
+export function toMarkdown(thread: Pick<ThreadDetail, "title" | "agentName" | "createdAt" | "messages">): string {
+  const head = `# ${thread.title ?? "Untitled"}\n\nAgent: ${thread.agentName}  \nStarted: ${thread.createdAt}\n`;
+  const blocks = thread.messages.map(
+    (message) => `## ${SPEAKERS[message.role]}\n\n${message.parts.map(partToMarkdown).filter(Boolean).join("\n\n")}\n`,
+  );
+  return [head, ...blocks].join("\n");
+}
+
+function partToMarkdown(part: TranscriptMessage["parts"][number]): string {
+  if (part.type === "text") return String(part.text ?? "");
+  if (part.type === "dynamic-tool") return toolToMarkdown(part);
+  if (part.type === "data-notice") return `> ${String((part.data as { text?: unknown })?.text ?? "")}`;
+  return "";
+}
+
+function toolToMarkdown(part: TranscriptMessage["parts"][number]): string {
+  const outcome = part.errorText ?? (part.output as { text?: unknown } | undefined)?.text ?? "";
+  return `**${String(part.toolName)}**\n\n${fence(JSON.stringify(part.input ?? {}, null, 2))}\n\n${fence(String(outcome))}`;
+}
+
+/** A fence longer than any inside the text. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}\n${text}\n${marks}`;
+}

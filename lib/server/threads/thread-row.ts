@@ -1,0 +1,108 @@
+import "server-only";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import { RunStatus } from "@/lib/schema/run";
+import type { ThreadSummary } from "@/lib/schema/thread";
+import { database } from "../db";
+
+export const OPEN_STATUSES = ["queued", "running", "waiting"];
+
+interface ThreadRow {
+  id: string;
+  agentId: string;
+  title: string | null;
+  pinned: boolean;
+  archivedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The columns that `describeThreads` needs. */
+export const THREAD_FIELDS = {
+  id: true,
+  agentId: true,
+  title: true,
+  pinned: true,
+  archivedAt: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
+/** Rows as the API lists them, with the latest run's status, the run that goes on, and the agent's name. */
+export async function describeThreads(rows: readonly ThreadRow[]): Promise<ThreadSummary[]> {
+  const [latest, open, names] = await Promise.all([
+    latestStatuses(rows.map(({ id }) => id)),
+    openRunIds(rows.map(({ id }) => id)),
+    agentNames(rows.map(({ agentId }) => agentId)),
+  ]);
+  return rows.map((row) => ({
+    id: row.id,
+    agentId: row.agentId,
+    agentName: names.get(row.agentId) ?? row.agentId,
+    title: row.title,
+    pinned: row.pinned,
+    archived: row.archivedAt !== null,
+    status: latest.get(row.id) ?? null,
+    activeRunId: open.get(row.id) ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }));
+}
+
+/** The viewer's own thread; anybody else's, a deleted and an unknown one are the same `not_found`. */
+export async function requireOwnThread(threadId: string, ownerId: string) {
+  const row = await database().thread.findFirst({
+    where: { id: threadId, ownerId, deletedAt: null },
+    select: { ...THREAD_FIELDS, clientId: true },
+  });
+  if (!row) throw noThread();
+  return row;
+}
+
+export function noThread(): AppError {
+  return new AppError("not_found", "There is no such thread.");
+}
+
+async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {
+  if (threadIds.length === 0) return new Map();
+  const { dialect } = database();
+  const rows = await database().raw<{ threadId: string; status: string }>(
+    `select t."id" as "threadId",
+       (select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
+        order by r."createdAt" desc, r."id" desc limit 1) as "status"
+     from ${dialect.rows("t", { id: "text" }, "$1")}`,
+    [JSON.stringify(threadIds.map((id) => ({ id })))],
+  );
+  return new Map(
+    rows.flatMap(({ threadId, status }) => (status === null ? [] : [[threadId, RunStatus.parse(status)] as const])),
+  );
+}
+
+/** The run that runs or waits; else the first in the queue. */
+async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
+  const runs = await database().run.findMany({
+    where: { threadId: { in: threadIds }, status: { in: OPEN_STATUSES }, parentRunId: null },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { id: true, threadId: true, status: true },
+  });
+  const queuedFirst = runs.toSorted((a, b) => Number(b.status === "queued") - Number(a.status === "queued"));
+  return new Map(queuedFirst.map(({ threadId, id }) => [threadId, id]));
+}
+
+async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
+  const agents = await database().agent.findMany({
+    where: { id: { in: [...new Set(agentIds)] } },
+    select: { id: true, currentVersionId: true },
+  });
+  const versionIds = agents.flatMap(({ currentVersionId }) => currentVersionId ?? []);
+  const versions = await database().agentVersion.findMany({
+    where: { id: { in: versionIds } },
+    select: { agentId: true, config: true },
+  });
+  return new Map(
+    versions.map(({ agentId, config }) => [
+      agentId,
+      AgentConfig.pick({ name: true }).strip().parse(JSON.parse(config)).name,
+    ]),
+  );
+}
