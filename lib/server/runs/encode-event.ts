@@ -1,12 +1,8 @@
+import { cleanText } from "@/lib/agent/clean-text";
 import { RunEvent } from "@/lib/schema/run-event";
 
 /** What no database takes in text: NUL, and half of a surrogate pair. */
 const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
-
-/** Removes NUL and replaces lone surrogates by U+FFFD. */
-export function cleanText(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
-}
 
 /** The event as the JSON text of its row. */
 export function encodeRunEvent(event: RunEvent): string {

@@ -51,6 +51,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       duration_ms: durationMs,
     },
   }),
+  "tool.pending": () => null,
   "todo.updated": (event) => ({ event: "todo.updated", data: { todos: event.todos } }),
   "file.changed": (event) => ({
     event: "file.changed",
@@ -76,8 +77,6 @@ export function runProjection(run: ProjectedRun): (stored: StoredRunEvent) => Se
   const state: RunState = { run, streamedStep: null };
   return ({ event }) => {
     const projected = (TABLE[event.type] as Row<RunEventType>)(event, state);
-    return projected === null
-      ? []
-      : [{ event: projected.event, data: { run_id: run.runId, ...projected.data } }];
+    return projected === null ? [] : [{ event: projected.event, data: { run_id: run.runId, ...projected.data } }];
   };
 }

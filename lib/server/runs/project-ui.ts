@@ -121,6 +121,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       },
     ];
   },
+  "tool.pending": (_event, state) => closePart(state),
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
   "run.completed": ({ status, notice }, state, stored) => [

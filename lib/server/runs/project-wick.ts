@@ -75,6 +75,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       },
     },
   ],
+  "tool.pending": () => [],
   "todo.updated": () => [],
   "file.changed": () => [],
   "run.completed": (event, state, at) => [

@@ -17,6 +17,8 @@ interface RunLogOptions {
   readonly now: () => number;
   /** Called once when rows could not be stored (LeaseLost, disk full): the run must stop. */
   readonly onFailure: (error: unknown) => void;
+  /** Called after each commit; may throw a suspension to stop the run at this point, where nothing is in flight. */
+  readonly afterCommit?: () => void;
 }
 
 /**
@@ -32,25 +34,26 @@ export class StoredRunLog implements RunLog {
   private outbox: EventRow[] = [];
   private seq: number;
   private failed = false;
+  private readonly openCalls = new Set<string>();
 
   constructor(private readonly options: RunLogOptions) {
     this.seq = options.lastSeq;
   }
 
-  get lastSeq(): number {
-    return this.seq;
+  /** True while a tool works whose result is not here yet. */
+  get isInTools(): boolean {
+    return this.openCalls.size > 0;
   }
 
   emit(event: RunEvent): void {
-    if (event.type === "text.delta" || event.type === "reasoning.delta") return this.emitDelta(event);
-    this.endPart();
-    this.number(event);
-    this.send("normal").catch(ignore);
+    if (event.type === "text.delta" || event.type === "reasoning.delta") this.emitDelta(event);
+    else this.emitWhole(event);
   }
 
   async commit(durability: "normal" | "full"): Promise<void> {
     this.cutBuffer();
     await this.send(durability);
+    this.options.afterCommit?.();
   }
 
   /** Stops timers; nothing more is written. */
@@ -58,6 +61,19 @@ export class StoredRunLog implements RunLog {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.failed = true;
+  }
+
+  private emitWhole(event: RunEvent): void {
+    this.endPart();
+    this.number(event);
+    this.watchCalls(event);
+    this.send("normal").catch(ignore);
+  }
+
+  private watchCalls(event: RunEvent): void {
+    if (event.type === "tool.call") this.openCalls.add(event.call.id);
+    if (event.type === "tool.result") this.openCalls.delete(event.result.toolCallId);
+    if (event.type === "tool.pending") this.openCalls.delete(event.toolCallId);
   }
 
   private emitDelta(event: Delta): void {
@@ -68,8 +84,8 @@ export class StoredRunLog implements RunLog {
       this.part = { type: event.type, step: event.step };
     }
     this.buffer += event.delta;
-    if (isFirst || this.buffer.length >= MERGE_CHARS) return this.flushBuffer();
-    this.timer ??= setTimeout(() => this.flushBuffer(), MERGE_MS);
+    if (isFirst || this.buffer.length >= MERGE_CHARS) this.flushBuffer();
+    else this.timer ??= setTimeout(() => this.flushBuffer(), MERGE_MS);
   }
 
   private flushBuffer(): void {

@@ -9,6 +9,12 @@ export type FeedEvent =
   | { readonly type: "run.changed"; readonly threadId: string; readonly runId: string; readonly status: string }
   | { readonly type: "file.changed"; readonly threadId: string; readonly runId: string; readonly path: string };
 
+/** A run was queued, or one whose end frees its thread has ended: hosts look for work. */
+const queueListeners = processState("run-queue-listeners", () => new Set<() => void>());
+/** Somebody asked for the end of a run, which the host that runs it acts on at once. */
+const cancelListeners = processState("run-cancel-listeners", () => new Set<(runId: string, by: string) => void>());
+const lifecycle = processState("run-lifecycle", () => ({ shuttingDown: false }));
+
 type FeedListener = (event: FeedEvent) => void;
 
 const rowListeners = processState("run-row-listeners", () => new Map<string, Set<RowListener>>());
@@ -39,4 +45,31 @@ export function onFeedEvent(userId: string, listener: FeedListener): () => void 
 
 export function announceToUser(userId: string, event: FeedEvent): void {
   for (const listener of feedListeners.get(userId) ?? []) listener(event);
+}
+
+export function onQueued(listener: () => void): () => void {
+  queueListeners.add(listener);
+  return () => queueListeners.delete(listener);
+}
+
+export function announceQueued(): void {
+  for (const listener of queueListeners) listener();
+}
+
+export function onCancelRequest(listener: (runId: string, by: string) => void): () => void {
+  cancelListeners.add(listener);
+  return () => cancelListeners.delete(listener);
+}
+
+export function announceCancelRequest(runId: string, by: string): void {
+  for (const listener of cancelListeners) listener(runId, by);
+}
+
+/** True once the process has been told to end: nothing new is accepted. */
+export function isShuttingDown(): boolean {
+  return lifecycle.shuttingDown;
+}
+
+export function setShuttingDown(): void {
+  lifecycle.shuttingDown = true;
 }

@@ -1,6 +1,6 @@
 import type { InferUIMessageChunk, UIMessage } from "ai";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 
 /** The assistant's message of a run as the chat holds it. */
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;

@@ -1,0 +1,40 @@
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import type { Database } from "../db";
+import { processState } from "../process-state";
+
+/** One published version of an agent; immutable. */
+export interface AgentVersion {
+  readonly id: string;
+  readonly agentId: string;
+  readonly number: number;
+  readonly config: AgentConfig;
+}
+
+const MAX_CACHED = 500;
+
+/** Parsed configs by version id: a version never changes, so an entry is never stale (D-63). */
+const cache = processState("agent-versions", () => new Map<string, AgentVersion>());
+
+/** The version a run points at, with its config parsed. Throws `not_found`. */
+export async function loadAgentVersion(database: Database, versionId: string): Promise<AgentVersion> {
+  const cached = cache.get(versionId);
+  if (cached) return cached;
+  const row = await database.agentVersion.findUnique({ where: { id: versionId } });
+  if (!row) throw new AppError("not_found", "This version of the agent does not exist.");
+  const config = AgentConfig.parse(JSON.parse(row.config));
+  const version = { id: row.id, agentId: row.agentId, number: row.number, config };
+  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
+  cache.set(versionId, version);
+  return version;
+}
+
+/** The published version new runs of the agent use. Throws `not_found` for an unknown or deleted agent. */
+export async function loadCurrentVersion(database: Database, agentId: string): Promise<AgentVersion> {
+  const agent = await database.agent.findFirst({
+    where: { id: agentId, deletedAt: null },
+    select: { currentVersionId: true },
+  });
+  if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  return loadAgentVersion(database, agent.currentVersionId);
+}

@@ -1,0 +1,38 @@
+import { AppError } from "@/lib/schema/app-error";
+import type { Message } from "@/lib/schema/message";
+import { createId } from "../create-id";
+import type { Database } from "../db";
+
+const CONTINUABLE = ["limit", "failed", "cancelled", "interrupted"];
+
+/**
+ * What a Continue or Retry sends. History already holds the ended run's user message and its finished steps (D-19),
+ * so the model simply goes on from there and nothing is added: the transcript never shows the message twice. Only
+ * when the history ends with the assistant's own words (a cancelled reply) a short request to go on is sent, which
+ * no transcript shows. Throws `conflict` when the run can't be continued.
+ */
+export async function continuationMessages(
+  database: Database,
+  threadId: string,
+  continuesRunId: string,
+): Promise<Message[]> {
+  const latest = await database.run.findFirst({
+    where: { threadId, parentRunId: null },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { id: true, status: true },
+  });
+  if (latest?.id !== continuesRunId || !CONTINUABLE.includes(latest.status)) {
+    throw new AppError(
+      "conflict",
+      "Only a thread's latest run can be continued, once it has stopped without finishing.",
+    );
+  }
+  const last = await database.message.findFirst({
+    where: { threadId },
+    orderBy: { position: "desc" },
+    select: { role: true },
+  });
+  if (!last) throw new AppError("conflict", "There is nothing to continue in this thread.");
+  if (last.role !== "assistant") return [];
+  return [{ id: createId("msg"), role: "user", content: "Go on from where you stopped." }];
+}

@@ -1,0 +1,183 @@
+import { findOpenStep, foldJournal } from "@/lib/agent/journal";
+import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
+import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
+import { AppError } from "@/lib/schema/app-error";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { createId } from "../create-id";
+import type { Database } from "../db";
+import { logger } from "../logger";
+import { loadHistory } from "../threads/load-history";
+import { loadTodos } from "../threads/load-todos";
+import { type AgentVersion, loadAgentVersion } from "./agent-version";
+import type { ClaimedRun } from "./claim-runs";
+import type { EventWriter } from "./event-writer";
+import { finishPatiently } from "./finish-patiently";
+import { toHeldRun } from "./held-run";
+import { readAllEvents } from "./read-events";
+import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "./run-ending";
+import { RunInput } from "./run-input";
+import { StoredRunLog } from "./run-log";
+
+/** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
+export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
+export type BuildRun = (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
+
+/** The trace of one segment: a recorder below its root span, and how the root ends. */
+export interface SegmentTrace {
+  readonly recorder: TraceRecorder;
+  end(ending: RunEnding): void;
+  /** The process stops here although the run goes on. */
+  suspend(): void;
+}
+
+export interface ExecutionDependencies {
+  readonly database: Database;
+  readonly writer: EventWriter;
+  readonly build: BuildRun;
+  readonly openTrace: (run: ClaimedRun, version: AgentVersion) => Promise<SegmentTrace>;
+}
+
+/** The handle by which the host reaches a run that it executes. */
+export interface ExecutionControl {
+  readonly abort: AbortController;
+  /** Set while the process is ending: the run stops at its next commit. */
+  suspendAtCommit: Error | null;
+  log: StoredRunLog | null;
+}
+
+const MAX_TAKEOVERS = 3;
+
+/** Runs one segment of a claimed run to its end. Never throws: what goes wrong becomes the run's ending or a log line. */
+export async function executeRun(
+  dependencies: ExecutionDependencies,
+  run: ClaimedRun,
+  control: ExecutionControl,
+): Promise<void> {
+  const { database } = dependencies;
+  const input = RunInput.parse(JSON.parse(run.input));
+  const before = await readAllEvents(database, run.id);
+  const state: RunState = { todos: await loadTodos(database, run.threadId) };
+  let ending: RunEnding;
+  let trace: SegmentTrace | null = null;
+  try {
+    const version = await loadAgentVersion(database, run.agentVersionId);
+    trace = await dependencies.openTrace(run, version);
+    if (run.takeovers > MAX_TAKEOVERS) throw new AppError("unavailable", TOO_MANY_TAKEOVERS);
+    ending = await runSegment(dependencies, { run, version, input, before, state, trace, control });
+  } catch (error) {
+    if (isRunSuspended(error)) {
+      trace?.suspend();
+      return control.log?.close();
+    }
+    ending = failureOf(run, input, [...before, ...(control.log?.emitted ?? [])], error);
+  }
+  control.log?.close();
+  trace?.end(ending);
+  await finishPatiently(database, { run: toHeldRun(run), ending, todos: state.todos }, control.abort.signal);
+}
+
+const TOO_MANY_TAKEOVERS =
+  "The server stopped several times while this run was going on. Continue to let it go on from its last finished step.";
+
+interface Segment {
+  readonly run: ClaimedRun;
+  readonly version: AgentVersion;
+  readonly input: RunInput;
+  readonly before: readonly StoredRunEvent[];
+  readonly state: RunState;
+  readonly trace: SegmentTrace;
+  readonly control: ExecutionControl;
+}
+
+async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<RunEnding> {
+  const { run, version, input, before, state, trace, control } = segment;
+  const { id: runId, threadId, agentId, traceId, assistantMessageId } = run;
+  const log = openLog(dependencies, segment);
+  control.log = log;
+  log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment: run.segment });
+  const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(run, version));
+  try {
+    const [built, history] = await Promise.all([
+      dependencies.build(run, version),
+      loadHistory(dependencies.database, threadId),
+    ]);
+    const events = before.map(({ event }) => event);
+    const outcome = await runAgent(
+      {
+        ...built,
+        config: version.config,
+        history,
+        input: input.messages,
+        journal: foldJournal(events),
+        openStep: findOpenStep(events),
+      },
+      {
+        runId,
+        traceId,
+        threadId,
+        agentId,
+        userId: run.ownerId,
+        segment: run.segment,
+        signal: control.abort.signal,
+        log,
+        trace: trace.recorder,
+        state,
+        now: Date.now,
+        createId,
+        logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
+      },
+    );
+    if (outcome.status !== "failed") await log.commit("normal");
+    return endingOf(outcome, run.cancelledBy ?? cancelledBy(control));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function openLog({ writer }: ExecutionDependencies, { run, before, control }: Segment): StoredRunLog {
+  return new StoredRunLog({
+    runId: run.id,
+    epoch: run.epoch,
+    lastSeq: before.at(-1)?.seq ?? 0,
+    writer,
+    now: Date.now,
+    onFailure: (error) => control.abort.abort(isRunSuspended(error) ? error : notStored(error)),
+    afterCommit: () => {
+      if (control.suspendAtCommit) throw control.suspendAtCommit;
+    },
+  });
+}
+
+function notStored(cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = /FULL|full/.test(reason)
+    ? "The disk of the server is full, so the run could not be recorded. Free space, then continue."
+    : `The run could not be recorded in the database: ${reason}`;
+  return new AppError("unavailable", message, { cause });
+}
+
+function timedOut({ config }: AgentVersion): AppError {
+  const seconds = Math.round(config.timeouts.run_ms / 1_000);
+  return new AppError("timeout", `The run took longer than its limit of ${seconds} s (timeouts.run_ms).`);
+}
+
+function remainingMs(run: ClaimedRun, { config }: AgentVersion): number {
+  const usedMs = Date.now() - (run.startedAt?.getTime() ?? Date.now());
+  return Math.max(0, config.timeouts.run_ms - usedMs);
+}
+
+function cancelledBy({ abort }: ExecutionControl): string {
+  const reason: unknown = abort.signal.reason;
+  return reason instanceof Error && "by" in reason && typeof reason.by === "string" ? reason.by : "unknown";
+}
+
+function failureOf(run: ClaimedRun, input: RunInput, events: readonly StoredRunEvent[], error: unknown): RunEnding {
+  const journal = foldJournal(events.map(({ event }) => event));
+  const known = error instanceof AppError;
+  if (!known) logger().error({ err: error, runId: run.id }, "run stopped by an internal error");
+  const code = known ? error.code : "internal";
+  const message = known ? error.message : "The run stopped because of an internal error. The server's log has it.";
+  const status = run.takeovers > MAX_TAKEOVERS ? "interrupted" : "failed";
+  return endingOfJournal(run.id, input.messages, journal, failedEnding(status, { code, message }));
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { Todo } from "@/lib/schema/todo";
+import type { Database } from "../db";
+import { logger } from "../logger";
+import { finishRun, type HeldRun } from "./finish-run";
+import { isLeaseLost } from "./lease-lost";
+import { readAllEvents } from "./read-events";
+import type { RunEnding } from "./run-ending";
+
+const RETRY_MS = 3_000;
+
+interface Finish {
+  readonly run: HeldRun;
+  readonly ending: RunEnding;
+  readonly todos: readonly Todo[];
+}
+
+/**
+ * Ends the run, again and again while the database refuses (disk full, restarting): a run must not hang because its
+ * ending could not be stored. Gives up when the run has another holder or the process ends; then the run is taken over.
+ */
+export async function finishPatiently(database: Database, finish: Finish, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      const events = await readAllEvents(database, finish.run.id);
+      return await finishRun(database, { ...finish, events });
+    } catch (error) {
+      if (isLeaseLost(error)) return;
+      logger().error({ err: error, runId: finish.run.id }, "could not store the end of a run; trying again");
+      if (isRunSuspended(signal.reason)) return;
+      await sleep(RETRY_MS, undefined, { ref: false });
+    }
+  }
+}

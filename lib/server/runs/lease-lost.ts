@@ -1,0 +1,24 @@
+import { RunSuspended } from "@/lib/agent/run-cancelled";
+
+/** Another process has taken the run over: this one must stop without recording anything more. */
+export class LeaseLost extends RunSuspended {
+  override readonly name = "LeaseLost";
+
+  constructor() {
+    super("Another process has taken this run over.");
+  }
+}
+
+/** The process is about to end; the run goes on in the next one. */
+export class ShuttingDown extends RunSuspended {
+  override readonly name = "ShuttingDown";
+
+  constructor() {
+    super("The server is shutting down.");
+  }
+}
+
+/** By name, never by `instanceof`: Next loads this module twice. */
+export function isLeaseLost(error: unknown): boolean {
+  return error instanceof Error && error.name === "LeaseLost";
+}

@@ -1,0 +1,31 @@
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { Database } from "../db";
+import { decodeRunEvent } from "./encode-event";
+
+const PAGE_ROWS = 1_000;
+
+/** Up to 1,000 stored rows of the run after `after`, in order. The caller has checked who may see the run. */
+export async function readEvents(database: Database, runId: string, after: number): Promise<StoredRunEvent[]> {
+  const rows = await database.runEvent.findMany({
+    where: { runId, seq: { gt: after } },
+    orderBy: { seq: "asc" },
+    take: PAGE_ROWS,
+    select: { seq: true, data: true, createdAt: true },
+  });
+  return rows.map(({ seq, data, createdAt }) => ({ runId, seq, at: createdAt.getTime(), event: decodeRunEvent(data) }));
+}
+
+/** Every stored row of the run, in order. */
+export async function readAllEvents(database: Database, runId: string): Promise<StoredRunEvent[]> {
+  const all: StoredRunEvent[] = [];
+  for (;;) {
+    const page = await readEvents(database, runId, all.at(-1)?.seq ?? 0);
+    all.push(...page);
+    if (page.length < PAGE_ROWS) return all;
+  }
+}
+
+/** True for the event after which nothing more comes. */
+export function isTerminal({ event }: StoredRunEvent): boolean {
+  return event.type === "run.completed" || event.type === "run.failed" || event.type === "run.cancelled";
+}

@@ -1,0 +1,100 @@
+import type { RunOutcome } from "@/lib/agent/hook";
+import type { JournalStep } from "@/lib/agent/journal";
+import { costUsd } from "@/lib/models/price";
+import type { Message } from "@/lib/schema/message";
+import type { RunError } from "@/lib/schema/run";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+
+/** How a run ended, as it is stored: the event that says so, and what the thread keeps of it. */
+export interface RunEnding {
+  readonly event: Extract<RunEvent, { type: "run.completed" | "run.failed" | "run.cancelled" }>;
+  /** The run's messages for the model's history, the user's included. */
+  readonly added: readonly Message[];
+  readonly usage: Usage;
+  readonly steps: number;
+}
+
+/** The ending that an outcome of `runAgent` means. `cancelledBy` is who asked, when somebody did. */
+export function endingOf(outcome: RunOutcome, cancelledBy: string): RunEnding {
+  const { added, usage, steps } = outcome;
+  switch (outcome.status) {
+    case "completed":
+    case "limit": {
+      const notice = outcome.notice === undefined ? {} : { notice: outcome.notice };
+      return { event: { type: "run.completed", status: outcome.status, ...notice }, added, usage, steps };
+    }
+    case "cancelled":
+      return { event: { type: "run.cancelled", by: cancelledBy }, added, usage, steps };
+    default: {
+      const error = outcome.error ?? { code: "internal", message: "The run stopped without saying why." };
+      return { event: { type: "run.failed", status: "failed", error }, added, usage, steps };
+    }
+  }
+}
+
+/** The ending of a run that no process will go on with: its journal is what is known of it. */
+export function endingOfJournal(
+  runId: string,
+  input: readonly Message[],
+  journal: readonly JournalStep[],
+  event: RunEnding["event"],
+): RunEnding {
+  const usage = journal.reduce((sum, { reply }) => addUsage(sum, reply.usage), NO_USAGE);
+  const added = [...input, ...journal.flatMap((step) => stepMessages(runId, step))];
+  return { event, added, usage, steps: journal.at(-1)?.step ?? 0 };
+}
+
+export function failedEnding(status: "failed" | "interrupted", error: RunError): RunEnding["event"] {
+  return { type: "run.failed", status, error };
+}
+
+function stepMessages(runId: string, { step, reply, results }: JournalStep): Message[] {
+  const { content, toolCalls, reasoning } = reply;
+  return [
+    { id: `${runId}:${step}`, role: "assistant", content, toolCalls, ...(reasoning.length > 0 ? { reasoning } : {}) },
+    ...toolCalls.map((call, index): Message => {
+      const result = results.get(call.id);
+      const error = result ? result.error : "interrupted: outcome unknown, check before repeating";
+      return {
+        id: `${runId}:${step}.${index + 1}`,
+        role: "tool",
+        content: error ?? result?.output ?? "",
+        toolCallId: call.id,
+        name: call.name,
+        ...(error === undefined ? {} : { isError: true }),
+      };
+    }),
+  ];
+}
+
+/** Facts of a run that its events hold. `costUsd` is null when a price is unknown; times are Unix ms. */
+export function measureRun(events: readonly StoredRunEvent[], usage: Usage) {
+  const replies = events.flatMap(({ event }) => (event.type === "model.completed" ? [event.reply] : []));
+  const startedAt = events.find(({ event }) => event.type === "run.started")?.at;
+  const firstAt = events.find(({ event }) => FIRST_SIGNS.includes(event.type))?.at;
+  const model = replies.at(-1)?.model ?? null;
+  const priced = replies.map((reply) => costUsd(reply.model, reply.usage));
+  const ofHooks = subtract(
+    usage,
+    replies.reduce((sum, reply) => addUsage(sum, reply.usage), NO_USAGE),
+  );
+  if (model !== null && ofHooks.inputTokens + ofHooks.outputTokens > 0) priced.push(costUsd(model, ofHooks));
+  return {
+    model,
+    costUsd: priced.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    timeToFirstTokenMs: startedAt === undefined || firstAt === undefined ? null : firstAt - startedAt,
+  };
+}
+
+const FIRST_SIGNS: readonly string[] = ["text.delta", "reasoning.delta", "tool.input", "tool.call"];
+
+function subtract(left: Usage, right: Usage): Usage {
+  return {
+    inputTokens: Math.max(0, left.inputTokens - right.inputTokens),
+    cachedReadTokens: Math.max(0, left.cachedReadTokens - right.cachedReadTokens),
+    cachedWriteTokens: Math.max(0, left.cachedWriteTokens - right.cachedWriteTokens),
+    outputTokens: Math.max(0, left.outputTokens - right.outputTokens),
+    reasoningTokens: Math.max(0, left.reasoningTokens - right.reasoningTokens),
+  };
+}

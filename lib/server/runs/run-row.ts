@@ -1,0 +1,50 @@
+import { type Run, RunStatus } from "@/lib/schema/run";
+import type { Usage } from "@/lib/schema/usage";
+
+/** The columns of a run that say how it went. */
+export interface RunRow {
+  readonly id: string;
+  readonly threadId: string;
+  readonly agentId: string;
+  readonly status: string;
+  readonly traceId: string;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly steps: number;
+  readonly inputTokens: number;
+  readonly cachedReadTokens: number;
+  readonly cachedWriteTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  readonly costUsd: number | null;
+  readonly continuesRunId: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly agentVersion: { readonly number: number };
+}
+
+export function usageOfRow(row: Usage): Usage {
+  const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = row;
+  return { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens };
+}
+
+/** A run as `GET /api/runs/{id}` shows it. */
+export function toRun(row: RunRow): Run {
+  const usage = usageOfRow(row);
+  return {
+    id: row.id,
+    threadId: row.threadId,
+    agentId: row.agentId,
+    agentVersion: row.agentVersion.number,
+    status: RunStatus.parse(row.status),
+    traceId: row.traceId,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens, costUsd: row.costUsd },
+    steps: row.steps,
+    continuesRunId: row.continuesRunId,
+    ...(row.errorCode === null ? {} : { error: { code: row.errorCode, message: row.errorMessage ?? "" } }),
+  };
+}

@@ -1,0 +1,154 @@
+import { AppError } from "@/lib/schema/app-error";
+import type { InputMessage } from "@/lib/schema/message";
+import type { RunStatus } from "@/lib/schema/run";
+import { createId } from "../create-id";
+import type { Database } from "../db";
+import { type AgentVersion, loadCurrentVersion } from "./agent-version";
+import { cancelOpenRuns } from "./cancel-run";
+import { continuationMessages } from "./continue-run";
+import { type NormalizedMessage, normalizeMessages, type RunInput } from "./run-input";
+import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
+import { inThreadTurn } from "./thread-turn";
+import { nextTranscriptPosition } from "./transcript-position";
+
+/** A message for a thread, or (`continuesRunId`) the wish that an ended run goes on. Owner and thread are checked. */
+export interface RunRequest {
+  readonly ownerId: string;
+  readonly threadId: string;
+  readonly agentId: string;
+  /** In order; empty only with `continuesRunId`. */
+  readonly messages: readonly InputMessage[];
+  readonly modelOverride?: string;
+  readonly idempotencyKey?: string;
+  readonly continuesRunId?: string;
+}
+
+export interface AcceptedRun {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly status: RunStatus;
+  /** The transcript id of the (last) user message; the assistant's for a continuation, which adds none. */
+  readonly messageId: string;
+  readonly assistantMessageId: string;
+}
+
+/**
+ * Stores the messages and the run in one transaction that has reached the disk when this resolves; the host then runs
+ * it. The same idempotency key gives the same run. One run at a time per thread: what happens to the second is the
+ * agent's `threads.on_busy` (D-32). Throws `busy`, `unavailable` (shutting down), `invalid_input`, `not_found`.
+ */
+export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
+  if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
+  const accepted = await inThreadTurn(request.threadId, async () => {
+    const known = await findByIdempotencyKey(database, request);
+    if (known) return known;
+    const version = await loadCurrentVersion(database, request.agentId);
+    const messages = normalizeMessages(request.messages, version.config);
+    await makeRoom(database, request, version);
+    const sent = request.continuesRunId
+      ? await continuationMessages(database, request.threadId, request.continuesRunId)
+      : messages.map((message) => message.sent);
+    return store(database, request, version, messages, sent);
+  });
+  announceQueued();
+  announceToUser(request.ownerId, { type: "run.changed", ...request, runId: accepted.runId, status: accepted.status });
+  return accepted;
+}
+
+async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<AcceptedRun | null> {
+  const { threadId, idempotencyKey } = request;
+  if (idempotencyKey === undefined) return null;
+  const run = await database.run.findUnique({ where: { threadId_idempotencyKey: { threadId, idempotencyKey } } });
+  if (!run) return null;
+  const user = await database.transcriptMessage.findFirst({
+    where: { runId: run.id, role: "user" },
+    orderBy: { position: "desc" },
+    select: { id: true },
+  });
+  return {
+    runId: run.id,
+    traceId: run.traceId,
+    status: run.status as RunStatus,
+    messageId: user?.id ?? run.assistantMessageId,
+    assistantMessageId: run.assistantMessageId,
+  };
+}
+
+async function makeRoom(database: Database, request: RunRequest, version: AgentVersion): Promise<void> {
+  const { on_busy: onBusy } = version.config.threads;
+  if (onBusy === "queue") return;
+  const open = await database.run.findFirst({
+    where: { threadId: request.threadId, status: { in: ["queued", "running", "waiting"] } },
+    select: { id: true },
+  });
+  if (!open) return;
+  if (onBusy === "reject") throw new AppError("busy", "This thread has a run that has not ended yet.");
+  await cancelOpenRuns(database, request.threadId, request.ownerId);
+}
+
+async function store(
+  database: Database,
+  request: RunRequest,
+  version: AgentVersion,
+  messages: readonly NormalizedMessage[],
+  sent: RunInput["messages"],
+): Promise<AcceptedRun> {
+  const { threadId, ownerId, agentId } = request;
+  const runId = createId("run");
+  const traceId = createId("tr");
+  const assistantMessageId = createId("msg");
+  const shown = request.continuesRunId ? [] : messages.filter(({ sent: { role } }) => role === "user");
+  const first = await nextTranscriptPosition(database, threadId);
+  const input: RunInput = { messages: sent, transcriptPosition: first + shown.length };
+  const now = new Date();
+  await database.$transaction([
+    database.transcriptMessage.createMany({
+      data: shown.map(({ original, sent: { id } }, index) => ({
+        id: id ?? createId("msg"),
+        threadId,
+        runId,
+        position: first + index,
+        role: "user",
+        parts: JSON.stringify([{ type: "text", text: original }]),
+        text: original,
+        createdAt: now,
+      })),
+    }),
+    database.run.create({
+      data: {
+        id: runId,
+        threadId,
+        ownerId,
+        agentId,
+        agentVersionId: version.id,
+        traceId,
+        assistantMessageId,
+        input: JSON.stringify(input),
+        continuesRunId: request.continuesRunId ?? null,
+        modelOverride: request.modelOverride ?? null,
+        idempotencyKey: request.idempotencyKey ?? null,
+        createdAt: now,
+      },
+    }),
+    database.thread.updateMany({
+      where: { id: threadId, title: null },
+      data: { title: titleOf(shown.at(0)?.original ?? "") },
+    }),
+    database.thread.updateMany({ where: { id: threadId }, data: { updatedAt: now } }),
+  ]);
+  return {
+    runId,
+    traceId,
+    status: "queued",
+    messageId: shown.at(-1)?.sent.id ?? assistantMessageId,
+    assistantMessageId,
+  };
+}
+
+/** A title without a model call (D-49): the first line, cut at a word. */
+function titleOf(text: string): string | null {
+  const line = text.trim().split("\n")[0]?.replaceAll(/\s+/g, " ").trim() ?? "";
+  if (line.length <= 80) return line === "" ? null : line;
+  const cut = line.slice(0, 80);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 40))}…`;
+}

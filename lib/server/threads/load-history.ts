@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { Message, Reasoning, ToolCall } from "@/lib/schema/message";
+import type { Database } from "../db";
+
+/** A row of the model's history. */
+export interface MessageRow {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly toolCalls: string | null;
+  readonly reasoning: string | null;
+  readonly toolCallId: string | null;
+  readonly name: string | null;
+  readonly isError: boolean;
+}
+
+/** The thread's messages as the model's history, oldest first. The caller has checked who may see the thread. */
+export async function loadHistory(database: Database, threadId: string): Promise<Message[]> {
+  const rows = await database.message.findMany({ where: { threadId }, orderBy: { position: "asc" } });
+  return rows.map(toMessage);
+}
+
+export function toMessage(row: MessageRow): Message {
+  const { id, content } = row;
+  switch (row.role) {
+    case "assistant": {
+      const reasoning = row.reasoning === null ? [] : z.array(Reasoning).parse(JSON.parse(row.reasoning));
+      const toolCalls = row.toolCalls === null ? [] : z.array(ToolCall).parse(JSON.parse(row.toolCalls));
+      return { id, role: "assistant", content, toolCalls, ...(reasoning.length > 0 ? { reasoning } : {}) };
+    }
+    case "tool":
+      return {
+        id,
+        role: "tool",
+        content,
+        toolCallId: row.toolCallId ?? "",
+        name: row.name ?? "",
+        ...(row.isError ? { isError: true } : {}),
+      };
+    default:
+      return Message.parse({ id, role: row.role, content });
+  }
+}
+
+/** The columns of a message; `id` falls back to `newId`. */
+export function toMessageColumns(message: Message, newId: () => string): MessageRow {
+  const base = {
+    id: message.id ?? newId(),
+    role: message.role,
+    content: message.content,
+    toolCalls: null,
+    reasoning: null,
+    toolCallId: null,
+    name: null,
+    isError: false,
+  };
+  if (message.role === "assistant") {
+    const { toolCalls, reasoning = [] } = message;
+    return {
+      ...base,
+      toolCalls: toolCalls.length === 0 ? null : JSON.stringify(toolCalls),
+      reasoning: reasoning.length === 0 ? null : JSON.stringify(reasoning),
+    };
+  }
+  if (message.role === "tool") {
+    return { ...base, toolCallId: message.toolCallId, name: message.name, isError: message.isError ?? false };
+  }
+  return base;
+}
