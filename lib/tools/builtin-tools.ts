@@ -1,0 +1,55 @@
+import type { Tool } from "@/lib/agent/tool";
+import type { Workspace } from "@/lib/agent/workspace";
+import { AppError } from "@/lib/schema/app-error";
+import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tool";
+import { calculateTool } from "./calculate";
+import { currentDatetimeTool } from "./current-datetime";
+import { executeCommandTool } from "./execute";
+import { fileTools } from "./file-tools";
+import { workspaceFiles } from "./workspace-files";
+import { writeTodosTool } from "./write-todos";
+
+/** The built-in tools that an agent has when its `tools` name them. */
+export function builtinTools(): Tool[] {
+  return [calculateTool, currentDatetimeTool];
+}
+
+/** A built-in tool as `/agents/tools/available` and the editor show it; `offered` says when an agent has it. */
+export interface BuiltinToolInfo extends ToolSchema {
+  readonly annotations: ToolAnnotations;
+  readonly aliases: readonly string[];
+  readonly offered: "always" | "named in tools" | "with a backend" | "with a backend that can run commands";
+}
+
+/** Every built-in tool, whether an agent has it or not. */
+export function builtinToolInfos(): BuiltinToolInfo[] {
+  const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
+  const limits = { timeoutMs: 120_000, maxOutputBytes: 60_000 };
+  return [
+    toInfo(writeTodosTool, "always"),
+    ...fileTools(files, limits).map((tool) => toInfo(tool, "with a backend")),
+    toInfo(executeCommandTool(files, limits), "with a backend that can run commands"),
+    ...builtinTools().map((tool) => toInfo(tool, "named in tools")),
+  ];
+}
+
+function toInfo(tool: Tool, offered: BuiltinToolInfo["offered"]): BuiltinToolInfo {
+  const { name, description, parameters, annotations, aliases = [] } = tool;
+  return { name, description, parameters, annotations, aliases, offered };
+}
+
+const refuse = (): never => {
+  throw new AppError("internal", "This tool is only described here; it has no workspace.");
+};
+
+/** Stands in where tools are described and never run. */
+const NO_WORKSPACE: Workspace = {
+  type: "state",
+  list: refuse,
+  stat: refuse,
+  read: refuse,
+  write: refuse,
+  remove: refuse,
+  glob: refuse,
+  grep: refuse,
+};
