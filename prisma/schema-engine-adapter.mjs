@@ -3,6 +3,7 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 
 const POSTGRES_INTERNAL_CHAR = 18;
 const POSTGRES_BPCHAR = 1042;
+const PARTIAL_INDEX_QUERY = /^(SELECT sql FROM sqlite_master WHERE type = 'index' AND name = )"([^"']+)";?$/;
 
 /** True for `postgresql://…` and `postgres://…`; everything else is an SQLite file. */
 export function isPostgres(url) {
@@ -14,8 +15,8 @@ export async function createEngineAdapter(url) {
   const factory = isPostgres(url) ? await createPostgresFactory(url) : await createSqliteFactory(url);
   const connect = factory.connect.bind(factory);
   const connectToShadowDb = factory.connectToShadowDb.bind(factory);
-  factory.connect = async () => acceptScripts(await connect());
-  factory.connectToShadowDb = async () => acceptScripts(await connectToShadowDb());
+  factory.connect = async () => correctQueries(await connect());
+  factory.connectToShadowDb = async () => correctQueries(await connectToShadowDb());
   return bindMigrationAwareSqlAdapterFactory(factory);
 }
 
@@ -59,14 +60,17 @@ function presentInternalCharAsText(resultPrototype) {
   };
 }
 
-// The engine sends whole migration scripts through executeRaw, which SQLite drivers refuse.
-function acceptScripts(adapter) {
+function correctQueries(adapter) {
   const executeRaw = adapter.executeRaw.bind(adapter);
+  const queryRaw = adapter.queryRaw.bind(adapter);
   adapter.executeRaw = async (query) => {
+    // The engine sends whole migration scripts through executeRaw, which SQLite drivers refuse.
     const isScript = query.args.length === 0 && /;\s*\S/.test(query.sql);
     if (!isScript) return executeRaw(query);
     await adapter.executeScript(query.sql);
     return 0;
   };
+  // It asks for a partial index with its name in double quotes, which better-sqlite3's SQLite takes for a column.
+  adapter.queryRaw = (query) => queryRaw({ ...query, sql: query.sql.replace(PARTIAL_INDEX_QUERY, "$1'$2'") });
   return adapter;
 }

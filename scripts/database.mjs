@@ -1,11 +1,43 @@
-// npm run db:generate | db:migrate | db:deploy | db:sync-schema
-import { PROVIDERS, providerOf, runPrisma } from "./prisma-cli.mjs";
+// npm run db:generate | db:sync-schema | db:deploy | db:migrate -- <title>
+import path from "node:path";
+import { generateClients } from "./generate-clients.mjs";
+import { applyMigrations, writeMigration } from "./migrations.mjs";
+import { startPostgres } from "./postgres-server.mjs";
+import { projectDirectory } from "./prisma-cli.mjs";
 import { syncSchema } from "./sync-schema.mjs";
 
-const commands = {
-  generate: async () => {
-    for (const provider of PROVIDERS) await runPrisma(provider, ["generate"]);
-  },
-  "sync-schema": async () => syncSchema(),
-};
-await commands[process.argv[2]]();
+const commands = { generate: generateClients, "sync-schema": syncSchema, deploy, migrate };
+const command = commands[process.argv[2]];
+
+if (command === undefined) {
+  process.stderr.write(`Usage: node scripts/database.mjs ${Object.keys(commands).join(" | ")}\n`);
+  process.exit(2);
+}
+await command();
+
+/** Applies what the database of DATABASE_URL lacks. */
+async function deploy() {
+  const dataDirectory = path.resolve(projectDirectory, process.env.RINGMASTER_DATA_DIR ?? "data");
+  const applied = await applyMigrations(
+    process.env.DATABASE_URL ?? `file:${path.join(dataDirectory, "ringmaster.db")}`,
+  );
+  process.stdout.write(applied.length === 0 ? "Up to date.\n" : `Applied ${applied.join(", ")}.\n`);
+}
+
+/** After an edit of prisma/sqlite/schema.prisma: the other schema, a migration for each database, both clients. */
+async function migrate() {
+  const title = (process.argv[3] ?? "change").toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  syncSchema();
+  const postgres = await startPostgres();
+  try {
+    report("sqlite", await writeMigration("sqlite", title, "file::memory:"));
+    report("postgresql", await writeMigration("postgresql", title, postgres.url));
+  } finally {
+    await postgres.stop();
+  }
+  await generateClients();
+}
+
+function report(provider, name) {
+  process.stdout.write(name === null ? `${provider}: nothing to migrate\n` : `${provider}: wrote ${name}\n`);
+}

@@ -1,121 +1,138 @@
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
 -- CreateTable
 CREATE TABLE "user" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "email" TEXT NOT NULL,
     "emailVerified" BOOLEAN NOT NULL DEFAULT false,
     "image" TEXT,
     "role" TEXT NOT NULL DEFAULT 'member',
     "isService" BOOLEAN NOT NULL DEFAULT false,
-    "deactivatedAt" DATETIME,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" DATETIME NOT NULL
+    "deactivatedAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "user_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "session" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "token" TEXT NOT NULL,
     "userId" TEXT NOT NULL,
-    "expiresAt" DATETIME NOT NULL,
+    "expiresAt" TIMESTAMP(3) NOT NULL,
     "ipAddress" TEXT,
     "userAgent" TEXT,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" DATETIME NOT NULL,
-    CONSTRAINT "session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "session_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "account" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "accountId" TEXT NOT NULL,
     "providerId" TEXT NOT NULL,
     "userId" TEXT NOT NULL,
     "accessToken" TEXT,
     "refreshToken" TEXT,
     "idToken" TEXT,
-    "accessTokenExpiresAt" DATETIME,
-    "refreshTokenExpiresAt" DATETIME,
+    "accessTokenExpiresAt" TIMESTAMP(3),
+    "refreshTokenExpiresAt" TIMESTAMP(3),
     "scope" TEXT,
     "password" TEXT,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" DATETIME NOT NULL,
-    CONSTRAINT "account_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "account_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "verification" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "identifier" TEXT NOT NULL,
     "value" TEXT NOT NULL,
-    "expiresAt" DATETIME NOT NULL,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" DATETIME NOT NULL
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "verification_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "api_key" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "userId" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "prefix" TEXT NOT NULL,
     "sha256" TEXT NOT NULL,
     "scopes" TEXT NOT NULL,
-    "expiresAt" DATETIME,
-    "revokedAt" DATETIME,
-    "lastUsedAt" DATETIME,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    CONSTRAINT "api_key_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "expiresAt" TIMESTAMP(3),
+    "revokedAt" TIMESTAMP(3),
+    "lastUsedAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "api_key_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "audit_entry" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "actorId" TEXT NOT NULL,
     "action" TEXT NOT NULL,
     "target" TEXT NOT NULL,
     "details" TEXT NOT NULL,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "audit_entry_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "agent" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "currentVersionId" TEXT,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" DATETIME NOT NULL,
-    "deletedAt" DATETIME
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+    "deletedAt" TIMESTAMP(3),
+
+    CONSTRAINT "agent_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "agent_version" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "number" INTEGER NOT NULL,
     "config" TEXT NOT NULL,
     "configHash" TEXT NOT NULL,
     "note" TEXT,
     "createdById" TEXT,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    CONSTRAINT "agent_version_agentId_fkey" FOREIGN KEY ("agentId") REFERENCES "agent" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "agent_version_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "http_tool" (
-    "name" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
     "description" TEXT NOT NULL,
     "parameters" TEXT NOT NULL,
     "callbackUrl" TEXT NOT NULL,
     "readOnly" BOOLEAN NOT NULL DEFAULT false,
     "secretEncrypted" TEXT,
     "createdById" TEXT NOT NULL,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" DATETIME NOT NULL
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "http_tool_pkey" PRIMARY KEY ("name")
 );
 
 -- CreateTable
 CREATE TABLE "thread" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "ownerId" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "clientId" TEXT NOT NULL,
@@ -123,17 +140,17 @@ CREATE TABLE "thread" (
     "titled" BOOLEAN NOT NULL DEFAULT false,
     "pinned" BOOLEAN NOT NULL DEFAULT false,
     "ephemeral" BOOLEAN NOT NULL DEFAULT false,
-    "archivedAt" DATETIME,
-    "deletedAt" DATETIME,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "updatedAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    CONSTRAINT "thread_ownerId_fkey" FOREIGN KEY ("ownerId") REFERENCES "user" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "thread_agentId_fkey" FOREIGN KEY ("agentId") REFERENCES "agent" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+    "archivedAt" TIMESTAMP(3),
+    "deletedAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "thread_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "message" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "threadId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "position" INTEGER NOT NULL,
@@ -144,21 +161,23 @@ CREATE TABLE "message" (
     "toolCallId" TEXT,
     "name" TEXT,
     "isError" BOOLEAN NOT NULL DEFAULT false,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    CONSTRAINT "message_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "message_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "transcript_message" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "threadId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "position" INTEGER NOT NULL,
     "role" TEXT NOT NULL,
     "parts" TEXT NOT NULL,
     "text" TEXT NOT NULL,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    CONSTRAINT "transcript_message_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "transcript_message_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -169,13 +188,12 @@ CREATE TABLE "todo" (
     "title" TEXT NOT NULL,
     "status" TEXT NOT NULL,
 
-    PRIMARY KEY ("threadId", "position"),
-    CONSTRAINT "todo_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "todo_pkey" PRIMARY KEY ("threadId","position")
 );
 
 -- CreateTable
 CREATE TABLE "run" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "threadId" TEXT NOT NULL,
     "ownerId" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
@@ -191,9 +209,9 @@ CREATE TABLE "run" (
     "segment" INTEGER NOT NULL DEFAULT 0,
     "takeovers" INTEGER NOT NULL DEFAULT 0,
     "leaseOwner" TEXT,
-    "leaseUntil" DATETIME,
+    "leaseUntil" TIMESTAMP(3),
     "epoch" INTEGER NOT NULL DEFAULT 0,
-    "cancelRequestedAt" DATETIME,
+    "cancelRequestedAt" TIMESTAMP(3),
     "cancelledBy" TEXT,
     "errorCode" TEXT,
     "errorMessage" TEXT,
@@ -204,12 +222,12 @@ CREATE TABLE "run" (
     "cachedWriteTokens" INTEGER NOT NULL DEFAULT 0,
     "outputTokens" INTEGER NOT NULL DEFAULT 0,
     "reasoningTokens" INTEGER NOT NULL DEFAULT 0,
-    "costUsd" REAL,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "startedAt" DATETIME,
-    "endedAt" DATETIME,
-    CONSTRAINT "run_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-    CONSTRAINT "run_agentVersionId_fkey" FOREIGN KEY ("agentVersionId") REFERENCES "agent_version" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+    "costUsd" DOUBLE PRECISION,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMP(3),
+    "endedAt" TIMESTAMP(3),
+
+    CONSTRAINT "run_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -219,19 +237,21 @@ CREATE TABLE "run_event" (
     "epoch" INTEGER NOT NULL,
     "type" TEXT NOT NULL,
     "data" TEXT NOT NULL,
-    "createdAt" DATETIME NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
 
-    PRIMARY KEY ("runId", "seq")
+    CONSTRAINT "run_event_pkey" PRIMARY KEY ("runId","seq")
 );
 
 -- CreateTable
 CREATE TABLE "workspace" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "ownerId" TEXT,
     "threadId" TEXT,
     "scopeKey" TEXT NOT NULL,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "workspace_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -240,15 +260,14 @@ CREATE TABLE "workspace_file" (
     "path" TEXT NOT NULL,
     "blobHash" TEXT NOT NULL,
     "sizeBytes" INTEGER NOT NULL,
-    "updatedAt" DATETIME NOT NULL,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
 
-    PRIMARY KEY ("workspaceId", "path"),
-    CONSTRAINT "workspace_file_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "workspace" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "workspace_file_pkey" PRIMARY KEY ("workspaceId","path")
 );
 
 -- CreateTable
 CREATE TABLE "file_version" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "workspaceId" TEXT NOT NULL,
     "path" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
@@ -261,13 +280,14 @@ CREATE TABLE "file_version" (
     "runId" TEXT,
     "toolCallId" TEXT,
     "spanId" TEXT,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    CONSTRAINT "file_version_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "workspace" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "file_version_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "memory_version" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "workspaceId" TEXT NOT NULL,
     "agentId" TEXT NOT NULL,
     "ownerId" TEXT,
@@ -279,20 +299,24 @@ CREATE TABLE "memory_version" (
     "authorId" TEXT,
     "runId" TEXT,
     "spanId" TEXT,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "memory_version_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "blob" (
-    "hash" TEXT NOT NULL PRIMARY KEY,
-    "content" BLOB NOT NULL,
+    "hash" TEXT NOT NULL,
+    "content" BYTEA NOT NULL,
     "sizeBytes" INTEGER NOT NULL,
-    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "blob_pkey" PRIMARY KEY ("hash")
 );
 
 -- CreateTable
 CREATE TABLE "trace" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "ownerId" TEXT NOT NULL,
     "threadId" TEXT NOT NULL,
@@ -309,16 +333,18 @@ CREATE TABLE "trace" (
     "cachedWriteTokens" INTEGER NOT NULL DEFAULT 0,
     "outputTokens" INTEGER NOT NULL DEFAULT 0,
     "reasoningTokens" INTEGER NOT NULL DEFAULT 0,
-    "costUsd" REAL,
+    "costUsd" DOUBLE PRECISION,
     "timeToFirstTokenMs" INTEGER,
     "droppedSpans" INTEGER NOT NULL DEFAULT 0,
-    "startedAt" DATETIME NOT NULL,
-    "endedAt" DATETIME
+    "startedAt" TIMESTAMP(3) NOT NULL,
+    "endedAt" TIMESTAMP(3),
+
+    CONSTRAINT "trace_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "span" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "traceId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "parentId" TEXT,
@@ -327,15 +353,19 @@ CREATE TABLE "span" (
     "status" TEXT NOT NULL,
     "attributes" TEXT NOT NULL,
     "error" TEXT,
-    "startedAt" DATETIME NOT NULL,
-    "endedAt" DATETIME
+    "startedAt" TIMESTAMP(3) NOT NULL,
+    "endedAt" TIMESTAMP(3),
+
+    CONSTRAINT "span_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
 CREATE TABLE "setting" (
-    "key" TEXT NOT NULL PRIMARY KEY,
+    "key" TEXT NOT NULL,
     "value" TEXT NOT NULL,
-    "updatedAt" DATETIME NOT NULL
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "setting_pkey" PRIMARY KEY ("key")
 );
 
 -- CreateIndex
@@ -402,6 +432,9 @@ CREATE INDEX "run_parentRunId_idx" ON "run"("parentRunId");
 CREATE UNIQUE INDEX "run_threadId_idempotencyKey_key" ON "run"("threadId", "idempotencyKey");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "run_active_root_key" ON "run"("threadId") WHERE ("parentRunId" IS NULL) AND (("status" = 'running') OR ("status" = 'waiting'));
+
+-- CreateIndex
 CREATE INDEX "run_event_createdAt_idx" ON "run_event"("createdAt");
 
 -- CreateIndex
@@ -433,3 +466,42 @@ CREATE INDEX "trace_agentId_startedAt_idx" ON "trace"("agentId", "startedAt");
 
 -- CreateIndex
 CREATE INDEX "span_traceId_startedAt_id_idx" ON "span"("traceId", "startedAt", "id");
+
+-- AddForeignKey
+ALTER TABLE "session" ADD CONSTRAINT "session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "account" ADD CONSTRAINT "account_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_key" ADD CONSTRAINT "api_key_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "agent_version" ADD CONSTRAINT "agent_version_agentId_fkey" FOREIGN KEY ("agentId") REFERENCES "agent"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "thread" ADD CONSTRAINT "thread_ownerId_fkey" FOREIGN KEY ("ownerId") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "thread" ADD CONSTRAINT "thread_agentId_fkey" FOREIGN KEY ("agentId") REFERENCES "agent"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "message" ADD CONSTRAINT "message_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "transcript_message" ADD CONSTRAINT "transcript_message_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "todo" ADD CONSTRAINT "todo_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "run" ADD CONSTRAINT "run_threadId_fkey" FOREIGN KEY ("threadId") REFERENCES "thread"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "run" ADD CONSTRAINT "run_agentVersionId_fkey" FOREIGN KEY ("agentVersionId") REFERENCES "agent_version"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "workspace_file" ADD CONSTRAINT "workspace_file_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "workspace"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "file_version" ADD CONSTRAINT "file_version_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "workspace"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -1,0 +1,31 @@
+// The two Prisma clients under lib/server/generated, which is not in git.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { PROVIDERS, projectDirectory, runPrisma } from "./prisma-cli.mjs";
+
+const GENERATED = path.join(projectDirectory, "lib/server/generated");
+const MARK = path.join(GENERATED, "made-from");
+
+/** Generates both clients. */
+export async function generateClients() {
+  for (const provider of PROVIDERS) await runPrisma(provider, ["generate"]);
+  mkdirSync(GENERATED, { recursive: true });
+  writeFileSync(MARK, sourceHash());
+}
+
+/** Generates them only when they are missing or were made from other schemas or another Prisma. */
+export async function ensureClients() {
+  const areComplete = PROVIDERS.every((provider) => existsSync(path.join(GENERATED, provider, "client.ts")));
+  if (areComplete && existsSync(MARK) && readFileSync(MARK, "utf8") === sourceHash()) return;
+  await generateClients();
+}
+
+function sourceHash() {
+  const hash = createHash("sha256");
+  const schemas = PROVIDERS.map((provider) => `prisma/${provider}/schema.prisma`);
+  for (const file of [...schemas, "node_modules/prisma/package.json"]) {
+    hash.update(readFileSync(path.join(projectDirectory, file)));
+  }
+  return hash.digest("hex");
+}
