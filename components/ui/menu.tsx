@@ -11,6 +11,7 @@ export interface MenuAction {
   label: string;
   icon?: ReactNode;
   shortcut?: string;
+  /** Followed by the browser itself: downloads and other sites. */
   href?: string;
   isDanger?: boolean;
   isDisabled?: boolean;

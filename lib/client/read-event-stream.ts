@@ -31,10 +31,10 @@ function parseBlock(block: string): StreamEvent | null {
     .split("\n")
     .map(parseField)
     .filter(([name]) => name !== "");
-  const valueOf = (wanted: string) => fields.findLast(([name]) => name === wanted)?.[1];
+  const lastValue = (wanted: string) => fields.findLast(([name]) => name === wanted)?.[1];
   const data = fields.filter(([name]) => name === "data").map(([, value]) => value);
   if (data.length === 0) return null;
-  return { id: valueOf("id") ?? null, event: valueOf("event") ?? "message", data: data.join("\n") };
+  return { id: lastValue("id") ?? null, event: lastValue("event") ?? "message", data: data.join("\n") };
 }
 
 /** A line that starts with a colon is a comment and has no name. */

@@ -1,0 +1,32 @@
+"use client";
+import { Menu as MenuIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "@/components/ui/icon-button";
+import { useShell } from "./shell-context";
+
+export interface PageHeadProps {
+  title: ReactNode;
+  /** Tags and chips beside the title. */
+  facts?: ReactNode;
+  /** Buttons at the right, the main one last. */
+  actions?: ReactNode;
+  /** Before the title: back, or the button of a list that is a drawer here. */
+  lead?: ReactNode;
+}
+
+/** 48 px: title, facts, actions. On a phone it also opens the menu that stands for the rail. */
+export function PageHead({ title, facts, actions, lead }: PageHeadProps) {
+  const { openMenu } = useShell();
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-2 border-b border-border bg-surface pr-3 pl-5 max-md:pl-2">
+      <IconButton label="Menu" className="md:hidden" onPress={openMenu}>
+        <MenuIcon />
+      </IconButton>
+      {lead}
+      <h1 className="min-w-0 truncate text-sm font-semibold">{title}</h1>
+      {facts}
+      <span className="flex-1" />
+      {actions}
+    </header>
+  );
+}

@@ -1,0 +1,19 @@
+import { ListTree, MessageSquare, SlidersHorizontal } from "lucide-react";
+import type { Role } from "@/lib/schema/user";
+
+/** The three places of the product; `path` is what the current page's path starts with. */
+export const PLACES = [
+  { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
+  { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },
+  { id: "admin", label: "Admin", icon: SlidersHorizontal, href: "/admin/agents", paths: ["/admin"] },
+] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Admin pages are for admins; the rest is for everybody who is signed in. */
+export function placesFor(role: Role): readonly Place[] {
+  return role === "admin" ? PLACES : PLACES.filter((place) => place.id !== "admin");
+}
+
+export function isAt(place: Place, pathname: string): boolean {
+  return pathname === place.href || place.paths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}

@@ -1,0 +1,48 @@
+"use client";
+import { Search } from "lucide-react";
+import Link from "next/link";
+import { IconButton } from "@/components/ui/icon-button";
+import { Mark } from "@/components/ui/mark";
+import type { Viewer } from "@/lib/schema/user";
+import { isAt, placesFor } from "./places";
+import { UserMenu, type UserMenuProps } from "./user-menu";
+
+export interface RailProps extends UserMenuProps {
+  viewer: Viewer;
+  pathname: string;
+  onOpenPalette: () => void;
+}
+
+/** The one navigation that every page has; below 768 px the menu of the page head takes its place. */
+export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
+  return (
+    <nav
+      aria-label="Main"
+      className="flex w-[60px] shrink-0 flex-col items-center gap-1 border-r border-border bg-background py-3 max-md:hidden"
+    >
+      <Link
+        href="/"
+        aria-label="Ringmaster, start page"
+        className="mb-3 flex size-9 items-center justify-center rounded-md"
+      >
+        <Mark />
+      </Link>
+      {placesFor(viewer.role).map((place) => (
+        <Link
+          key={place.id}
+          href={place.href}
+          aria-current={isAt(place, pathname) ? "page" : undefined}
+          className="flex h-12 w-12 flex-col items-center justify-center gap-1 rounded-md text-2xs leading-none text-muted hover:bg-default aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
+        >
+          <place.icon className="size-[17px]" strokeWidth={1.75} aria-hidden />
+          {place.label}
+        </Link>
+      ))}
+      <span className="flex-1" />
+      <IconButton label="Search and commands" shortcut="⌘K" size="md" onPress={onOpenPalette}>
+        <Search strokeWidth={1.75} />
+      </IconButton>
+      <UserMenu viewer={viewer} {...menu} />
+    </nav>
+  );
+}

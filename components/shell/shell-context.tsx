@@ -1,0 +1,30 @@
+"use client";
+import { createContext, useContext, useEffect } from "react";
+import type { Viewer } from "@/lib/schema/user";
+import type { PageKey } from "./keys-dialog";
+
+export interface Shell {
+  viewer: Viewer;
+  openPalette: () => void;
+  openMenu: () => void;
+  setPageKeys: (keys: readonly PageKey[]) => void;
+}
+
+const ShellContext = createContext<Shell | null>(null);
+export const ShellProvider = ShellContext.Provider;
+
+/** What the shell offers to the page inside it. */
+export function useShell(): Shell {
+  const shell = useContext(ShellContext);
+  if (shell === null) throw new Error("useShell needs the shell around the page");
+  return shell;
+}
+
+/** Tells the `?` dialog what this page listens to; pass a constant. */
+export function usePageKeys(keys: readonly PageKey[]): void {
+  const { setPageKeys } = useShell();
+  useEffect(() => {
+    setPageKeys(keys);
+    return () => setPageKeys([]);
+  }, [keys, setPageKeys]);
+}

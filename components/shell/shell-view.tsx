@@ -1,0 +1,71 @@
+"use client";
+import { usePathname } from "next/navigation";
+import { useTheme } from "next-themes";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { signOut } from "@/lib/client/thread-actions";
+import { useShortcuts } from "@/lib/client/use-shortcuts";
+import { useUserFeed } from "@/lib/client/use-user-feed";
+import type { Viewer } from "@/lib/schema/user";
+import { KeysDialog, type PageKey } from "./keys-dialog";
+import { PhoneMenu } from "./phone-menu";
+import { Rail } from "./rail";
+import { type Shell, ShellProvider } from "./shell-context";
+import type { Theme } from "./user-menu";
+
+const PaletteView = lazy(async () => ({ default: (await import("./palette-view")).PaletteView }));
+
+type Open = "none" | "palette" | "keys" | "menu";
+
+async function leave(): Promise<void> {
+  try {
+    await signOut();
+    window.location.assign("/sign-in");
+  } catch (error) {
+    showToast({ title: errorMessage(error), tone: "error" });
+  }
+}
+
+/** The frame of every signed-in page: rail, palette, keys, menu, and the feed that keeps lists fresh. */
+export function ShellView({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
+  const pathname = usePathname();
+  const { theme, setTheme } = useTheme();
+  const [open, setOpen] = useState<Open>("none");
+  const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
+  useUserFeed();
+  useShortcuts({ "mod+k": () => setOpen("palette"), "?": () => setOpen("keys") });
+  const shell = useMemo<Shell>(
+    () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu") }),
+    [viewer],
+  );
+  const menu = {
+    viewer,
+    theme: (theme ?? "system") as Theme,
+    onTheme: setTheme,
+    onShowKeys: () => setOpen("keys"),
+    onSignOut: () => void leave(),
+  };
+  const close = () => setOpen("none");
+  return (
+    <ShellProvider value={shell}>
+      <div className="flex h-dvh">
+        <Rail {...menu} pathname={pathname} onOpenPalette={shell.openPalette} />
+        {children}
+      </div>
+      <PhoneMenu
+        {...menu}
+        pathname={pathname}
+        isOpen={open === "menu"}
+        onClose={close}
+        onOpenPalette={shell.openPalette}
+      />
+      <KeysDialog pageKeys={pageKeys} isOpen={open === "keys"} onClose={close} />
+      {open === "palette" ? (
+        <Suspense>
+          <PaletteView viewer={viewer} onTheme={setTheme} onSignOut={menu.onSignOut} onClose={close} />
+        </Suspense>
+      ) : null}
+    </ShellProvider>
+  );
+}

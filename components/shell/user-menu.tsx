@@ -1,0 +1,65 @@
+"use client";
+import { Keyboard, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Menu, type MenuAction } from "@/components/ui/menu";
+import { initials } from "@/lib/client/format";
+import type { Viewer } from "@/lib/schema/user";
+
+export type Theme = "system" | "light" | "dark";
+
+export interface UserMenuProps {
+  viewer: Viewer;
+  theme: Theme;
+  onTheme: (theme: Theme) => void;
+  onShowKeys: () => void;
+  onSignOut: () => void;
+}
+
+const THEMES = [
+  { id: "system", label: "Theme of the system", icon: <Monitor /> },
+  { id: "light", label: "Light", icon: <Sun /> },
+  { id: "dark", label: "Dark", icon: <Moon /> },
+] as const;
+
+export function UserMenu({ viewer, theme, onTheme, onShowKeys, onSignOut }: UserMenuProps) {
+  const actions: MenuAction[] = [
+    ...THEMES.map((choice) => ({
+      id: choice.id,
+      label: choice.id === theme ? `${choice.label} (now)` : choice.label,
+      icon: choice.icon,
+      onAction: () => onTheme(choice.id),
+    })),
+    {
+      id: "keys",
+      label: "Keys of this page",
+      icon: <Keyboard />,
+      shortcut: "?",
+      startsGroup: true,
+      onAction: onShowKeys,
+    },
+    { id: "sign-out", label: "Sign out", icon: <LogOut />, startsGroup: true, onAction: onSignOut },
+  ];
+  return (
+    <Menu
+      label="User"
+      placement="right bottom"
+      actions={actions}
+      header={
+        <div className="mb-1 border-b border-separator px-2 pt-1 pb-2 text-xs">
+          <p className="font-medium">{viewer.name}</p>
+          <p className="text-muted">
+            {viewer.email} · {viewer.role}
+          </p>
+        </div>
+      }
+      trigger={
+        <AriaButton
+          aria-label={`User menu of ${viewer.name}`}
+          className="mt-1 flex size-7 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium touch-target"
+        >
+          {initials(viewer.name)}
+        </AriaButton>
+      }
+    />
+  );
+}

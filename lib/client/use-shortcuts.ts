@@ -1,0 +1,38 @@
+"use client";
+import { useEffect, useRef } from "react";
+
+/** `event.key` of what is pressed; `mod+` stands for ⌘ or Ctrl. */
+export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+/** Keys of a page. Plain keys are left to fields and dialogs; `mod+` keys work everywhere. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const run = latest.current[shortcutOf(event)];
+      if (run === undefined) return;
+      event.preventDefault();
+      run(event);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+/** "" for a press that is somebody else's: typing in a field, or one that was handled already. */
+function shortcutOf(event: KeyboardEvent): string {
+  if (event.defaultPrevented || event.altKey || event.isComposing) return "";
+  if (event.metaKey || event.ctrlKey) return `mod+${event.key.toLowerCase()}`;
+  return isBusyTarget(event.target) ? "" : event.key;
+}
+
+function isBusyTarget(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false;
+  return (
+    target.closest("input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]") !==
+    null
+  );
+}
