@@ -43,8 +43,13 @@ export function SpanBar({ node, timeline, isCritical = false }: SpanBarProps) {
       left={left}
       width={width}
       paleShare={Math.min(1, (firstToken - left) / width)}
-      look={node.children.length > 0 ? "group" : LOOKS[node.status]}
+      look={isGroup(node) ? "group" : LOOKS[node.status]}
       isCritical={isCritical}
     />
   );
+}
+
+/** A model call stays a bar of its own, even with its failed attempts below it. */
+function isGroup(node: SpanNode): boolean {
+  return node.children.length > 0 && (node.span === null || node.span.type === "agent" || node.span.type === "hook");
 }

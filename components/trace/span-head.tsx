@@ -1,0 +1,80 @@
+"use client";
+import { X } from "lucide-react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { IconButton } from "@/components/ui/icon-button";
+import { StateChip } from "@/components/ui/state-ring";
+import { Tag } from "@/components/ui/tag";
+import { TokenBar } from "@/components/ui/token-bar";
+import { KindSquare } from "@/components/ui/waterfall-row";
+import { formatCost, formatDuration } from "@/lib/client/format";
+import { type SpanFacts, spanFacts } from "@/lib/client/span-facts";
+import type { SpanNode } from "@/lib/client/span-tree";
+import type { Span } from "@/lib/schema/span";
+
+export interface SpanHeadProps {
+  node: SpanNode;
+  span: Span;
+  nowMs: number;
+  onClose: () => void;
+}
+
+/** Which span, how it ended, its four facts and, of a model call, the token bar. */
+export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
+  const facts = spanFacts(span);
+  const tookMs = (node.endMs ?? nowMs) - node.startMs;
+  return (
+    <header className="shrink-0 px-4 pt-3 pb-3">
+      <div className="flex items-center gap-2">
+        <KindSquare kind={node.kind} />
+        <h2 className="min-w-0 truncate font-mono text-sm font-semibold">{node.label}</h2>
+        <StateChip status={span.status} />
+        {facts.step === null ? null : <Tag>step {facts.step}</Tag>}
+        <span className="flex-1" />
+        <CopyButton text={() => window.location.href} label="Copy link to span" />
+        <IconButton label="Close" onPress={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      <dl className="mt-2 grid grid-cols-4 gap-x-3 text-xs">
+        <HeadFact label="Took">{formatDuration(tookMs)}</HeadFact>
+        {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} /> : null}
+      </dl>
+      {facts.inputTokens === null ? null : (
+        <div className="mt-2.5">
+          <TokenBar
+            cachedTokens={facts.cachedReadTokens ?? 0}
+            newInputTokens={Math.max(0, facts.inputTokens - (facts.cachedReadTokens ?? 0))}
+            outputTokens={facts.outputTokens ?? 0}
+          />
+        </div>
+      )}
+      {facts.model === null ? null : <p className="mt-1 truncate font-mono text-2xs text-muted">{facts.model}</p>}
+    </header>
+  );
+}
+
+function ModelFacts({ facts, tookMs }: { facts: SpanFacts; tookMs: number }) {
+  const firstMs = facts.timeToFirstTokenMs;
+  return (
+    <>
+      <HeadFact label="First token">{firstMs === null ? "none" : formatDuration(firstMs)}</HeadFact>
+      <HeadFact label="Speed">{speedWords(facts.outputTokens, tookMs - (firstMs ?? 0))}</HeadFact>
+      <HeadFact label="Cost">{formatCost(facts.costUsd)}</HeadFact>
+    </>
+  );
+}
+
+/** Tokens a second once the first has come; unknown where the whole reply came at once. */
+function speedWords(outputTokens: number | null, answeringMs: number): string {
+  if (outputTokens === null || answeringMs < 50) return "unknown";
+  return `${Math.round(outputTokens / (answeringMs / 1000))} tok/s`;
+}
+
+function HeadFact({ label, children }: { label: string; children: string }) {
+  return (
+    <div>
+      <dt className="text-muted">{label}</dt>
+      <dd className="tnum text-sm font-medium">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { CodeBlock } from "@/components/ui/code-block";
+import type { Span } from "@/lib/schema/span";
+import type { ToolCallBody } from "@/lib/schema/span-body";
+import { CallCard } from "./message-card";
+
+/** Arguments and result of each call, paired. Falls back to the span's own preview when the messages are gone. */
+export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly ToolCallBody[] }) {
+  if (calls.length > 0) {
+    return (
+      <div className="space-y-4 p-3">
+        {calls.map(({ call, result }) => (
+          <section key={call.id} className="space-y-2" aria-label={call.name}>
+            <CallCard call={call} />
+            {result === null ? (
+              <p className="px-1 text-xs text-muted">No result was recorded.</p>
+            ) : (
+              <ResultBlock label={result.isError ? "Error" : "Result"} text={result.content} isError={result.isError} />
+            )}
+          </section>
+        ))}
+      </div>
+    );
+  }
+  if (span.type === "llm") return <p className="p-4 text-xs text-muted">This call asked for no tool.</p>;
+  return (
+    <div className="space-y-3 p-3">
+      <ResultBlock label="Arguments" text={asText(span.attributes.tool_args)} isJson />
+      <ResultBlock label="Output preview" text={asText(span.attributes.output_preview)} />
+    </div>
+  );
+}
+
+interface ResultBlockProps {
+  label: string;
+  text: string;
+  isError?: boolean;
+  isJson?: boolean;
+}
+
+function ResultBlock({ label, text, isError = false, isJson = false }: ResultBlockProps) {
+  const isStructured = isJson || /^\s*[[{]/.test(text);
+  return (
+    <div>
+      <p className={`px-1 pb-1 text-xs ${isError ? "text-fail-text" : "text-muted"}`}>{label}</p>
+      <div className="max-h-[480px] overflow-auto rounded-md border border-border">
+        {text === "" ? (
+          <p className="px-2.5 py-1.5 text-xs text-muted">Nothing</p>
+        ) : (
+          <CodeBlock isBare wrap title={isStructured ? "json" : "text"} code={text} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}

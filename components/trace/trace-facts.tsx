@@ -1,0 +1,60 @@
+import { TokenBar } from "@/components/ui/token-bar";
+import { classNames } from "@/lib/client/class-names";
+import { formatCost, formatDuration } from "@/lib/client/format";
+import type { Trace } from "@/lib/schema/trace";
+
+export interface TraceFactsProps {
+  trace: Trace;
+  /** From the start to the end, or to now. */
+  tookMs: number;
+  /** Part of it in which the run waited for a person. */
+  waitedMs: number;
+}
+
+/** What the run took and cost, in one line under its name. */
+export function TraceFacts({ trace, tookMs, waitedMs }: TraceFactsProps) {
+  const modelCalls = trace.spans.filter((span) => span.type === "llm").length;
+  const toolCalls = trace.spans.filter((span) => span.type === "tool").length;
+  const { cachedReadTokens, inputTokens, outputTokens } = trace.usage;
+  return (
+    <dl className="flex shrink-0 items-center gap-8 overflow-x-auto border-t border-separator px-4 py-2 whitespace-nowrap max-sm:gap-5">
+      <Fact label="Worked">{formatDuration(Math.max(0, tookMs - waitedMs))}</Fact>
+      {waitedMs > 0 ? (
+        <Fact label="Waited for a person" className="text-signal-text">
+          {formatDuration(waitedMs)}
+        </Fact>
+      ) : null}
+      <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
+      <Fact label="First token">
+        {trace.timeToFirstTokenMs === null ? "none" : formatDuration(trace.timeToFirstTokenMs)}
+      </Fact>
+      <Fact label="Calls">
+        {modelCalls} model, {toolCalls} tool
+      </Fact>
+      <div className="max-w-[420px] min-w-64 flex-1">
+        <dt className="sr-only">Tokens</dt>
+        <dd>
+          <TokenBar
+            cachedTokens={cachedReadTokens}
+            newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
+            outputTokens={outputTokens}
+          />
+        </dd>
+      </div>
+      {trace.droppedSpans > 0 ? (
+        <Fact label="Not recorded" className="text-fail-text">
+          {trace.droppedSpans} spans
+        </Fact>
+      ) : null}
+    </dl>
+  );
+}
+
+function Fact({ label, className, children }: { label: string; className?: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className={classNames("tnum text-sm font-medium", className)}>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+import type { RefObject } from "react";
+import { ToggleButton } from "react-aria-components/ToggleButton";
+import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
+import { Kbd } from "@/components/ui/kbd";
+import { SearchField } from "@/components/ui/text-field";
+import { KindSquare, type SpanKind } from "@/components/ui/waterfall-row";
+import type { SpanLayout } from "./span-row";
+
+const KINDS: readonly (readonly [SpanKind, string])[] = [
+  ["model", "Model"],
+  ["tool", "Tool"],
+  ["hook", "Hook"],
+  ["memory", "Summary"],
+];
+
+export interface TraceToolsProps {
+  layout: SpanLayout;
+  onLayout: (layout: SpanLayout) => void;
+  search: string;
+  onSearch: (search: string) => void;
+  searchRef: RefObject<HTMLInputElement | null>;
+  spanCount: number;
+  errorCount: number;
+  onNextError: () => void;
+}
+
+export function TraceTools(props: TraceToolsProps) {
+  return (
+    <div className="flex h-10 shrink-0 items-center gap-3 border-b border-border px-3 text-xs max-sm:h-auto max-sm:py-1.5">
+      <ToggleButtonGroup
+        aria-label="Layout"
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[props.layout]}
+        onSelectionChange={(keys) => props.onLayout(keys.has("tree") ? "tree" : "waterfall")}
+        className="flex shrink-0 rounded-md bg-default p-0.5"
+      >
+        <Segment id="tree">Tree</Segment>
+        <Segment id="waterfall">Waterfall</Segment>
+      </ToggleButtonGroup>
+      <SearchField
+        label="Search spans"
+        placeholder={`Search ${props.spanCount.toLocaleString("en")} spans`}
+        value={props.search}
+        onChange={props.onSearch}
+        inputRef={props.searchRef}
+        shortcut="/"
+        className="h-7 w-52 max-sm:w-auto max-sm:min-w-0 max-sm:flex-1"
+      />
+      {props.errorCount > 0 ? (
+        <button
+          type="button"
+          onClick={props.onNextError}
+          className="flex h-6 shrink-0 items-center gap-1.5 rounded-md px-1.5 text-fail-text touch-row hover:bg-default"
+        >
+          {props.errorCount === 1 ? "1 error" : `${props.errorCount} errors`} <Kbd>e</Kbd>
+        </button>
+      ) : null}
+      <span className="flex-1 max-sm:hidden" />
+      <ul className="flex items-center gap-3 text-muted max-xl:hidden">
+        {KINDS.map(([kind, word]) => (
+          <li key={kind} className="flex items-center gap-1">
+            <KindSquare kind={kind} />
+            {word}
+          </li>
+        ))}
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden="true" className="h-px w-3 bg-foreground" />
+          Critical path
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function Segment({ id, children }: { id: SpanLayout; children: string }) {
+  return (
+    <ToggleButton
+      id={id}
+      className="flex h-6 items-center rounded-sm px-2 text-xs text-muted touch-row data-[selected]:bg-segment data-[selected]:font-medium data-[selected]:text-foreground data-[selected]:shadow-[0_1px_2px_oklch(0.2_0.01_70/0.12)]"
+    >
+      {children}
+    </ToggleButton>
+  );
+}
