@@ -1,0 +1,63 @@
+const QUOTED = /"[^"\n]*"|`[^`\n]*`|(?<![A-Za-z])'[^'\n]*'(?![A-Za-z])|\([^()\n]*\)|```[\s\S]*?```/g;
+const STEP_VERBS =
+  "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|what";
+const CONNECTORS = new RegExp(
+  `\\s*[,;.]?\\s+(?:and\\s+)?(?:then|after that|afterwards|finally)[,\\s]+|\\s*;\\s*|\\s*\\n+\\s*|[.,]?\\s+and\\s+(?=(?:${STEP_VERBS})\\b)|[.]\\s+(?=(?:${STEP_VERBS})\\b)|,\\s+(?=(?:${STEP_VERBS})\\b)`,
+  "gi",
+);
+
+/** The request without politeness around it. */
+export function plainRequest(text: string): string {
+  let plain = text.trim();
+  for (;;) {
+    const shorter = plain
+      .replace(
+        /^(?:please|hi|hey|hello|ok|okay|now|so|first|next|also|can you|could you|would you|will you|i want you to|i'd like you to|let's)\b[\s,:!]*/i,
+        "",
+      )
+      .replace(/[\s,]*\bplease[.!]?$/i, "")
+      .trim();
+    if (shorter === plain) return plain;
+    plain = shorter;
+  }
+}
+
+/** The parts of a request that asks for several things in order; quoted text and code are never cut. */
+export function splitRequest(text: string): string[] {
+  const mask = text.replace(QUOTED, (quoted) => "·".repeat(quoted.length));
+  const parts: string[] = [];
+  let start = 0;
+  for (const match of mask.matchAll(CONNECTORS)) {
+    parts.push(text.slice(start, match.index));
+    start = match.index + match[0].length;
+  }
+  parts.push(text.slice(start));
+  return parts.map((part) => plainRequest(part.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, ""))).filter((part) => part !== "");
+}
+
+/** A word that looks like a file: it has an extension, or is one of the well-known names without. */
+export const FILE = String.raw`["'\x60]?((?:[\w@+.-]+\/)*(?:[\w@+-][\w@+.-]*\.[A-Za-z0-9]{1,8}|\.[a-z]{2,12}|Makefile|Dockerfile|README|LICENSE))["'\x60]?`;
+
+/** Text without one pair of quotes around it. */
+export function unquote(text: string): string {
+  const trimmed = text.trim();
+  const fenced = /^```[\w+-]*\n([\s\S]*?)\n?```$/.exec(trimmed);
+  if (fenced) return fenced[1] ?? "";
+  const quoted = /^(["'`])([\s\S]*)\1$/.exec(trimmed);
+  return quoted ? (quoted[2] ?? "") : trimmed;
+}
+
+export function slugOf(text: string): string {
+  const slug = text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40)
+    .replace(/-+$/, "");
+  return slug || "work";
+}
+
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

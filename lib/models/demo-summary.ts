@@ -1,0 +1,78 @@
+import type { ModelRequest } from "@/lib/agent/model";
+
+const ASKS_FOR_SUMMARY = /\bsummar(?:y|ies|i[sz]e|i[sz]ing|i[sz]ation)\b/i;
+const ASKS_FOR_TITLE = /\btitle\b/i;
+const SPEAKER = /^\s*(?:\[?(user|human|assistant|ai|tool)\b[^\]:]*\]?)\s*:\s*(.*)$/i;
+
+/**
+ * Answers the requests that the product itself makes of a model (a summary of a conversation, a title): they come
+ * without tools and say in their system prompt what they want. Null when this is not one.
+ */
+export function housekeepingText(request: ModelRequest): string | null {
+  if (request.tools.length > 0) return null;
+  const instruction = request.system.map((section) => section.text).join("\n");
+  const last = request.messages.at(-1);
+  const asked = last?.role === "user" ? last.content : "";
+  if (ASKS_FOR_TITLE.test(instruction)) return titleOf(asked);
+  const isSummary = ASKS_FOR_SUMMARY.test(instruction) || ASKS_FOR_SUMMARY.test(asked.slice(0, 1_000));
+  return isSummary && hasConversation(request, asked) ? summaryOf(request, asked) : null;
+}
+
+function hasConversation(request: ModelRequest, asked: string): boolean {
+  return request.messages.length > 1 || asked.split("\n").some((line) => SPEAKER.test(line));
+}
+
+function titleOf(text: string): string {
+  const words = text.replace(/\s+/g, " ").trim().split(" ").slice(0, 6).join(" ");
+  return words.replace(/[.,:;!?]+$/, "") || "New thread";
+}
+
+function summaryOf(request: ModelRequest, asked: string): string {
+  const said = request.messages.length > 1 ? fromMessages(request) : fromTranscript(asked);
+  const wishes = said.user.slice(-20).map((text) => `- ${shorten(text)}`);
+  const answers = said.assistant.slice(-10).map((text) => `- ${shorten(text)}`);
+  const tools = [...new Set(said.tools)].map((name) => `\`${name}\``).join(", ");
+  return [
+    "Summary of the conversation so far (by the demo model, by rules):",
+    wishes.length > 0 ? `The user asked:\n${wishes.join("\n")}` : "",
+    answers.length > 0 ? `The assistant answered:\n${answers.join("\n")}` : "",
+    tools === "" ? "" : `Tools used: ${tools}.`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+interface Said {
+  readonly user: string[];
+  readonly assistant: string[];
+  readonly tools: string[];
+}
+
+function fromMessages(request: ModelRequest): Said {
+  const said: Said = { user: [], assistant: [], tools: [] };
+  for (const message of request.messages.slice(0, -1)) {
+    if (message.role === "user") said.user.push(message.content);
+    else if (message.role === "assistant") {
+      if (message.content !== "") said.assistant.push(message.content);
+      said.tools.push(...message.toolCalls.map((call) => call.name));
+    }
+  }
+  return said;
+}
+
+/** Reads a transcript inside one message: lines that begin with who spoke. */
+function fromTranscript(transcript: string): Said {
+  const said: Said = { user: [], assistant: [], tools: [] };
+  for (const line of transcript.split("\n")) {
+    const [, speaker, text] = SPEAKER.exec(line) ?? [];
+    if (!speaker || !text) continue;
+    if (/^(?:user|human)$/i.test(speaker)) said.user.push(text);
+    else if (/^(?:assistant|ai)$/i.test(speaker)) said.assistant.push(text);
+  }
+  return said;
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line;
+}

@@ -1,0 +1,96 @@
+import type { ModelRequest } from "@/lib/agent/model";
+import type { ToolCall } from "@/lib/schema/message";
+
+/** One finished tool call as the demo model reads it. */
+export interface DemoResult {
+  readonly call: ToolCall;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** What the demo model knows when it is asked: the user's last message, and what it has done about it. */
+export interface DemoTurn {
+  readonly text: string;
+  /** One entry per reply of this turn: the results of its calls. */
+  readonly rounds: readonly (readonly DemoResult[])[];
+  readonly offered: ReadonlySet<string>;
+}
+
+export interface DemoCall {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+}
+
+export interface DemoRound {
+  /** Shown as reasoning. */
+  readonly thought: string;
+  readonly say: string;
+  readonly calls: readonly DemoCall[];
+}
+
+/** A request turned into steps. A round sees the results of the script's earlier rounds. */
+export interface DemoScript {
+  readonly needs: readonly string[];
+  readonly rounds: readonly ((done: DemoTurn["rounds"]) => DemoRound)[];
+  /** Rounds whose failure is part of the plan (a file that may not exist yet). */
+  readonly mayFail?: ReadonlySet<number>;
+  conclude(done: DemoTurn["rounds"]): string;
+}
+
+export function readTurn(request: ModelRequest): DemoTurn {
+  const start = request.messages.findLastIndex((message) => message.role === "user");
+  const user = request.messages[start];
+  const rounds: DemoResult[][] = [];
+  const calls = new Map<string, ToolCall>();
+  for (const message of request.messages.slice(start + 1)) {
+    if (message.role === "assistant") {
+      rounds.push([]);
+      for (const call of message.toolCalls) calls.set(call.id, call);
+    } else if (message.role === "tool") {
+      const call = calls.get(message.toolCallId);
+      if (call) rounds.at(-1)?.push({ call, text: message.content, isError: message.isError === true });
+    }
+  }
+  return { text: user?.content ?? "", rounds, offered: new Set(request.tools.map((tool) => tool.name)) };
+}
+
+/** A round with one call. */
+export function callRound(
+  round: { thought: string; say: string },
+  tool: string,
+  args: Record<string, unknown>,
+): DemoRound {
+  return { ...round, calls: [{ tool, args }] };
+}
+
+/** The result of a script's round that had one call. */
+export function resultOf(done: DemoTurn["rounds"], round: number): DemoResult | undefined {
+  return done[round]?.[0];
+}
+
+/** Text as a fenced block that its content can't close, cut to a size that reads well in a chat. */
+export function codeBlock(text: string, language = ""): string {
+  const cut =
+    text.length > 3_000 ? `${text.slice(0, 3_000).toWellFormed()}\n… (${text.length - 3_000} more characters)` : text;
+  const longest = Math.max(2, ...(cut.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${cut.replace(/\n$/, "")}\n${fence}`;
+}
+
+/** A value inside a markdown table cell. */
+export function cell(text: string): string {
+  return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
+}
+
+/** Results are JSON text by contract, but they may have been cut; undefined then. */
+export function readJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+export function languageOf(path: string): string {
+  return /\.(\w+)$/.exec(path)?.[1] ?? "";
+}

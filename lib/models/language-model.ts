@@ -1,0 +1,49 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogle } from "@ai-sdk/google";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { RemoteProviderId } from "./provider-settings";
+import type { PromptDialect } from "./to-provider-prompt";
+
+export interface LanguageModelConnection {
+  readonly model: string;
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+}
+
+interface ProviderModel {
+  readonly languageModel: LanguageModelV4;
+  readonly dialect: PromptDialect;
+  readonly providerOptions?: SharedV4ProviderOptions;
+}
+
+/** The AI SDK's model of one provider and how history is written for it. */
+export function createLanguageModel(provider: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
+  const { model, baseUrl: baseURL } = connection;
+  const apiKey = connection.apiKey ?? undefined;
+  switch (provider) {
+    case "openai":
+      return {
+        languageModel: createOpenAI({ apiKey, baseURL })(model),
+        dialect: { reasoningNamespace: "openai", cacheBreakpoints: false, plainCallIds: false },
+        // Nothing of a conversation stays with the provider; reasoning travels with our history, encrypted.
+        providerOptions: { openai: { store: false } },
+      };
+    case "anthropic":
+      return {
+        languageModel: createAnthropic({ apiKey, baseURL })(model),
+        dialect: { reasoningNamespace: "anthropic", cacheBreakpoints: true, plainCallIds: true },
+      };
+    case "google":
+      return {
+        languageModel: createGoogle({ apiKey, baseURL })(model),
+        dialect: { reasoningNamespace: "google", cacheBreakpoints: false, plainCallIds: false },
+      };
+    default:
+      return {
+        languageModel: createOpenAICompatible({ name: provider, baseURL, apiKey, includeUsage: true })(model),
+        dialect: { reasoningNamespace: null, cacheBreakpoints: false, plainCallIds: false },
+      };
+  }
+}

@@ -1,0 +1,134 @@
+import type { ModelPort } from "@/lib/agent/model";
+import type { ModelSpec } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import { aiSdkModel } from "./ai-sdk-model";
+import type { CallTimeouts } from "./call-limits";
+import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
+import { demoModel } from "./demo-model";
+import { createLanguageModel } from "./language-model";
+import { fetchModelNames } from "./list-models";
+import { type ResolvedSpec, readModelSpec } from "./model-spec";
+import { knownModels } from "./price";
+import {
+  connectionOf,
+  PROVIDER_FACTS,
+  PROVIDER_IDS,
+  type ProviderId,
+  type ProviderSettings,
+  type RemoteProviderId,
+  unusableModel,
+} from "./provider-settings";
+import { createRedactor } from "./redact";
+import { withRetries } from "./retry";
+
+export interface ResolveOptions {
+  readonly fallbacks: readonly ModelSpec[];
+  readonly retries: number;
+  readonly timeouts: CallTimeouts;
+  /** Keys by the name that `api_key_ref` uses. */
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** A provider as pages show it. Never holds a key. */
+export interface ProviderInfo {
+  readonly id: ProviderId;
+  readonly name: string;
+  readonly configured: boolean;
+  readonly source: "environment" | "built-in" | null;
+  /** The environment variable that switches it on; null for the demo model, which is always there. */
+  readonly variable: string | null;
+  /** Names that are known without asking the provider. */
+  readonly models: readonly string[];
+}
+
+export interface ModelRegistry {
+  /** The port of an agent: retries and fallbacks inside. Throws AppError when the model can't be used and there is no fallback. */
+  resolve(spec: ModelSpec, options: ResolveOptions): ModelPort;
+  /** `scripted` is listed only when it is switched on. */
+  providers(): ProviderInfo[];
+  /** `provider:model` for agents that name none (config.md). Throws AppError when a provider must be asked and fails. */
+  defaultModel(): Promise<string>;
+  /** Asks the provider for its models. Throws AppError with the cause. */
+  listModels(provider: string): Promise<string[]>;
+}
+
+export function createModelRegistry(settings: ProviderSettings): ModelRegistry {
+  let defaultModel: Promise<string> | undefined;
+  return {
+    resolve: (spec, options) => resolvePort(settings, spec, options),
+    providers: () =>
+      PROVIDER_IDS.filter((id) => id !== "scripted" || settings.providers.scripted !== null).map((id) =>
+        describeProvider(settings, id),
+      ),
+    defaultModel() {
+      defaultModel ??= findDefaultModel(settings).catch((error: unknown) => {
+        defaultModel = undefined;
+        throw error;
+      });
+      return defaultModel;
+    },
+    listModels: (provider) => listModels(settings, provider),
+  };
+}
+
+function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: ResolveOptions): ModelPort {
+  const redact = createRedactor([...configuredKeys(settings), ...Object.values(options.secrets ?? {})]);
+  const build = (entry: ModelSpec) =>
+    buildModel(readModelSpec(settings, entry, options.secrets ?? {}), options, redact);
+  if (options.fallbacks.length === 0) return withRetries([build(spec)], options);
+  const orUnusable = (entry: ModelSpec) => {
+    try {
+      return build(entry);
+    } catch (error) {
+      if (error instanceof AppError) return unusableModel(nameOf(entry), error);
+      throw error;
+    }
+  };
+  return withRetries([orUnusable(spec), ...options.fallbacks.map(orUnusable)], options);
+}
+
+function buildModel(spec: ResolvedSpec, options: ResolveOptions, redact: (text: string) => string): ModelPort {
+  if (spec.provider === "demo") return demoModel();
+  const { languageModel, dialect, providerOptions } = createLanguageModel(spec.provider, spec);
+  const { provider, model, baseUrl, keySource } = spec;
+  const identity = { provider, model, baseUrl: redact(baseUrl), keySource, redact };
+  return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts: options.timeouts });
+}
+
+function describeProvider(settings: ProviderSettings, id: ProviderId): ProviderInfo {
+  if (id === "demo") {
+    return { id, name: "Demo", configured: true, source: "built-in", variable: null, models: ["demo"] };
+  }
+  const { name, variable } = PROVIDER_FACTS[id];
+  const configured = connectionOf(settings, id) !== null;
+  return { id, name, configured, source: configured ? "environment" : null, variable, models: knownModels(id) };
+}
+
+async function findDefaultModel(settings: ProviderSettings): Promise<string> {
+  if (settings.defaultModel !== null) return settings.defaultModel;
+  for (const [provider, model] of DEFAULT_MODELS) {
+    if (connectionOf(settings, provider) === null) continue;
+    return `${provider}:${model ?? (await firstModel(settings, provider))}`;
+  }
+  return DEMO_MODEL;
+}
+
+async function firstModel(settings: ProviderSettings, provider: RemoteProviderId): Promise<string> {
+  const [first] = await listModels(settings, provider);
+  if (first !== undefined) return first;
+  throw new AppError("model_failed", `The provider ${provider} lists no models. Set RINGMASTER_DEFAULT_MODEL.`);
+}
+
+async function listModels(settings: ProviderSettings, provider: string): Promise<string[]> {
+  if (provider === "demo") return ["demo"];
+  const { provider: id, baseUrl, apiKey } = readModelSpec(settings, `${provider}:any`, {});
+  return id === "demo" ? ["demo"] : fetchModelNames(id, { baseUrl, apiKey });
+}
+
+function configuredKeys(settings: ProviderSettings): string[] {
+  return Object.values(settings.providers).flatMap((connection) => connection?.apiKey ?? []);
+}
+
+function nameOf(spec: ModelSpec): string {
+  return typeof spec === "string" ? spec : `${spec.provider}:${spec.model}`;
+}

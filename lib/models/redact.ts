@@ -1,0 +1,8 @@
+/** Shorter texts are not secrets, and removing them would garble words. */
+const SHORTEST_KEY = 6;
+
+/** Replaces every one of `keys` in a text, so that a provider's message can't carry one into a chat, log or trace. */
+export function createRedactor(keys: readonly string[]): (text: string) => string {
+  const secrets = [...new Set(keys)].filter((key) => key.length >= SHORTEST_KEY).sort((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "[redacted]"), text);
+}
