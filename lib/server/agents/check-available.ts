@@ -18,7 +18,7 @@ const LATER_SECTIONS = [
 ] as const satisfies readonly (keyof AgentConfig)[];
 
 /** Built-in names of tools.md that no agent can be given yet. */
-const LATER_TOOLS = [
+export const LATER_TOOLS = [
   "ask_user",
   "task",
   "task_status",

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { noContent } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { deleteHttpTool } from "@/lib/server/tools/register-http-tool";
+
+export const DELETE = defineRoute(
+  { access: "admin", params: z.object({ name: z.string().max(64) }), status: 204, summary: "Remove a registered tool" },
+  async ({ params, viewer }) => {
+    await deleteHttpTool(params.name, viewer);
+    return noContent();
+  },
+);

@@ -1,0 +1,18 @@
+import { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { registerHttpTool } from "@/lib/server/tools/register-http-tool";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    body: RegisterToolBody,
+    reply: RegisteredTool,
+    status: 201,
+    summary: "Register an HTTP callback as a tool; a known name is replaced (200)",
+  },
+  async ({ body, viewer }) => {
+    const { tool, isNew } = await registerHttpTool(body, viewer);
+    return json(tool, { status: isNew ? 201 : 200, schema: RegisteredTool });
+  },
+);

@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { DELETE as removeTool } from "@/app/agents/tools/[name]/route";
+import { POST as register } from "@/app/agents/tools/register/route";
+import type { ToolExecution } from "@/lib/agent/tool";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { readParameters, signBody } from "./http-tool";
+import { listHttpTools } from "./list-http-tools";
+
+let answer: unknown = { result: "ok" };
+let status = 200;
+const received: { body: string; request: IncomingMessage }[] = [];
+const callback = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  received.push({ body: Buffer.concat(chunks).toString(), request });
+  response.writeHead(status).end(typeof answer === "string" ? answer : JSON.stringify(answer));
+});
+let url = "";
+let server: TestServer;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => callback.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/hook`;
+});
+afterAll(() => void callback.close());
+beforeEach(async () => {
+  status = 200;
+  received.length = 0;
+  server = await startTestServer({ RINGMASTER_ALLOWED_PRIVATE_HOSTS: new URL(url).host });
+});
+afterEach(() => server.close());
+
+const parameters = {
+  type: "object",
+  properties: { city: { type: "string", pattern: "^(a+)+$" }, pattern: { type: "number" } },
+  required: ["city"],
+};
+const tool = { name: "weather", description: "Weather", parameters, callback_url: "", secret: "s3cret" };
+const execution = {
+  call: { id: "call_1", name: "weather", args: {}, rawArgs: "{}" },
+  signal: new AbortController().signal,
+  context: { runId: "run_1", threadId: "th_1", now: () => 1_700_000_000_500 },
+} as unknown as ToolExecution;
+
+const registerTool = (change: Record<string, unknown> = {}) =>
+  server.call(register, { as: "admin", body: { ...tool, callback_url: url, ...change } });
+
+async function callTool(args: unknown = { city: "Oslo" }) {
+  const [weather] = await listHttpTools();
+  return weather?.execute(args, execution);
+}
+
+test("a registered tool is called with the call's ids and a signature that its owner can check", async () => {
+  expect((await registerTool()).status).toBe(201);
+  answer = { result: "sunny", for_user: "It is sunny." };
+  expect(await callTool()).toEqual({ output: "sunny", forUser: "It is sunny." });
+  const sent = received[0];
+  expect(JSON.parse(sent?.body ?? "")).toEqual({
+    name: "weather",
+    args: { city: "Oslo" },
+    run_id: "run_1",
+    thread_id: "th_1",
+    tool_call_id: "call_1",
+  });
+  expect(sent?.request.headers["x-ringmaster-signature"]).toBe(signBody("s3cret", sent?.body ?? "", 1_700_000_000));
+});
+
+test("a result that is not text is sent as JSON", async () => {
+  await registerTool();
+  answer = { result: { degrees: 3 } };
+  expect(await callTool()).toEqual({ output: '{"degrees":3}', display: { degrees: 3 } });
+});
+
+test.each([
+  [{ error: "no such city" }, 200, "no such city"],
+  [{ error: "no such city" }, 500, "no such city"],
+  ["<html>", 500, "HTTP status 500"],
+  [{ resul: 1 }, 200, "neither"],
+  ["not json", 200, "neither"],
+])("the answer %o with status %i fails the call with a reason", async (given, code, message) => {
+  await registerTool();
+  answer = given;
+  status = code;
+  await expect(callTool()).rejects.toThrow(message);
+});
+
+test("an address that stopped being allowed is refused at the call", async () => {
+  await registerTool();
+  await server.database.httpTool.updateMany({ data: { callbackUrl: "http://169.254.169.254/latest" } });
+  await expect(callTool()).rejects.toThrow("private address");
+  expect(received).toEqual([]);
+});
+
+test("registering again replaces, removing removes, and both are audited", async () => {
+  await registerTool();
+  expect((await registerTool({ description: "New" })).status).toBe(200);
+  await server.call(removeTool, { as: "admin", method: "DELETE", params: { name: "weather" } });
+  expect(await listHttpTools()).toEqual([]);
+  const entries = await server.database.auditEntry.findMany({ orderBy: { id: "asc" } });
+  expect(entries.map(({ action }) => action)).toEqual(["tool.registered", "tool.replaced", "tool.deleted"]);
+});
+
+test("the secret is stored encrypted and never shown", async () => {
+  const text = await (await registerTool()).text();
+  const row = await server.database.httpTool.findFirst();
+  expect(text + row?.secretEncrypted).not.toContain("s3cret");
+});
+
+test.each([
+  [{ name: "read_file" }, "name"],
+  [{ name: "ask_user" }, "name"],
+  [{ name: "Bad-Name" }, "name"],
+  [{ callback_url: "http://10.0.0.1/" }, "callback_url"],
+  [{ callback_url: "ftp://example.com/" }, "callback_url"],
+  [{ parameters: { type: "string" } }, "parameters"],
+  [{ parameters: { type: "object", properties: { a: { type: "nonsense" } } } }, "parameters"],
+])("%o is refused at registration", async (change, path) => {
+  const reply = await registerTool(change);
+  expect([reply.status, (await reply.json()).error.details[0].path]).toEqual([400, path]);
+});
+
+test("arguments are checked against the schema, but never with somebody's regular expression", () => {
+  const check = readParameters(parameters);
+  expect(check.safeParse({ city: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" }).success).toBe(true);
+  expect(check.safeParse({ city: "x", pattern: "y" }).success).toBe(false);
+  expect(check.safeParse({}).success).toBe(false);
+});

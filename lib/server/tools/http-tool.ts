@@ -1,0 +1,112 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import type { Tool, ToolExecution, ToolOutput } from "@/lib/agent/tool";
+import { CallbackAnswer } from "@/lib/schema/http-tool";
+import { type OutgoingRules, safeFetch } from "./safe-fetch";
+
+const TIMEOUT_MS = 120_000;
+const MAX_ANSWER_BYTES = 1_048_576;
+
+/** A registered callback with its secret in the clear. */
+export interface HttpToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Record<string, unknown>;
+  readonly callbackUrl: string;
+  readonly readOnly: boolean;
+  readonly secret: string | null;
+}
+
+/**
+ * A callback as a tool: arguments are checked against its JSON Schema, the call is one signed POST (http-api.md), the
+ * address is judged again each time. An answer `{error}`, a status other than 2xx and whatever is not JSON fail the call.
+ */
+export function createHttpTool(definition: HttpToolDefinition, rules: OutgoingRules): Tool {
+  const { name, description, parameters, readOnly } = definition;
+  const input = readParameters(parameters);
+  return {
+    name,
+    description,
+    parameters,
+    annotations: { readOnly, openWorld: true },
+    parse(args) {
+      const parsed = input.safeParse(args);
+      if (parsed.success) return { ok: true, args: parsed.data };
+      const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
+      return { ok: false, message: problems.join("; ") };
+    },
+    execute: (args, execution) => call(definition, rules, args, execution),
+  };
+}
+
+/** The check that a JSON Schema stands for. Throws when it has what no check can be made of. */
+export function readParameters(parameters: Record<string, unknown>): z.ZodType {
+  const schema = withoutPatterns(parameters) as z.core.JSONSchema.JSONSchema;
+  const check = z.fromJSONSchema(schema);
+  check.safeParse({});
+  return check;
+}
+
+/** `t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`. */
+export function signBody(secret: string, body: string, unixSeconds: number): string {
+  const signature = createHmac("sha256", secret).update(`${unixSeconds}.${body}`).digest("hex");
+  return `t=${unixSeconds},v1=${signature}`;
+}
+
+async function call(
+  { name, callbackUrl, secret }: HttpToolDefinition,
+  rules: OutgoingRules,
+  args: unknown,
+  { call: { id }, context, signal }: ToolExecution,
+): Promise<string | ToolOutput> {
+  const body = JSON.stringify({ name, args, run_id: context.runId, thread_id: context.threadId, tool_call_id: id });
+  const signature: Record<string, string> = secret
+    ? { "x-ringmaster-signature": signBody(secret, body, Math.floor(context.now() / 1_000)) }
+    : {};
+  const { status, text } = await safeFetch(callbackUrl, {
+    ...rules,
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json", ...signature },
+    body,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_ANSWER_BYTES,
+    signal,
+  });
+  return readAnswer(name, status, text);
+}
+
+function readAnswer(name: string, status: number, text: string): string | ToolOutput {
+  const answer = CallbackAnswer.safeParse(parseJson(text));
+  if (answer.success && "error" in answer.data) throw new Error(answer.data.error);
+  if (status < 200 || status > 299) throw new Error(`The tool ${name} answered with HTTP status ${status}.`);
+  if (!answer.success || !("result" in answer.data)) {
+    throw new Error(`The tool ${name} answered with neither {"result"} nor {"error"}.`);
+  }
+  const { result, for_user: forUser } = answer.data;
+  const output = typeof result === "string" ? result : JSON.stringify(result ?? null);
+  return { output, ...(typeof result === "string" ? {} : { display: result }), ...(forUser ? { forUser } : {}) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const NAMED_SCHEMAS = ["properties", "$defs", "definitions"];
+
+/** Somebody's regular expressions are never run by JavaScript's engine: one could block every run. */
+function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key]) => key !== "pattern" && key !== "patternProperties");
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      const isMapOfSchemas = NAMED_SCHEMAS.includes(key) && typeof value === "object" && value !== null;
+      if (!isMapOfSchemas) return [key, withoutPatterns(value)];
+      return [key, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutPatterns(inner)]))];
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
+import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "../audit/write-audit";
+import { database } from "../db";
+import { env } from "../env";
+import { secretBox } from "../secrets";
+import { reservedToolNames } from "./built-in-names";
+import { readParameters } from "./http-tool";
+import { secretPurpose } from "./list-http-tools";
+import { checkDestination, OutgoingRequestRefused } from "./safe-fetch";
+
+/**
+ * Makes or replaces a callback tool; the next run sees it. Throws `invalid_input` for the name of a built-in,
+ * parameters that are no object schema, and an address that must not be called.
+ */
+export async function registerHttpTool(
+  body: RegisterToolBody,
+  viewer: Viewer,
+): Promise<{ tool: RegisteredTool; isNew: boolean }> {
+  const { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, secret } = body;
+  if (reservedToolNames().includes(name)) {
+    throw refuse("name", `"${name}" is the name of a built-in tool. Choose another.`);
+  }
+  checkParameters(parameters);
+  await checkAddress(callbackUrl);
+  const values = {
+    description,
+    parameters: JSON.stringify(parameters),
+    callbackUrl,
+    readOnly,
+    secretEncrypted: secret ? secretBox().encrypt(secret, secretPurpose(name)) : null,
+  };
+  const before = await database().httpTool.findUnique({ where: { name }, select: { name: true } });
+  await database().httpTool.upsert({
+    where: { name },
+    create: { name, ...values, createdById: viewer.id },
+    update: values,
+  });
+  await writeAudit({
+    actorId: viewer.id,
+    action: before ? "tool.replaced" : "tool.registered",
+    target: `tool:${name}`,
+    details: { host: new URL(callbackUrl).host, readOnly, signed: secret !== undefined },
+  });
+  const tool = { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, signed: !!secret };
+  return { tool, isNew: before === null };
+}
+
+/** Throws `not_found`. Agents that name the tool keep its name and simply lack it. */
+export async function deleteHttpTool(name: string, viewer: Viewer): Promise<void> {
+  const deleted = await database().httpTool.deleteMany({ where: { name } });
+  if (deleted.count === 0) throw new AppError("not_found", `There is no registered tool "${name}".`);
+  await writeAudit({ actorId: viewer.id, action: "tool.deleted", target: `tool:${name}` });
+}
+
+function checkParameters(parameters: Record<string, unknown>): void {
+  if (parameters.type !== "object") throw refuse("parameters", 'Must be a JSON Schema with type "object".');
+  try {
+    readParameters(parameters);
+  } catch (error) {
+    throw refuse("parameters", `Not a JSON Schema that can be checked: ${error instanceof Error ? error.message : ""}`);
+  }
+}
+
+async function checkAddress(callbackUrl: string): Promise<void> {
+  try {
+    await checkDestination(callbackUrl, { allowedPrivateHosts: env().allowedPrivateHosts });
+  } catch (error) {
+    if (error instanceof OutgoingRequestRefused) throw refuse("callback_url", error.message);
+    throw error;
+  }
+}
+
+function refuse(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}

@@ -1,0 +1,116 @@
+import { lookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+import { Agent, request } from "undici";
+
+/** An address that a request must not reach, or an answer that can't be used; `message` is for the caller's caller. */
+export class OutgoingRequestRefused extends Error {
+  override readonly name = "OutgoingRequestRefused";
+}
+
+/** Where a request would go: every address of the name has been checked, the first is the one that is dialled. */
+export interface Destination {
+  readonly url: URL;
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+export interface OutgoingRules {
+  /** `host:port` entries that may be reached although private. */
+  readonly allowedPrivateHosts: readonly string[];
+  /** All addresses of a name; the system's resolver unless told. */
+  readonly resolve?: (hostname: string) => Promise<readonly { address: string; family: number }[]>;
+}
+
+interface OutgoingRequest extends OutgoingRules {
+  readonly method: "GET" | "POST";
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One request to a URL that somebody else wrote: the name is resolved here, each address is judged by its numeric
+ * range, and the connection is pinned to the one that was judged. Redirects are not followed. Throws
+ * OutgoingRequestRefused for a private address, a redirect, and an answer above `maxBytes`.
+ */
+export async function safeFetch(href: string, options: OutgoingRequest): Promise<{ status: number; text: string }> {
+  const destination = await checkDestination(href, options);
+  const dispatcher = new Agent({ connect: { lookup: pinTo(destination) }, maxResponseSize: options.maxBytes });
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([options.signal, timeout]);
+  try {
+    const { method, headers, body } = options;
+    const answer = await request(destination.url, { method, headers, body, dispatcher, signal });
+    if (answer.statusCode >= 300 && answer.statusCode < 400) {
+      await answer.body.dump();
+      throw new OutgoingRequestRefused(`The address answered with a redirect (${answer.statusCode}).`);
+    }
+    return { status: answer.statusCode, text: await answer.body.text() };
+  } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason;
+    if (timeout.aborted) throw new OutgoingRequestRefused(`No answer within ${options.timeoutMs} ms.`);
+    throw explain(error, options.maxBytes);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** Resolves and judges without connecting. Throws OutgoingRequestRefused. */
+export async function checkDestination(href: string, rules: OutgoingRules): Promise<Destination> {
+  if (!URL.canParse(href)) throw new OutgoingRequestRefused("This is not a URL.");
+  const url = new URL(href);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new OutgoingRequestRefused("Only http:// and https:// addresses can be called.");
+  }
+  if (url.username || url.password) throw new OutgoingRequestRefused("The URL must not contain a user or password.");
+  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = await resolveAll(hostname, rules);
+  const isAllowed = rules.allowedPrivateHosts.includes(`${url.hostname}:${portOf(url)}`);
+  const refused = addresses.find(({ address }) => !isAllowed && !isPublicAddress(address));
+  if (refused) {
+    throw new OutgoingRequestRefused(
+      `${url.host} is a private address. An administrator can allow it with RINGMASTER_ALLOWED_PRIVATE_HOSTS=${url.hostname}:${portOf(url)}.`,
+    );
+  }
+  const [first] = addresses;
+  if (!first) throw new OutgoingRequestRefused(`${url.hostname} has no address.`);
+  return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
+}
+
+/** True for globally routable unicast; IPv4 inside IPv6 is judged as IPv4. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+}
+
+async function resolveAll(hostname: string, { resolve }: OutgoingRules) {
+  if (ipaddr.isValid(hostname)) return [{ address: hostname, family: hostname.includes(":") ? 6 : 4 }];
+  try {
+    return await (resolve ?? ((name) => lookup(name, { all: true })))(hostname);
+  } catch {
+    throw new OutgoingRequestRefused(`The name ${hostname} can't be resolved.`);
+  }
+}
+
+/** Answers every lookup with the address that was judged: no second resolution can change it. */
+function pinTo({ address, family }: Destination): LookupFunction {
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, [{ address, family }]);
+    else callback(null, address, family);
+  };
+}
+
+function portOf(url: URL): string {
+  return url.port || (url.protocol === "https:" ? "443" : "80");
+}
+
+function explain(error: unknown, maxBytes: number): Error {
+  if (error instanceof OutgoingRequestRefused) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
+    return new OutgoingRequestRefused(`The answer is larger than ${maxBytes.toLocaleString("en-US")} bytes.`);
+  }
+  return new OutgoingRequestRefused(`The address can't be reached${code ? ` (${code})` : ""}.`);
+}
