@@ -41,7 +41,7 @@ export async function startPostgres() {
     const server = spawn(path.join(binaries, "postgres"), ["-D", data, "-p", String(port), ...flags], options);
     const url = `postgresql://${USER}@127.0.0.1:${port}/postgres`;
     await waitUntilReady(url, server);
-    return { url, stop: () => stop(server, directory) };
+    return { url, query: (sql) => query(url, sql), stop: () => stop(server, directory) };
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
@@ -73,14 +73,22 @@ async function waitUntilReady(url, server) {
 }
 
 async function answers(url) {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => undefined);
   try {
-    await client.connect();
-    await client.end();
+    await query(url, "select 1");
     return true;
   } catch {
     return false;
+  }
+}
+
+async function query(url, sql) {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
   }
 }
 

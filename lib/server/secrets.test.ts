@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecretBox, loadSecrets, SecretUnreadable } from "./secrets";
 
 const OLD = "o".repeat(32);
@@ -59,9 +59,15 @@ describe("createSecretBox", () => {
 });
 
 describe("loadSecrets", () => {
-  const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-secrets-"));
-  const dataDirectory = path.join(directory, "data");
-  afterEach(() => rmSync(dataDirectory, { recursive: true, force: true }));
+  let directory: string;
+  let dataDirectory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(path.join(tmpdir(), "ringmaster-secrets-"));
+    dataDirectory = path.join(directory, "data");
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   test("prefers the environment and then writes no file", () => {
     expect(loadSecrets({ secrets: [NEW], dataDirectory })).toEqual([NEW]);
