@@ -27,7 +27,7 @@ export class EventWriter {
   private waiters: Waiter[] = [];
   private full = false;
   private scheduled = false;
-  private writing: Promise<void> | null = null;
+  private writing = false;
 
   constructor(
     private readonly insert: InsertRows,
@@ -49,8 +49,9 @@ export class EventWriter {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      this.writing = this.flush().finally(() => {
-        this.writing = null;
+      this.writing = true;
+      void this.flush().finally(() => {
+        this.writing = false;
         if (this.waiters.length > 0) this.schedule();
       });
     });

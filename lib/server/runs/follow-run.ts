@@ -2,7 +2,7 @@ import type { RunStatus } from "@/lib/schema/run";
 import { hasEnded } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Database } from "../db";
-import { isTerminal, readEvents } from "./read-events";
+import { isTerminal, PAGE_ROWS, readEvents } from "./read-events";
 import { onStoredRows } from "./run-signal";
 
 /** How long a reader trusts this process's own announcements before it looks into the database again. */
@@ -26,9 +26,8 @@ export async function* followRun(
       const rows = isNext(announced, cursor) ? fresh(announced, cursor) : await readEvents(database, runId, cursor);
       cursor = rows.at(-1)?.seq ?? cursor;
       if (rows.length > 0) yield rows;
-      if (rows.some(isTerminal)) return;
-      if (rows.length === 0 && (await isOver(database, runId, cursor))) return;
-      if (rows.length < 1_000) await arrivals.wait(POLL_MS);
+      if (await isOver(database, runId, cursor, rows)) return;
+      if (rows.length < PAGE_ROWS) await arrivals.wait(POLL_MS);
     }
   } finally {
     arrivals.stop();
@@ -44,7 +43,14 @@ function fresh(rows: readonly StoredRunEvent[], cursor: number): readonly Stored
   return rows[0]?.seq === cursor + 1 ? rows : rows.filter((row) => row.seq > cursor);
 }
 
-async function isOver(database: Database, runId: string, cursor: number): Promise<boolean> {
+/** After the terminal row nothing comes; without rows the run's own row says whether there ever will be more. */
+async function isOver(
+  database: Database,
+  runId: string,
+  cursor: number,
+  rows: readonly StoredRunEvent[],
+): Promise<boolean> {
+  if (rows.length > 0) return rows.some(isTerminal);
   const run = await database.run.findUnique({ where: { id: runId }, select: { status: true } });
   if (run && !hasEnded(run.status as RunStatus)) return false;
   return (await readEvents(database, runId, cursor)).length === 0;

@@ -2,7 +2,8 @@ import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Database } from "../db";
 import { decodeRunEvent } from "./encode-event";
 
-const PAGE_ROWS = 1_000;
+/** The most rows that `readEvents` returns at once. */
+export const PAGE_ROWS = 1_000;
 
 /** Up to 1,000 stored rows of the run after `after`, in order. The caller has checked who may see the run. */
 export async function readEvents(database: Database, runId: string, after: number): Promise<StoredRunEvent[]> {

@@ -51,7 +51,8 @@ export async function startRun(database: Database, request: RunRequest): Promise
     return store(database, request, version, messages, sent);
   });
   announceQueued();
-  announceToUser(request.ownerId, { type: "run.changed", ...request, runId: accepted.runId, status: accepted.status });
+  const { runId, status } = accepted;
+  announceToUser(request.ownerId, { type: "run.changed", threadId: request.threadId, runId, status });
   return accepted;
 }
 

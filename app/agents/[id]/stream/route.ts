@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { AgentId } from "@/lib/schema/agent-config";
+import { InvokeBody, StreamQuery } from "@/lib/schema/invoke";
+import { defineRoute } from "@/lib/server/route";
+import { streamAgent } from "@/lib/server/runs/invoke-agent";
+import { readIdempotencyKey } from "@/lib/server/threads/send-message";
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ id: AgentId }),
+    query: StreamQuery,
+    body: InvokeBody,
+    produces: "text/event-stream",
+    summary: "Run the agent and stream what happens; ?format=wick (default) or run",
+  },
+  ({ params: { id: agentId }, query: { format }, viewer, body, request, signal }) =>
+    streamAgent({ agentId, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }, format),
+);

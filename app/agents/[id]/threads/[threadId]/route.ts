@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { AgentId } from "@/lib/schema/agent-config";
+import { AgentState, ClientThreadId } from "@/lib/schema/invoke";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { getThreadState } from "@/lib/server/threads/thread-state";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ id: AgentId, threadId: ClientThreadId }),
+    reply: AgentState,
+    summary: "The state of the caller's thread: messages, todos, files, status, usage",
+  },
+  async ({ params: { id, threadId }, viewer }) =>
+    json(await getThreadState(id, threadId, viewer.id), { schema: AgentState }),
+);

@@ -1,0 +1,11 @@
+import { defineRoute } from "@/lib/server/route";
+import { streamUserFeed } from "@/lib/server/runs/user-feed";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    produces: "text/event-stream",
+    summary: "The caller's feed: small events that say which thread, run or file has changed",
+  },
+  ({ viewer, signal }) => streamUserFeed(viewer.id, signal),
+);

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { Run } from "@/lib/schema/run";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { cancelViewersRun } from "@/lib/server/runs/cancel-viewers-runs";
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ runId: RowId }),
+    reply: Run,
+    summary: "Stop a run (an admin may stop anybody's); again or after its end it changes nothing",
+  },
+  async ({ params: { runId }, viewer }) => json(await cancelViewersRun(runId, viewer), { schema: Run }),
+);

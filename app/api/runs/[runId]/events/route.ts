@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { readCursor } from "@/lib/server/event-stream";
+import { defineRoute } from "@/lib/server/route";
+import { requireOwnRun } from "@/lib/server/runs/get-run";
+import { streamRun } from "@/lib/server/runs/stream-run";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ runId: RowId }),
+    produces: "text/event-stream",
+    summary: "The run's events in S4's names: replayed, then live; Last-Event-ID or ?after= resumes",
+  },
+  async ({ params: { runId }, viewer, request, signal }) =>
+    streamRun(await requireOwnRun(runId, viewer.id), { format: "run", cursor: readCursor(request), signal }),
+);

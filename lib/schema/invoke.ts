@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { InputMessage } from "./message";
+import { RunStatus } from "./run";
+import { Todo } from "./todo";
+
+/** The id a client chooses for its thread (D-58). */
+export const ClientThreadId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}+$/u, "must not have control characters");
+
+/** POST `/agents/{id}/invoke`. */
+export const InvokeBody = z.strictObject({
+  messages: z.array(InputMessage).min(1, "messages must not be empty").max(1_000),
+  thread_id: ClientThreadId.optional(),
+  /** S0: whether a trace is wanted. There always is one; false is accepted and changes nothing. */
+  trace: z.boolean().optional(),
+  /** True: the run goes on when the client has gone (D-46). */
+  detach: z.boolean().optional(),
+});
+export type InvokeBody = z.infer<typeof InvokeBody>;
+
+export const StreamQuery = z.strictObject({ format: z.enum(["wick", "run"]).default("wick") });
+
+const Decision = z.strictObject({
+  tool_call_id: z.string().min(1).max(200),
+  decision: z.enum(["allow", "deny", "edit", "answer"]),
+  args: z.record(z.string(), z.unknown()).optional(),
+  reason: z.string().max(10_000).optional(),
+  answers: z.array(z.union([z.string(), z.array(z.string())])).optional(),
+  scope: z.enum(["once", "thread"]).optional(),
+});
+
+/** POST `/agents/{id}/resume`. */
+export const ResumeBody = z.strictObject({
+  thread_id: ClientThreadId,
+  decisions: z.array(Decision).min(1).max(200),
+  stream: z.boolean().optional(),
+});
+
+export const WireUsage = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  total_tokens: z.number(),
+  cost_usd: z.number().nullable(),
+});
+
+export const WireToolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  output: z.string().optional(),
+  error: z.string().optional(),
+});
+
+export const InvokeReply = z.object({
+  run_id: z.string(),
+  trace_id: z.string(),
+  thread_id: z.string(),
+  status: RunStatus,
+  response: z.string(),
+  tool_calls: z.array(WireToolCall),
+  todos: z.array(Todo),
+  files: z.record(z.string(), z.string()),
+  usage: WireUsage,
+  interrupted: z.boolean(),
+  interrupts: z.array(z.unknown()),
+  compaction_count: z.number(),
+});
+export type InvokeReply = z.infer<typeof InvokeReply>;
+
+export const WireMessage = z.object({
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  content: z.string(),
+  tool_calls: z
+    .array(z.object({ id: z.string(), name: z.string(), args: z.record(z.string(), z.unknown()) }))
+    .optional(),
+  tool_call_id: z.string().optional(),
+  name: z.string().optional(),
+});
+export type WireMessage = z.infer<typeof WireMessage>;
+
+/** GET `/agents/{id}/threads/{thread_id}`: S0's AgentState. `status` is the latest run's, null before the first. */
+export const AgentState = z.object({
+  thread_id: z.string(),
+  messages: z.array(WireMessage),
+  todos: z.array(Todo),
+  files: z.record(z.string(), z.string()),
+  summary: z.string().nullable(),
+  compaction_count: z.number(),
+  status: RunStatus.nullable(),
+  usage: WireUsage,
+});
+export type AgentState = z.infer<typeof AgentState>;

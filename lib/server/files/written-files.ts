@@ -1,0 +1,52 @@
+import type { Database } from "../db";
+
+const MAX_FILES = 1_000;
+const MAX_TOTAL_BYTES = 8 * 1_048_576;
+
+/**
+ * The files that runs of the thread wrote or edited: path → content as it was last written there (S0, D-16). Files
+ * that are not text, and what goes beyond 8 MB, are left out: their place is the download route.
+ */
+export async function writtenFiles(database: Database, threadId: string): Promise<Record<string, string>> {
+  const versions = await database.fileVersion.findMany({
+    where: { threadId, runId: { not: null } },
+    orderBy: [{ createdAt: "desc" }, { version: "desc" }],
+    take: MAX_FILES * 10,
+    select: { path: true, blobHash: true, sizeBytes: true },
+  });
+  const latest = new Map<string, { blobHash: string; sizeBytes: number } | null>();
+  for (const { path, blobHash, sizeBytes } of versions) {
+    if (!latest.has(path) && latest.size < MAX_FILES)
+      latest.set(path, blobHash === null ? null : { blobHash, sizeBytes });
+  }
+  return readTexts(database, latest);
+}
+
+async function readTexts(
+  database: Database,
+  files: ReadonlyMap<string, { blobHash: string; sizeBytes: number } | null>,
+): Promise<Record<string, string>> {
+  let left = MAX_TOTAL_BYTES;
+  const wanted: [string, string][] = [];
+  for (const [path, file] of files) {
+    if (file === null || file.sizeBytes > left) continue;
+    left -= file.sizeBytes;
+    wanted.push([path, file.blobHash]);
+  }
+  const blobs = await database.blob.findMany({ where: { hash: { in: wanted.map(([, hash]) => hash) } } });
+  const texts = new Map(blobs.map(({ hash, content }) => [hash, decodeText(content)]));
+  const entries = wanted.map(([path, hash]) => [path, texts.get(hash) ?? null] as const);
+  return Object.fromEntries(entries.filter(([, text]) => text !== null).toSorted(byPath)) as Record<string, string>;
+}
+
+function byPath([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

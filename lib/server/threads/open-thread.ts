@@ -1,0 +1,40 @@
+import "server-only";
+import { createId } from "../create-id";
+import type { Database } from "../db";
+
+interface ThreadOptions {
+  /** Made for one request: not listed, swept after a day. */
+  readonly ephemeral?: boolean;
+}
+
+/**
+ * The owner's thread with this agent that the client calls `clientId`, made when there is none; without a
+ * `clientId` a new one (D-58). A thread that was deleted comes back empty-handed: its id is taken, so it is restored.
+ */
+export async function openThread(
+  database: Database,
+  owner: { readonly ownerId: string; readonly agentId: string },
+  clientId: string | undefined,
+  { ephemeral = false }: ThreadOptions = {},
+): Promise<{ id: string; clientId: string }> {
+  const id = createId("th");
+  const named = { ...owner, clientId: clientId ?? id };
+  return database.thread.upsert({
+    where: { ownerId_agentId_clientId: named },
+    create: { id, ...named, ephemeral },
+    update: { deletedAt: null },
+    select: { id: true, clientId: true },
+  });
+}
+
+/** The owner's thread with this agent by the client's id, or null. */
+export async function findClientThread(
+  database: Database,
+  owner: { readonly ownerId: string; readonly agentId: string },
+  clientId: string,
+): Promise<{ id: string; clientId: string } | null> {
+  return database.thread.findFirst({
+    where: { ...owner, clientId, deletedAt: null },
+    select: { id: true, clientId: true },
+  });
+}

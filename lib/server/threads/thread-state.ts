@@ -1,0 +1,66 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { AgentState, WireMessage } from "@/lib/schema/invoke";
+import type { Message } from "@/lib/schema/message";
+import { RunStatus } from "@/lib/schema/run";
+import { addUsage, NO_USAGE } from "@/lib/schema/usage";
+import { database } from "../db";
+import { writtenFiles } from "../files/written-files";
+import { RunInput } from "../runs/run-input";
+import { usageOfRow } from "../runs/run-row";
+import { loadHistory } from "./load-history";
+import { loadTodos } from "./load-todos";
+import { findClientThread } from "./open-thread";
+
+/** S0's AgentState of the caller's thread: everything said, originals uncut, with what open runs were asked. */
+export async function getThreadState(agentId: string, clientId: string, ownerId: string): Promise<AgentState> {
+  const db = database();
+  const thread = await findClientThread(db, { ownerId, agentId }, clientId);
+  if (!thread) throw new AppError("not_found", "There is no such thread.");
+  const [history, originals, runs, todos, files] = await Promise.all([
+    loadHistory(db, thread.id),
+    db.transcriptMessage.findMany({ where: { threadId: thread.id, role: "user" }, select: { id: true, text: true } }),
+    db.run.findMany({
+      where: { threadId: thread.id, parentRunId: null },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    }),
+    loadTodos(db, thread.id),
+    writtenFiles(db, thread.id),
+  ]);
+  const texts = new Map(originals.map(({ id, text }) => [id, text]));
+  const open = runs.filter(({ endedAt }) => endedAt === null);
+  const pending = open.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).messages);
+  const usage = runs.map(usageOfRow).reduce(addUsage, NO_USAGE);
+  const costs = runs.filter(({ endedAt }) => endedAt !== null).map(({ costUsd }) => costUsd);
+  const last = runs.at(-1);
+  return {
+    thread_id: thread.clientId,
+    messages: [...history, ...pending].map((message) => toWireMessage(message, texts)),
+    todos,
+    files,
+    summary: null,
+    compaction_count: 0,
+    status: last ? RunStatus.parse(last.status) : null,
+    usage: {
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      total_tokens: usage.inputTokens + usage.outputTokens,
+      cost_usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    },
+  };
+}
+
+function toWireMessage(message: Message, originals: ReadonlyMap<string, string>): WireMessage {
+  const { role, id } = message;
+  const content = (id === undefined ? undefined : originals.get(id)) ?? message.content;
+  switch (role) {
+    case "assistant": {
+      const calls = message.toolCalls.map((call) => ({ id: call.id, name: call.name, args: call.args }));
+      return { role, content, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+    }
+    case "tool":
+      return { role, content, tool_call_id: message.toolCallId, name: message.name };
+    default:
+      return { role, content };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Hook } from "@/lib/agent/hook";
+import type { ModelPort } from "@/lib/agent/model";
+import type { Tool } from "@/lib/agent/tool";
+import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { Database } from "@/lib/server/db";
+import type { SegmentTrace } from "@/lib/server/runs/execute-run";
+import { followRun } from "@/lib/server/runs/follow-run";
+import { RunHost } from "@/lib/server/runs/run-host";
+import { type AcceptedRun, type RunRequest, startRun } from "@/lib/server/runs/start-run";
+
+const NO_TRACE: SegmentTrace = {
+  recorder: {
+    startSpan: () => ({ id: "sp_test", set: () => undefined, end: () => undefined }),
+    recordEvent: () => undefined,
+  },
+  end: () => undefined,
+  suspend: () => undefined,
+};
+
+/** Rows that a run needs: a user, an agent with one version, a thread. */
+export async function seedThread(database: Database, config: Partial<AgentConfigInput> = {}): Promise<void> {
+  const full = JSON.stringify({ name: "Test agent", model: "scripted:test", ...config });
+  await database.user.create({ data: { id: "u1", name: "Ada", email: "ada@example.test" } });
+  await database.agent.create({ data: { id: "agent" } });
+  await database.agentVersion.create({
+    data: { id: `av_${crypto.randomUUID()}`, agentId: "agent", number: 1, config: full, configHash: "x" },
+  });
+  const version = await database.agentVersion.findFirstOrThrow({ where: { agentId: "agent" } });
+  await database.agent.update({ where: { id: "agent" }, data: { currentVersionId: version.id } });
+  await addThread(database, "th1");
+}
+
+export async function addThread(database: Database, id: string): Promise<void> {
+  await database.thread.create({ data: { id, ownerId: "u1", agentId: "agent", clientId: id } });
+}
+
+interface HostParts {
+  readonly model: ModelPort;
+  readonly tools?: readonly Tool[];
+  readonly hooks?: readonly Hook[];
+  readonly maxRuns?: number;
+  readonly leaseMs?: number;
+  readonly renewMs?: number;
+}
+
+/** A host whose runs all use the given model, tools and hooks; not started. */
+export function testHost(database: Database, { model, tools = [], hooks = [], ...settings }: HostParts): RunHost {
+  return new RunHost({
+    database,
+    build: async () => ({ system: [], model, tools, hooks }),
+    openTrace: async () => NO_TRACE,
+    ...settings,
+  });
+}
+
+/** Sends `text` to the thread as its owner. */
+export function say(database: Database, text: string, request: Partial<RunRequest> = {}): Promise<AcceptedRun> {
+  return startRun(database, {
+    ownerId: "u1",
+    threadId: "th1",
+    agentId: "agent",
+    messages: [{ role: "user", content: text }],
+    ...request,
+  });
+}
+
+/** Every row of the run until its end. */
+export async function eventsToEnd(database: Database, runId: string): Promise<StoredRunEvent[]> {
+  const rows: StoredRunEvent[] = [];
+  for await (const batch of followRun(database, runId, 0, new AbortController().signal)) rows.push(...batch);
+  return rows;
+}
