@@ -22,8 +22,6 @@ const MAX_STATEMENTS = 500;
  */
 export class SqliteWriter {
   readonly #statements = new Map<string, Connection.Statement<unknown[], SqlRow>>();
-  readonly #setFull: Connection.Statement;
-  readonly #setNormal: Connection.Statement;
   #queue: Job[] = [];
   #isFlushPlanned = false;
   #transaction: Promise<void> | null = null;
@@ -31,9 +29,7 @@ export class SqliteWriter {
   constructor(private readonly connection: Connection.Database) {
     connection.pragma("journal_mode = WAL");
     connection.pragma("foreign_keys = ON");
-    connection.pragma("synchronous = NORMAL");
-    this.#setFull = connection.prepare("PRAGMA synchronous = FULL");
-    this.#setNormal = connection.prepare("PRAGMA synchronous = NORMAL");
+    this.#sync("NORMAL");
   }
 
   /** True while a Prisma transaction holds the connection. */
@@ -59,10 +55,10 @@ export class SqliteWriter {
     this.#transaction = new Promise((resolve) => {
       settle = resolve;
     });
-    this.#setFull.run();
+    this.#sync("FULL");
     return () => {
       this.#transaction = null;
-      this.#setNormal.run();
+      this.#sync("NORMAL");
       settle();
     };
   }
@@ -92,7 +88,7 @@ export class SqliteWriter {
     this.#queue = [];
     if (jobs.length === 0) return;
     const isFull = jobs.some((job) => job.durability === "full");
-    if (isFull) this.#setFull.run();
+    if (isFull) this.#sync("FULL");
     try {
       for (const tell of this.#commit(jobs)) tell();
     } catch (error) {
@@ -100,7 +96,7 @@ export class SqliteWriter {
       if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
       for (const job of jobs) job.reject(error);
     } finally {
-      if (isFull) this.#setNormal.run();
+      if (isFull) this.#sync("NORMAL");
     }
   }
 
@@ -132,6 +128,11 @@ export class SqliteWriter {
     if (statement.reader) return statement.all(bound);
     statement.run(bound);
     return [];
+  }
+
+  // Never as a prepared statement: SQLite sets this level while it compiles the text, running it again does nothing.
+  #sync(level: "NORMAL" | "FULL"): void {
+    this.connection.exec(`PRAGMA synchronous = ${level}`);
   }
 
   #prepare(sql: string): Connection.Statement<unknown[], SqlRow> {
