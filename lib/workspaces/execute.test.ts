@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { requireMachine } from "@/lib/testing/require-machine";
+import { countProcesses, createSandboxFixture } from "@/lib/testing/sandbox-fixture";
+import { COMMAND_LIMITS } from "./limits";
+import { sandboxCommand } from "./sandbox-command";
+import { launcherEnvironment } from "./sandbox-launcher";
+import { sandboxUid } from "./sandbox-uid";
+
+const ready = requireMachine("linux", "bubblewrap", "python3");
+const { base, remove, root, run, workspace } = await createSandboxFixture();
+
+afterAll(remove);
+
+describe.skipIf(!ready)("the end of a command", () => {
+  test("comes with the time limit, for the whole tree, in two seconds", async () => {
+    const daemons = "setsid nohup sleep 98761 >/dev/null 2>&1 & (setsid sleep 98761 &); trap '' TERM HUP; sleep 98761";
+    const result = await run(daemons, { timeoutMs: 700 });
+    expect(result).toMatchObject({ stopped: "timeout", exitCode: null });
+    expect(result.durationMs).toBeLessThan(2_700);
+    await expect.poll(() => countProcesses("sleep 98761")).toBe(0);
+  });
+
+  test("takes background processes along", async () => {
+    const result = await run("sleep 98762 & setsid nohup sleep 98762 >/dev/null 2>&1 & echo started");
+    expect(result).toMatchObject({ output: "started\n", exitCode: 0 });
+    expect(result.durationMs).toBeLessThan(5_000);
+    await expect.poll(() => countProcesses("sleep 98762")).toBe(0);
+  });
+
+  test("comes with a cancel", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 200);
+    const result = await run("sleep 98763", { signal: controller.signal });
+    expect(result.stopped).toBe("cancelled");
+    expect(result.durationMs).toBeLessThan(2_200);
+    await expect.poll(() => countProcesses("sleep 98763")).toBe(0);
+  });
+
+  test("comes before the start when the run is cancelled already", async () => {
+    expect(await run("echo x > never", { signal: AbortSignal.abort() })).toMatchObject({
+      stopped: "cancelled",
+      output: "",
+    });
+    expect(await workspace().stat("never")).toBeNull();
+  });
+
+  test("comes when the server is killed", async () => {
+    await workspace().write("a.txt", new Uint8Array());
+    const argv = ["bash", "-c", "setsid sleep 98764 & echo up; sleep 98764"];
+    const command = { argv, workdir: "/workspace", uid: sandboxUid(root), network: false, memoryBytes: 2 ** 30 };
+    const [program, ...args] = sandboxCommand({ ...command, limits: COMMAND_LIMITS });
+    const options = { cwd: root, env: launcherEnvironment("/workspace"), detached: true };
+    const source = `require("child_process").spawn(${[program, args, options].map((x) => JSON.stringify(x)).join()}).stdout.pipe(process.stdout)`;
+    const server = spawn("node", ["-e", source], { stdio: ["ignore", "pipe", "ignore"] });
+    await once(server.stdout, "data");
+    expect(countProcesses("sleep 98764")).toBe(2);
+    server.kill("SIGKILL");
+    await expect.poll(() => countProcesses("sleep 98764")).toBe(0);
+  });
+
+  test("leaves no mount behind", async () => {
+    await run("true");
+    expect(readFileSync("/proc/self/mounts", "utf8")).not.toContain(base);
+  });
+});
+
+describe.skipIf(!ready)("what a command may use", () => {
+  test("is bounded for a fork bomb", async () => {
+    const result = await run(":(){ :|:& };:; sleep 1; echo survived", {
+      timeoutMs: 4_000,
+      commandLimits: { processes: 32 },
+    });
+    expect(result.durationMs).toBeLessThan(6_500);
+  });
+
+  test("is bounded for the memory of one process", async () => {
+    expect((await run('python3 -c "x=bytearray(3<<30)"')).output).toContain("MemoryError");
+  });
+
+  test("is bounded for the memory of many processes and of shared memory", async () => {
+    const many = "for i in 1 2 3 4 5 6; do python3 -c 'import time; x=bytearray(60<<20); time.sleep(20)' & done; wait";
+    expect(await run(many, { memoryMb: 128 })).toMatchObject({ stopped: "memory limit" });
+    const shared =
+      "python3 -c 'import mmap,time; m=mmap.mmap(-1,400<<20); [m.write(bytes(1<<20)) for i in range(400)]; time.sleep(20)'";
+    expect(await run(shared, { memoryMb: 128 })).toMatchObject({ stopped: "memory limit" });
+  });
+
+  test("is enough for Node", async () => {
+    const result = await run("node -e 'console.log(40 + 2)'");
+    expect(result).toMatchObject({ output: "42\n", exitCode: 0 });
+  });
+
+  test("is bounded for one file", async () => {
+    const { output } = await run("head -c 300M /dev/zero > big; stat -c %s big; rm -f big", {
+      commandLimits: { fileBytes: 10 * 2 ** 20 },
+    });
+    expect(output).toContain("10485760");
+  });
+
+  test("is bounded for CPU time", async () => {
+    const result = await run("while :; do :; done", { commandLimits: { cpuSeconds: 1 } });
+    expect(result.durationMs).toBeLessThan(6_000);
+    expect(result.exitCode).toBe(137);
+  });
+
+  test("is bounded for output, which is cut and ended", async () => {
+    const result = await run("yes");
+    expect(result).toMatchObject({ truncated: true, stopped: "output limit" });
+    expect(result.output).toHaveLength(65_536);
+    expect(result.durationMs).toBeLessThan(5_000);
+  });
+
+  test("includes no input: a command that reads ends", async () => {
+    expect((await run("cat; read x; echo done")).output).toBe("done\n");
+  });
+});
+
+describe.skipIf(!ready)("the output of a command", () => {
+  test("has stdout and stderr in the order they came", async () => {
+    const { output } = await run("for i in 1 2 3; do echo out $i; echo err $i >&2; done");
+    expect(output).toBe("out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n");
+  });
+
+  test("can be written by way of /dev/stdout and /dev/stderr", async () => {
+    expect((await run("echo a > /dev/stderr; echo b | tee /dev/stdout")).output).toBe("a\nb\nb\n");
+  });
+
+  test("is whole up to the last byte however fast the command ends", async () => {
+    const result = await run("head -c 60000 /dev/zero | tr '\\0' x; echo end");
+    expect(result.output).toBe(`${"x".repeat(60_000)}end\n`);
+  });
+
+  test("keeps characters that arrive in pieces, and cuts none in two", async () => {
+    const euro = "printf '\\342'; sleep 0.1; printf '\\202'; sleep 0.1; printf '\\254'";
+    expect((await run(euro)).output).toBe("\u20ac");
+    expect((await run("printf '\u20ac\u20ac'", { maxOutputBytes: 4 })).output).toBe("\u20ac");
+    expect((await run("printf 'a\\377b'")).output).toBe("a\ufffdb");
+  });
+});

@@ -1,0 +1,61 @@
+import { promises as fs } from "node:fs";
+import type { WorkspaceLimits } from "./limits";
+import type { LocalRoot } from "./local-root";
+import { measureUsage } from "./local-usage";
+import { quotaError } from "./refusals";
+
+/** Space on the disk that no command may take, whatever its quota: the database needs it. */
+const RESERVED_BYTES = 256 * 2 ** 20;
+/** Others (a second run, a person) change the same files: what was measured is believed this long. */
+const MEASURED_FOR_MS = 30_000;
+
+/** Keeps a workspace within its size. */
+export interface LocalQuota {
+  readonly limits: WorkspaceLimits;
+  /** Throws WorkspaceError when a write that adds `growth` bytes would go over the quota. */
+  admit(growth: number): Promise<void>;
+  /** Measures anew; true when the workspace is over its quota. */
+  measure(): Promise<boolean>;
+  /** Over the quota as far as is known; measures only what was never measured. */
+  isFull(): Promise<boolean>;
+  /** Asked while a command runs: resolves to true when it has to be stopped. Made at the command's start. */
+  watchDisk(): Promise<() => Promise<boolean>>;
+}
+
+export function createLocalQuota(root: LocalRoot, limits: WorkspaceLimits): LocalQuota {
+  let usedBytes: number | null = null;
+  let measuredAt = 0;
+  const measure = async () => {
+    usedBytes = await measureUsage(root, limits.quotaBytes);
+    measuredAt = performance.now();
+    return usedBytes > limits.quotaBytes;
+  };
+  const isStale = () => usedBytes === null || performance.now() - measuredAt > MEASURED_FOR_MS;
+  return {
+    limits,
+    measure,
+    async isFull() {
+      return usedBytes === null ? measure() : usedBytes > limits.quotaBytes;
+    },
+    async admit(growth) {
+      if (isStale()) await measure();
+      const after = (usedBytes ?? 0) + Math.max(0, growth);
+      if (growth > 0 && after > limits.quotaBytes) throw quotaError(limits);
+      usedBytes = after;
+    },
+    async watchDisk() {
+      const freeAtStart = await freeBytes(root);
+      const room = limits.quotaBytes - (usedBytes ?? 0);
+      return async () => {
+        const free = await freeBytes(root);
+        if (free < RESERVED_BYTES && free < freeAtStart) return true;
+        return freeAtStart - free > room && (await measure());
+      };
+    },
+  };
+}
+
+async function freeBytes(root: LocalRoot): Promise<number> {
+  const { bavail, bsize } = await fs.statfs(root.path);
+  return bavail * bsize;
+}

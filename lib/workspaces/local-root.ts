@@ -1,0 +1,50 @@
+import { constants, promises as fs } from "node:fs";
+import { WorkspaceError } from "@/lib/agent/workspace";
+
+export type FileHandle = fs.FileHandle;
+
+/** Opens a folder and never what a link points at. */
+export const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** The folder that holds one workspace. Its files belong to `uid`, the user of its sandbox; null means to us. */
+export interface LocalRoot {
+  readonly path: string;
+  readonly uid: number | null;
+  /** Makes the folder at the first use. The caller closes the handle. */
+  open(): Promise<FileHandle>;
+}
+
+/**
+ * The root remembers which folder it opened first. When another stands at its path later (somebody exchanged a parent
+ * folder or restored a backup) it refuses instead of working in the wrong place.
+ */
+export function createLocalRoot(path: string, uid: number | null): LocalRoot {
+  let identity: string | null = null;
+  return {
+    path,
+    uid,
+    async open() {
+      if (identity === null) await fs.mkdir(path, { recursive: true, mode: 0o700 });
+      const handle = await fs.open(path, FOLDER_FLAGS);
+      try {
+        const found = await folderIdentity(handle, uid);
+        identity ??= found;
+        if (identity === found) return handle;
+        throw new WorkspaceError(
+          "failed",
+          "The workspace's folder was exchanged for another one; start the run again.",
+        );
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Which folder a handle stands for; gives it to `uid` first. */
+async function folderIdentity(handle: FileHandle, uid: number | null): Promise<string> {
+  const stats = await handle.stat({ bigint: true });
+  if (uid !== null && stats.uid !== BigInt(uid)) await handle.chown(uid, uid);
+  return `${stats.dev}:${stats.ino}`;
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
+import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace";
+import { OutputCollector } from "./output-collector";
+
+export type StopReason = NonNullable<CommandResult["stopped"]>;
+
+export interface ProcessRequest {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  /** The process is ended when it has written this much. */
+  readonly stopOutputBytes: number;
+  readonly signal: AbortSignal;
+  /** Looks at the running process; calls `stop` to end it. Returns how to stop looking. */
+  readonly watch?: (pid: number, stop: (reason: StopReason) => void) => () => void;
+}
+
+/** How long a killed process may take to close its output before we stop waiting for it. */
+const CLOSE_GRACE_MS = 1_000;
+
+/** Runs a process group without input and without a terminal, and kills all of it when it is to stop. */
+export async function runProcess(request: ProcessRequest): Promise<CommandResult> {
+  const started = performance.now();
+  const output = new OutputCollector(request.maxOutputBytes);
+  if (request.signal.aborted) {
+    return { exitCode: null, output: "", truncated: false, durationMs: 0, stopped: "cancelled" };
+  }
+  const { exitCode, stopped } = await superviseProcess(request, output);
+  const durationMs = Math.round(performance.now() - started);
+  const result = { exitCode, output: output.text(), truncated: output.truncated, durationMs };
+  return stopped ? { ...result, stopped } : result;
+}
+
+interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly stopped?: StopReason;
+}
+
+function superviseProcess(request: ProcessRequest, output: OutputCollector): Promise<ProcessEnd> {
+  const child = start(request);
+  const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
+  const cleanUps: (() => void)[] = [];
+  let stopped: StopReason | undefined;
+  const stop = (reason: StopReason) => {
+    if (stopped) return;
+    stopped = reason;
+    killGroup(child);
+    const giveUp = setTimeout(() => closeOutput(child), CLOSE_GRACE_MS);
+    cleanUps.push(() => clearTimeout(giveUp));
+  };
+  const cancel = () => stop("cancelled");
+  const timer = setTimeout(() => stop("timeout"), request.timeoutMs);
+  request.signal.addEventListener("abort", cancel, { once: true });
+  cleanUps.push(
+    () => clearTimeout(timer),
+    () => request.signal.removeEventListener("abort", cancel),
+  );
+  if (child.pid !== undefined && request.watch) cleanUps.push(request.watch(child.pid, stop));
+  const keep = (chunk: Uint8Array) => {
+    output.add(chunk);
+    if (output.receivedBytes > request.stopOutputBytes) stop("output limit");
+  };
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  child.once("error", (error) => reject(new WorkspaceError("failed", `The command did not start: ${error.message}`)));
+  child.once("exit", () => killGroup(child));
+  child.once("close", (exitCode) => resolve(stopped ? { exitCode: null, stopped } : { exitCode }));
+  return promise.finally(() => {
+    for (const cleanUp of cleanUps) cleanUp();
+  });
+}
+
+function start(request: ProcessRequest): ChildProcess {
+  const [command = "", ...args] = request.argv;
+  const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+  const { cwd, env } = request;
+  const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio, detached: true });
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return child;
+}
+
+/** The server answers first, commands compute with what is left. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, 5);
+  } catch {
+    // The process has ended already, or the system has no priorities.
+  }
+}
+
+function closeOutput(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // The group is gone.
+  }
+}

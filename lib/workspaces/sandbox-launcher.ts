@@ -1,0 +1,52 @@
+/** Descriptors that somebody left open in the server's parent would reach the command. */
+const CLOSE_INHERITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done`;
+
+/**
+ * As root the workspace lies in folders that its user may not pass. The bind mount, in a mount namespace of its own,
+ * makes it reachable by way of the current folder, which no exchange of a parent folder can change any more.
+ */
+const SHOW_WORKSPACE = "mount --no-canonicalize --bind . /tmp && cd / || exit 125";
+
+/**
+ * Output goes through a pipe and `cat`, for the sockets that Node makes can't be opened as /dev/stdout; one pipe keeps
+ * stdout and stderr in order. Descriptors 8 and 9 hold the synthetic passwd and group.
+ */
+const START = '{ exec "$@" 2>&1; } 8<<<"$PASSWD" 9<<<"$GROUP" | cat';
+const START_AS_ROOT = START.replace("{", "{ chmod 666 /dev/stdout;");
+
+const DIE_WITH_SERVER = ["setpriv", "--pdeathsig", "KILL"];
+const BASH = ["bash", "-o", "pipefail", "-c"];
+
+/** Where the programs below `rootLauncher` find the workspace. */
+export const ROOT_SOURCE = "/tmp";
+/** Where those below `userLauncher` do. */
+export const USER_SOURCE = ".";
+
+/** Starts what follows as `uid` and waits for it. When the server dies it dies, and then the sandbox. */
+export function rootLauncher(uid: number): string[] {
+  const namespace = ["unshare", "--mount", "--propagation", "private", "--"];
+  const script = [CLOSE_INHERITED, SHOW_WORKSPACE, START_AS_ROOT].join("\n");
+  return [...DIE_WITH_SERVER, ...namespace, ...BASH, script, "launcher", ...becomeUser(uid)];
+}
+
+/** The same where the server isn't root and everything runs as its own user. */
+export function userLauncher(): string[] {
+  return [...DIE_WITH_SERVER, ...BASH, [CLOSE_INHERITED, START].join("\n"), "launcher"];
+}
+
+/** The prefix that drops root for good. */
+export function becomeUser(uid: number): string[] {
+  return ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--no-new-privs"];
+}
+
+export const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** The launcher's environment: what it hands to bubblewrap as files, and nothing of ours. */
+export function launcherEnvironment(workdir: string): Record<string, string> {
+  const user = `agent:x:1000:1000:agent:${workdir}:/bin/bash`;
+  return {
+    PATH: SEARCH_PATH,
+    PASSWD: `${user}\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin`,
+    GROUP: "agent:x:1000:\nnogroup:x:65534:",
+  };
+}
