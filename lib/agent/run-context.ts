@@ -68,6 +68,8 @@ export interface RunContext {
   readonly messages: readonly Message[];
   /** Offers a tool to the model for the rest of the run. A hook's tool replaces an agent's of the same name. */
   registerTool(tool: Tool): void;
+  /** The tool that a call of this name (or alias) runs. */
+  findTool(name: string): Tool | undefined;
   /** Calls `listener` for every failed attempt of a model call that is repeated; the result stops that. */
   watchRetries(listener: (retry: ModelRetry) => void): () => void;
   /** Unix time in ms. */

@@ -35,7 +35,7 @@ export interface AgentRun {
 /** What the server provides of the RunContext; the loop adds the rest. */
 export type RunEnvironment = Omit<
   RunContext,
-  "config" | "model" | "values" | "messages" | "step" | "registerTool" | "watchRetries"
+  "config" | "model" | "values" | "messages" | "step" | "registerTool" | "findTool" | "watchRetries"
 >;
 
 /** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
@@ -119,6 +119,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
       return progress.step;
     },
     registerTool: (tool) => toolbox.register(tool),
+    findTool: (name) => toolbox.find(name),
     watchRetries(listener) {
       retryWatchers.add(listener);
       return () => retryWatchers.delete(listener);
