@@ -1,0 +1,114 @@
+/** What a scripted server answers with instead of, or in the middle of, a reply. */
+export type ScriptedFault =
+  | {
+      readonly status: number;
+      readonly message?: string;
+      readonly type?: string;
+      readonly code?: string;
+      readonly retryAfter?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Sent as it is instead of the JSON error; `contentType` default text/html. Status 200 works too. */
+      readonly body?: string;
+      readonly contentType?: string;
+    }
+  /** The connection breaks after the text, or before anything. */
+  | { readonly kind: "cut" }
+  /** Nothing more is sent after the text, and the connection stays open. */
+  | { readonly kind: "silence" }
+  /** The stream ends properly without saying why the model stopped. */
+  | { readonly kind: "no-finish" }
+  /** After the text comes an event that is not JSON. */
+  | { readonly kind: "invalid-json" }
+  /** After the text comes JSON of another shape. */
+  | { readonly kind: "wrong-types" }
+  /** After the text comes an error event, as some servers send it. */
+  | { readonly kind: "error-event"; readonly message: string; readonly code?: string | number };
+
+export interface ScriptedServerCall {
+  readonly name: string;
+  /** An object, or the text of the arguments exactly as the model writes it. */
+  readonly args?: Readonly<Record<string, unknown>> | string;
+  readonly id?: string;
+}
+
+export interface ScriptedAnswer {
+  /** Sent word by word; an array is sent piece by piece. */
+  readonly text?: string | readonly string[];
+  readonly reasoning?: string;
+  readonly calls?: readonly ScriptedServerCall[];
+  readonly usage?: {
+    readonly input?: number;
+    readonly cached?: number;
+    readonly output?: number;
+    readonly reasoning?: number;
+  };
+  readonly finishReason?: string;
+  readonly fault?: ScriptedFault;
+  /** Nothing is sent before this resolves. */
+  readonly gate?: PromiseLike<unknown>;
+}
+
+type Delta = Readonly<Record<string, unknown>>;
+
+/** The server-sent events of one answer and how its connection ends. */
+export function toEvents(answer: ScriptedAnswer, model: string): { events: string[]; ending: "end" | "cut" | "open" } {
+  const events: string[] = [];
+  const base = { id: "chatcmpl-scripted", object: "chat.completion.chunk", created: 0, model };
+  const send = (value: unknown) =>
+    events.push(`data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`);
+  const sendDelta = (delta: Delta, finishReason: string | null = null) =>
+    send({ ...base, choices: [{ index: 0, delta, finish_reason: finishReason }] });
+
+  sendDelta({ role: "assistant", content: "" });
+  for (const piece of words(answer.reasoning)) sendDelta({ reasoning_content: piece });
+  for (const piece of words(answer.text)) sendDelta({ content: piece });
+  const fault = answer.fault && "kind" in answer.fault ? answer.fault : undefined;
+  if (fault) return endWithFault(fault, { events, send });
+  for (const delta of callDeltas(answer.calls ?? [])) sendDelta(delta);
+  sendDelta({}, answer.finishReason ?? (answer.calls?.length ? "tool_calls" : "stop"));
+  send({ ...base, choices: [], usage: toUsage(answer) });
+  send("[DONE]");
+  return { events, ending: "end" };
+}
+
+function endWithFault(
+  fault: Extract<ScriptedFault, { kind: string }>,
+  { events, send }: { readonly events: string[]; readonly send: (value: unknown) => void },
+): ReturnType<typeof toEvents> {
+  if (fault.kind === "cut") return { events, ending: "cut" };
+  if (fault.kind === "silence") return { events, ending: "open" };
+  if (fault.kind === "invalid-json") send("{this is not json");
+  if (fault.kind === "wrong-types") send({ id: 7, choices: "none" });
+  if (fault.kind === "error-event") send({ error: { message: fault.message, code: fault.code } });
+  return { events, ending: "end" };
+}
+
+/** The name comes first and the arguments follow in two pieces, as real servers send them. */
+function callDeltas(calls: readonly ScriptedServerCall[]): Delta[] {
+  return calls.flatMap((call, index) => {
+    const text = typeof call.args === "string" ? call.args : JSON.stringify(call.args ?? {});
+    const half = Math.ceil(text.length / 2);
+    const id = call.id ?? `call_${index + 1}`;
+    return [
+      { tool_calls: [{ index, id, type: "function", function: { name: call.name, arguments: "" } }] },
+      { tool_calls: [{ index, function: { arguments: text.slice(0, half) } }] },
+      { tool_calls: [{ index, function: { arguments: text.slice(half) } }] },
+    ];
+  });
+}
+
+function toUsage({ usage = {} }: ScriptedAnswer) {
+  const { input = 10, cached = 0, output = 5, reasoning = 0 } = usage;
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}
+
+function words(text: string | readonly string[] | undefined): readonly string[] {
+  if (typeof text !== "string") return text ?? [];
+  return text.match(/\s*\S+|\s+$/g) ?? [];
+}
