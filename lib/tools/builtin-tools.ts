@@ -1,11 +1,10 @@
 import type { Tool } from "@/lib/agent/tool";
-import type { Workspace } from "@/lib/agent/workspace";
-import { AppError } from "@/lib/schema/app-error";
 import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tool";
 import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
 import { executeCommandTool } from "./execute";
 import { fileTools } from "./file-tools";
+import { NO_WORKSPACE } from "./no-workspace";
 import { workspaceFiles } from "./workspace-files";
 import { writeTodosTool } from "./write-todos";
 
@@ -37,19 +36,3 @@ function toInfo(tool: Tool, offered: BuiltinToolInfo["offered"]): BuiltinToolInf
   const { name, description, parameters, annotations, aliases = [] } = tool;
   return { name, description, parameters, annotations, aliases, offered };
 }
-
-const refuse = (): never => {
-  throw new AppError("internal", "This tool is only described here; it has no workspace.");
-};
-
-/** Stands in where tools are described and never run. */
-const NO_WORKSPACE: Workspace = {
-  type: "state",
-  list: refuse,
-  stat: refuse,
-  read: refuse,
-  write: refuse,
-  remove: refuse,
-  glob: refuse,
-  grep: refuse,
-};

@@ -1,0 +1,30 @@
+import type { Hook } from "@/lib/agent/hook";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { ToolResult } from "@/lib/schema/tool";
+
+type EvictionConfig = AgentConfig["eviction"];
+
+/** Cuts huge tool results for an agent without a workspace; with one the filesystem hook does it (D-24). */
+export function evictionHook(config: EvictionConfig): Hook {
+  return { name: "eviction", wrapToolCall: evictResults(config) };
+}
+
+/** The ring that cuts: it changes what the model reads and leaves `display` whole. */
+export function evictResults(config: EvictionConfig): NonNullable<Hook["wrapToolCall"]> {
+  return async (call, next, context) => {
+    const outcome = await next(call);
+    if (outcome.kind === "pending" || !config.enabled) return outcome;
+    if (context.findTool(call.name)?.evictable === false) return outcome;
+    return { kind: "result", result: evict(outcome.result, config) };
+  };
+}
+
+function evict(result: ToolResult, config: EvictionConfig): ToolResult {
+  const text = result.error ?? result.output;
+  const truncatedChars = text.length - config.head - config.tail;
+  if (text.length <= config.max_chars || truncatedChars <= 0) return result;
+  const start = text.slice(0, config.head).toWellFormed();
+  const end = text.slice(text.length - config.tail).toWellFormed();
+  const cut = `${start}\n\n... (truncated ${truncatedChars} characters) ...\n\n${end}`;
+  return { ...result, ...(result.error === undefined ? { output: cut } : { error: cut }), truncatedChars };
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Hook } from "@/lib/agent/hook";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { EvictionConfig, SummarizationConfig } from "@/lib/schema/agent-config-context";
+import { AppError } from "@/lib/schema/app-error";
+import { evictionHook } from "./eviction";
+import { filesystemHook } from "./filesystem";
+import { memoryHook } from "./memory";
+import { skillsHook } from "./skills";
+import { summarizationHook } from "./summarization";
+import { todoListHook } from "./todo-list";
+import { tracingHook } from "./tracing";
+
+export interface StandardHookOptions {
+  readonly config: AgentConfig;
+  /** Null without a backend: then there are no file tools, skills and memory (S0's activation rules). */
+  readonly workspace: Workspace | null;
+  readonly fileHistory: FileHistory | null;
+  readonly verboseTrace: boolean;
+}
+
+/** A built-in hook. `create` gives null when the agent's config does not call for it. */
+export interface HookDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** `settings` are those of an entry of the agent's `hooks`; they win over the agent's own section. */
+  create(options: StandardHookOptions, settings: Readonly<Record<string, unknown>>): Hook | null;
+}
+
+const TracingSettings = z.strictObject({ verbose: z.boolean() });
+const SkillsSettings = z.strictObject({
+  paths: z.array(z.string().min(1)),
+  enabled: z.array(z.string().min(1)).nullable(),
+});
+const MemorySettings = z.strictObject({ paths: z.array(z.string().min(1)) });
+
+const tracing: HookDefinition = {
+  name: "tracing",
+  description: "Records a span for every model call and every tool call.",
+  create({ verboseTrace }, settings) {
+    const { verbose } = readSettings("tracing", TracingSettings, { verbose: verboseTrace, ...settings });
+    return tracingHook({ isVerbose: verbose });
+  },
+};
+
+const todoList: HookDefinition = {
+  name: "todolist",
+  description: "Lets the agent keep a list of todos with write_todos.",
+  create(_, settings) {
+    readSettings("todolist", z.strictObject({}), settings);
+    return todoListHook();
+  },
+};
+
+const filesystem: HookDefinition = {
+  name: "filesystem",
+  description: "Offers the file tools of the agent's workspace, keeps file versions and cuts huge tool results.",
+  create({ config, workspace, fileHistory }, settings) {
+    const eviction = readSettings("filesystem", EvictionConfig, { ...config.eviction, ...settings });
+    if (!workspace || !config.backend) return evictionHook(eviction);
+    return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend });
+  },
+};
+
+const eviction: HookDefinition = {
+  name: "eviction",
+  description: "Cuts huge tool results; the filesystem hook does the same where there is a workspace.",
+  create({ config }, settings) {
+    return evictionHook(readSettings("eviction", EvictionConfig, { ...config.eviction, ...settings }));
+  },
+};
+
+const skills: HookDefinition = {
+  name: "skills",
+  description: "Lists the skills found in the workspace in the system prompt.",
+  create({ config, workspace }, settings) {
+    const { paths, enabled } = config.skills;
+    const merged = readSettings("skills", SkillsSettings, { paths, enabled, ...settings });
+    if (!workspace || !config.backend || merged.paths.length === 0) return null;
+    return skillsHook({ workspace, workdir: config.backend.workdir, ...merged });
+  },
+};
+
+const memory: HookDefinition = {
+  name: "memory",
+  description: "Puts the agent's memory documents into the system prompt.",
+  create({ config, workspace }, settings) {
+    const { paths } = readSettings("memory", MemorySettings, { paths: config.memory.paths, ...settings });
+    if (!workspace || !config.backend || paths.length === 0) return null;
+    return memoryHook({ workspace, workdir: config.backend.workdir, paths });
+  },
+};
+
+const summarization: HookDefinition = {
+  name: "summarization",
+  description: "Sends the older part of a long conversation as a summary when the context window fills up.",
+  create({ config }, settings) {
+    return summarizationHook({
+      settings: readSettings("summarization", SummarizationConfig, { ...config.summarization, ...settings }),
+      contextWindow: config.context_window,
+      charsPerToken: config.chars_per_token,
+    });
+  },
+};
+
+/** S0's registration order: the first is the outermost ring. */
+export const STANDARD_HOOKS: readonly HookDefinition[] = [tracing, todoList, filesystem, skills, memory, summarization];
+
+/** Every hook that an agent's `hooks` may name. */
+export const ALL_HOOKS: readonly HookDefinition[] = [...STANDARD_HOOKS, eviction];
+
+function readSettings<Settings extends z.ZodType>(name: string, schema: Settings, value: unknown): z.output<Settings> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "));
+  throw new AppError("invalid_input", `hooks: settings of ${name}: ${problems.join("; ")}`);
+}

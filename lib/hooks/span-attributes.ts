@@ -1,0 +1,77 @@
+import type { ModelRequest, ModelRetry } from "@/lib/agent/model";
+import type { ToolCall } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { ToolResult } from "@/lib/schema/tool";
+import type { Usage } from "@/lib/schema/usage";
+
+/** S0 and S4: how much of an output a span shows. */
+const PREVIEW_CHARS = 500;
+/** D-25: how much of a tool's arguments, and of a verbose input, a span holds. */
+const BODY_CHARS = 50_000;
+
+type Attributes = Record<string, unknown>;
+
+/** A model call at its start. It points at its messages ("the log up to this one") instead of copying them. */
+export function requestAttributes(request: ModelRequest, model: string, isVerbose: boolean): Attributes {
+  return {
+    model,
+    provider: model.split(":", 1)[0],
+    message_count: request.messages.length,
+    last_message_id: request.messages.at(-1)?.id ?? null,
+    tool_count: request.tools.length,
+    system_sections: request.system.map((section) => section.name),
+    system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
+    ...(isVerbose ? { input: cut(JSON.stringify(request), BODY_CHARS) } : {}),
+  };
+}
+
+export function replyAttributes(reply: ModelReply): Attributes {
+  return {
+    model: reply.model,
+    provider: reply.model.split(":", 1)[0],
+    content_length: reply.content.length,
+    content_preview: cut(reply.content, PREVIEW_CHARS),
+    tool_calls_count: reply.toolCalls.length,
+    tool_call_names: reply.toolCalls.map((call) => call.name),
+    finish_reason: reply.finishReason,
+    time_to_first_token_ms: reply.timeToFirstTokenMs,
+    ...usageAttributes(reply.usage),
+  };
+}
+
+export function usageAttributes(usage: Usage): Attributes {
+  return {
+    input_tokens: usage.inputTokens,
+    cached_read_tokens: usage.cachedReadTokens,
+    cached_write_tokens: usage.cachedWriteTokens,
+    output_tokens: usage.outputTokens,
+    reasoning_tokens: usage.reasoningTokens,
+  };
+}
+
+export function retryAttributes(retry: ModelRetry): Attributes {
+  const { attempt, delayMs, nextModel, error } = retry;
+  return { attempt, delay_ms: delayMs, next_model: nextModel, error_code: error.code };
+}
+
+/** `tool_args` is the text as the model wrote it where that is known, else its JSON. */
+export function callAttributes(call: ToolCall): Attributes {
+  return {
+    tool_name: call.name,
+    tool_call_id: call.id,
+    tool_args: cut(JSON.stringify(call.args), BODY_CHARS),
+    ...(call.argsError === undefined ? {} : { tool_args: cut(call.rawArgs, BODY_CHARS), args_error: call.argsError }),
+  };
+}
+
+export function resultAttributes(result: ToolResult): Attributes {
+  return {
+    output_length: result.output.length,
+    output_preview: cut(result.output, PREVIEW_CHARS),
+    ...(result.truncatedChars === undefined ? {} : { truncated_chars: result.truncatedChars }),
+  };
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length > maxChars ? text.slice(0, maxChars).toWellFormed() : text;
+}

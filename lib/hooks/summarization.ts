@@ -1,0 +1,126 @@
+import { estimateTokens } from "@/lib/agent/estimate-tokens";
+import type { Hook } from "@/lib/agent/hook";
+import { messageOf } from "@/lib/agent/hook-chain";
+import type { ModelRequest } from "@/lib/agent/model";
+import type { RunContext } from "@/lib/agent/run-context";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { currentModelSpan } from "./current-spans";
+import { usageAttributes } from "./span-attributes";
+import { summaryPrompt } from "./summary-prompt";
+
+interface SummarizationOptions {
+  readonly settings: AgentConfig["summarization"];
+  readonly contextWindow: number;
+  readonly charsPerToken: number;
+}
+
+/** A summary of the first `count` messages of the history; `last` is the last of them. */
+interface Summary {
+  readonly count: number;
+  readonly last: Message;
+  readonly message: Message;
+}
+
+/**
+ * S0's summarization hook: when the history is estimated strictly above `ratio` of the window, its older part is
+ * sent as one summary (role user) for this call; the stored history stays as it is. A summary is used again as
+ * long as it suffices, and is part of what the next one summarises. If it fails the messages go through unchanged.
+ */
+export function summarizationHook(options: SummarizationOptions): Hook {
+  const { settings, contextWindow, charsPerToken } = options;
+  const threshold = Math.floor(settings.ratio * contextWindow);
+  const isTooLong = (messages: readonly Message[]) => estimateTokens(messages, charsPerToken) > threshold;
+  let latest: Summary | null = null;
+
+  async function compress(messages: readonly Message[], context: RunContext): Promise<readonly Message[]> {
+    const known = latest && isPrefix(latest, messages) ? latest : null;
+    const current = withSummary(messages, known);
+    const cut = findCut(messages, known?.count ?? 0, settings);
+    const last = cut === null ? undefined : messages[cut - 1];
+    if (cut === null || !last || !isTooLong(current)) return current;
+
+    const old = current.slice(0, cut - (messages.length - current.length));
+    const message = await summarize(old, messages.length - cut, context, options);
+    if (!message) return current;
+    latest = { count: cut, last, message };
+    return withSummary(messages, latest);
+  }
+
+  return {
+    name: "summarization",
+    async wrapModelCall(request, next, context) {
+      if (!settings.enabled || !isTooLong(request.messages)) return next(request);
+      return next({ ...request, messages: await compress(request.messages, context) });
+    },
+  };
+}
+
+function isPrefix({ count, last }: Summary, messages: readonly Message[]): boolean {
+  const message = messages[count - 1];
+  return message === last || (message?.id !== undefined && message.id === last.id);
+}
+
+function withSummary(messages: readonly Message[], summary: Summary | null): readonly Message[] {
+  return summary ? [summary.message, ...messages.slice(summary.count)] : messages;
+}
+
+/** Where the kept part begins (D-3), moved back to the message whose calls it answers (D-3a). Null: nothing to cut. */
+function findCut(messages: readonly Message[], from: number, settings: AgentConfig["summarization"]): number | null {
+  const count = messages.length - from;
+  const keep = Math.max(settings.keep_min, Math.floor(count * settings.keep_ratio));
+  let cut = messages.length - keep;
+  while (cut > from && messages[cut]?.role === "tool") cut--;
+  return cut > from ? cut : null;
+}
+
+/** The summary as a message, or null when it failed. */
+async function summarize(
+  old: readonly Message[],
+  keptCount: number,
+  context: RunContext,
+  { settings, contextWindow, charsPerToken }: SummarizationOptions,
+): Promise<Message | null> {
+  const parentId = currentModelSpan(context)?.id;
+  const span = context.trace?.startSpan({
+    name: "summary",
+    type: "summary",
+    ...(parentId ? { parentId } : {}),
+    attributes: {
+      step: context.step,
+      model: context.model.name,
+      message_count: old.length,
+      kept_count: keptCount,
+      estimated_tokens: estimateTokens(old, charsPerToken),
+      note: `${old.length} messages summarised, ${keptCount} kept`,
+    },
+  });
+  try {
+    const budgetChars = Math.floor(contextWindow * 0.8 * charsPerToken);
+    const prompt = summaryPrompt(old, { truncateChars: settings.truncate_chars, budgetChars });
+    const reply = await context.model.call(summaryRequest(prompt, settings.max_tokens), { signal: context.signal });
+    if (reply.content.trim() === "") throw new Error("the summary was empty");
+    span?.set(summaryAttributes(reply));
+    span?.end("completed");
+    return { role: "user", content: `[Summary of the conversation so far]\n${reply.content}` };
+  } catch (error) {
+    span?.end(context.signal.aborted ? "cancelled" : "failed", messageOf(error));
+    context.signal.throwIfAborted();
+    context.logLine("warn", `summary failed, the conversation is sent unchanged: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+function summaryRequest(prompt: string, maxTokens: number): ModelRequest {
+  return { system: [], messages: [{ role: "user", content: prompt }], tools: [], maxTokens, temperature: null };
+}
+
+function summaryAttributes(reply: ModelReply): Record<string, unknown> {
+  return {
+    model: reply.model,
+    content_length: reply.content.length,
+    content_preview: reply.content.slice(0, 500).toWellFormed(),
+    ...usageAttributes(reply.usage),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Message, ToolCall } from "@/lib/schema/message";
+
+interface SummaryLimits {
+  /** Characters of what a write or edit put into a file (S0). */
+  readonly truncateChars: number;
+  /** Characters of the whole conversation, so that the summary's own request fits the window. */
+  readonly budgetChars: number;
+}
+
+const INSTRUCTIONS = `Below is the first part of a conversation between a user and an assistant that works with tools. It no longer fits and will be replaced by your summary; the assistant goes on with the rest of the conversation after it.
+
+Write the summary in under 2,000 words. Keep what the assistant needs to go on without asking again: what the user wants and has ruled out, decisions and their reasons, facts and figures found out, names and paths of files with what was done to them, results of tools that still matter, errors and how they were dealt with, what is done and what is still open. Leave out pleasantries. Write only the summary.`;
+
+/** What the model is asked in order to summarise `messages`; results of tools are part of it. */
+export function summaryPrompt(messages: readonly Message[], { truncateChars, budgetChars }: SummaryLimits): string {
+  const texts = messages.map((message) => renderMessage(message, truncateChars));
+  const cap = fittingCap(texts, budgetChars);
+  const conversation = texts.map((text) => shorten(text, cap)).join("\n\n");
+  return `${INSTRUCTIONS}\n\n<conversation>\n${conversation}\n</conversation>`;
+}
+
+function renderMessage(message: Message, truncateChars: number): string {
+  switch (message.role) {
+    case "tool":
+      return `[Result of ${message.name}${message.isError ? ", failed" : ""}]\n${message.content}`;
+    case "assistant":
+      return ["[Assistant]", message.content, ...message.toolCalls.map((call) => renderCall(call, truncateChars))]
+        .filter(Boolean)
+        .join("\n");
+    default:
+      return `[User]\n${message.content}`;
+  }
+}
+
+const WRITING_TOOLS: ReadonlySet<string> = new Set(["write_file", "edit_file"]);
+
+function renderCall({ name, args }: ToolCall, truncateChars: number): string {
+  if (!WRITING_TOOLS.has(name)) return `calls ${name} ${JSON.stringify(args)}`;
+  const shortened = Object.entries(args).map(([key, value]) => [
+    key,
+    typeof value === "string" ? shorten(value, truncateChars) : value,
+  ]);
+  return `calls ${name} ${JSON.stringify(Object.fromEntries(shortened))}`;
+}
+
+/** The largest length to which every text may keep so that all of them fit the budget together. */
+function fittingCap(texts: readonly string[], budgetChars: number): number {
+  const lengths = texts.map((text) => text.length).sort((left, right) => left - right);
+  let left = budgetChars;
+  for (const [index, length] of lengths.entries()) {
+    const share = Math.floor(left / (lengths.length - index));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function shorten(text: string, maxChars: number): string {
+  return text.length > maxChars
+    ? `${text.slice(0, maxChars).toWellFormed()}… (${text.length - maxChars} more characters)`
+    : text;
+}

@@ -1,0 +1,12 @@
+import type { Hook } from "@/lib/agent/hook";
+import { writeTodosTool } from "@/lib/tools/write-todos";
+
+/** S0's todo list hook: offers `write_todos`. The list itself lives in the thread's state. */
+export function todoListHook(): Hook {
+  return {
+    name: "todolist",
+    async beforeAgent(context) {
+      context.registerTool(writeTodosTool);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Hook } from "@/lib/agent/hook";
+import type { ModelRetry } from "@/lib/agent/model";
+import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import type { ToolOutcome } from "@/lib/agent/tool";
+import { setCurrentModelSpan, setCurrentToolSpan } from "./current-spans";
+import {
+  callAttributes,
+  replyAttributes,
+  requestAttributes,
+  resultAttributes,
+  retryAttributes,
+} from "./span-attributes";
+
+/**
+ * S0's tracing hook: a span `llm.call` around every model call, with one `llm.attempt` below it for each failed
+ * attempt, and a span `tool.call` around every tool call. Does nothing when no trace is active.
+ */
+export function tracingHook({ isVerbose }: { readonly isVerbose: boolean }): Hook {
+  return {
+    name: "tracing",
+
+    async wrapModelCall(request, next, context) {
+      const { trace } = context;
+      if (!trace) return next(request);
+      const attributes = { step: context.step, ...requestAttributes(request, context.model.name, isVerbose) };
+      const span = trace.startSpan({ name: "llm.call", type: "llm", attributes });
+      const stopWatching = context.watchRetries((retry) => recordAttempt(trace, span, retry));
+      setCurrentModelSpan(context, span);
+      try {
+        const reply = await next(request);
+        span.set(replyAttributes(reply));
+        span.end("completed");
+        return reply;
+      } catch (error) {
+        endWithError(span, error, context);
+        throw error;
+      } finally {
+        stopWatching();
+        setCurrentModelSpan(context, null);
+      }
+    },
+
+    async wrapToolCall(call, next, context) {
+      const { trace } = context;
+      if (!trace) return next(call);
+      const attributes = { step: context.step, ...callAttributes(call) };
+      const span = trace.startSpan({ name: "tool.call", type: "tool", attributes });
+      setCurrentToolSpan(context, call.id, span);
+      try {
+        const outcome = await next(call);
+        endToolSpan(span, outcome);
+        return outcome;
+      } catch (error) {
+        endWithError(span, error, context);
+        throw error;
+      } finally {
+        setCurrentToolSpan(context, call.id, null);
+      }
+    },
+  };
+}
+
+function recordAttempt(trace: TraceRecorder, parent: SpanHandle, retry: ModelRetry): void {
+  const attempt = trace.startSpan({
+    name: "llm.attempt",
+    type: "llm",
+    parentId: parent.id,
+    startedAtMs: retry.startedAtMs,
+    attributes: retryAttributes(retry),
+  });
+  attempt.end("failed", retry.error.message);
+}
+
+function endToolSpan(span: SpanHandle, outcome: ToolOutcome): void {
+  if (outcome.kind === "pending") {
+    span.set({ waiting_for: outcome.reason });
+    span.end("waiting");
+    return;
+  }
+  span.set(resultAttributes(outcome.result));
+  if (outcome.result.error === undefined) span.end("completed");
+  else span.end("failed", outcome.result.error);
+}
+
+function endWithError(span: SpanHandle, error: unknown, { signal }: RunContext): void {
+  const reason: unknown = signal.aborted ? signal.reason : error;
+  if (isRunCancelled(reason)) span.end("cancelled");
+  else if (isRunSuspended(reason)) span.end("interrupted");
+  else span.end("failed", reason instanceof Error ? reason.message : String(reason));
+}

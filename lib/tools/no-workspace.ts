@@ -1,0 +1,18 @@
+import type { Workspace } from "@/lib/agent/workspace";
+import { AppError } from "@/lib/schema/app-error";
+
+const refuse = (): never => {
+  throw new AppError("internal", "This tool is only described; it has no workspace.");
+};
+
+/** Stands in where tools and hooks are described and never run. */
+export const NO_WORKSPACE: Workspace = {
+  type: "state",
+  list: refuse,
+  stat: refuse,
+  read: refuse,
+  write: refuse,
+  remove: refuse,
+  glob: refuse,
+  grep: refuse,
+};
