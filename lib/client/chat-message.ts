@@ -1,13 +1,19 @@
 import type { UIMessage } from "ai";
-import type { TranscriptMessage } from "@/lib/schema/thread";
+import type { ThreadDetail, TranscriptMessage } from "@/lib/schema/thread";
 import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
 
 /** A message of the chat: the AI SDK's, with our facts and data parts. */
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
 
 /** Stored rows were folded by the AI SDK on the server, so their parts are its parts. */
-export function toChatMessages(messages: readonly TranscriptMessage[]): ChatMessage[] {
+function toChatMessages(messages: readonly TranscriptMessage[]): ChatMessage[] {
   return messages as unknown as ChatMessage[];
+}
+
+/** The transcript without what still waits in the queue: that is shown at the composer. */
+export function visibleMessages(detail: Pick<ThreadDetail, "messages" | "openRuns">): ChatMessage[] {
+  const waiting = new Set(detail.openRuns.slice(1).map((run) => run.id));
+  return toChatMessages(detail.messages).filter((message) => !waiting.has(message.metadata?.runId ?? ""));
 }
 
 /** All text of a message, for copying. */

@@ -33,7 +33,7 @@ export async function getThread(threadId: string, ownerId: string): Promise<Thre
     clientId: row.clientId,
     messages: messages.map(({ id, runId, role, parts }) => {
       const run = byId.get(runId);
-      const metadata = role === "assistant" && run ? metadataOf(run, models.get(run.traceId)) : undefined;
+      const metadata = run ? metadataOf(run, models.get(run.traceId)) : undefined;
       return { ...TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }), ...(metadata ? { metadata } : {}) };
     }),
     openRuns: runs

@@ -1,0 +1,37 @@
+"use client";
+import { ChevronRight } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { classNames } from "@/lib/client/class-names";
+
+export interface FoldedLineProps {
+  title: string;
+  /** Beside the title in any state: failures. */
+  badge?: ReactNode;
+  /** What is inside, in one line; shown while folded. */
+  gist: ReactNode;
+  fact?: ReactNode;
+  isOpenAtFirst?: boolean;
+  children: ReactNode;
+}
+
+/** Finished work that nobody must read: one line of 24 px that opens. */
+export function FoldedLine({ title, badge, gist, fact, isOpenAtFirst = false, children }: FoldedLineProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="flex h-6 w-full items-center gap-2 rounded-sm text-left text-sm text-muted touch-row hover:text-foreground"
+      >
+        <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
+        <span className="shrink-0">{title}</span>
+        {badge}
+        {isOpen ? null : <span className="min-w-0 truncate text-subtle">{gist}</span>}
+        <span className="tnum ml-auto shrink-0 text-xs">{fact}</span>
+      </button>
+      {isOpen ? children : null}
+    </div>
+  );
+}

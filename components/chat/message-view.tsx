@@ -1,0 +1,182 @@
+"use client";
+import { ListTree } from "lucide-react";
+import Link from "next/link";
+import { memo } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { ICON_BUTTON } from "@/components/ui/icon-button";
+import { Mark } from "@/components/ui/mark";
+import { Markdown } from "@/components/ui/markdown";
+import { StateRing } from "@/components/ui/state-ring";
+import { Step, StepDot } from "@/components/ui/step";
+import { type ChatMessage, messageText } from "@/lib/client/chat-message";
+import { formatCost, formatDuration, formatTokens, initials } from "@/lib/client/format";
+import { type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
+import { FoldedLine } from "./folded-line";
+import { RunNotice } from "./run-notice";
+import { ToolCard } from "./tool-card";
+import { ToolRun } from "./tool-run";
+
+export interface MessageViewProps {
+  message: ChatMessage;
+  userName: string;
+  /** The reply that is being written now. */
+  isLive: boolean;
+  /** The newest reply of the thread. */
+  isLatest: boolean;
+  /** Goes on from, or repeats, the run with this id. */
+  onGoOn: (runId: string) => void;
+}
+
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  return props.message.role === "user" ? <UserMessage {...props} /> : <AssistantMessage {...props} />;
+});
+
+/** The only filled block of the transcript. */
+function UserMessage({ message, userName }: MessageViewProps) {
+  const text = messageText(message);
+  return (
+    <article aria-label="Your message" className="group flex gap-3 pb-5">
+      <span
+        aria-hidden="true"
+        className="flex size-6 shrink-0 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium"
+      >
+        {initials(userName)}
+      </span>
+      <div className="relative min-w-0 flex-1 rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base break-words whitespace-pre-wrap">
+        {text}
+        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+          <CopyButton text={text} label="Copy message" />
+        </span>
+      </div>
+    </article>
+  );
+}
+
+export function traceHrefOf(message: ChatMessage): string | null {
+  const traceId = message.metadata?.traceId;
+  return traceId === undefined ? null : `/traces/${encodeURIComponent(traceId)}`;
+}
+
+function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProps) {
+  const steps = transcriptSteps(message);
+  const traceHref = traceHrefOf(message);
+  const runId = message.metadata?.runId;
+  const isWaitingForModel = isLive && !steps.some(isGoingOn);
+  return (
+    <article aria-label="Reply" aria-busy={isLive} className="pb-2">
+      {steps.map((step, index) => (
+        <Step
+          key={step.key}
+          glyph={<StepGlyph step={step} isLive={isLive && index === steps.length - 1} />}
+          isLast={index === steps.length - 1 && !isWaitingForModel}
+        >
+          <StepBody
+            step={step}
+            isLatest={isLatest && index === steps.length - 1}
+            traceHref={traceHref}
+            onGoOn={isLatest && runId !== undefined ? () => onGoOn(runId) : null}
+          />
+        </Step>
+      ))}
+      {isWaitingForModel ? (
+        <Step isLast glyph={<StateRing status="running" size={15} labelled />}>
+          <p className="text-sm leading-6 text-muted">{steps.length === 0 ? "Starting" : "Working"}</p>
+        </Step>
+      ) : null}
+      {isLive ? null : <ReplyFoot message={message} traceHref={traceHref} />}
+    </article>
+  );
+}
+
+function isGoingOn(step: TranscriptStep): boolean {
+  if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
+  return step.kind === "tool" && (step.call.state === "running" || step.call.state === "writing");
+}
+
+function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) {
+  switch (step.kind) {
+    case "text":
+      return isLive && step.isStreaming ? <StateRing status="running" size={15} labelled /> : <Mark size={16} />;
+    case "reasoning":
+    case "retry":
+    case "notice":
+      return <StepDot />;
+    case "tool":
+      return <StateRing status={RING_OF_CALL[step.call.state]} labelled />;
+    case "tool-run":
+      return <StateRing status="completed" labelled />;
+  }
+}
+
+const RING_OF_CALL = { writing: "queued", running: "running", completed: "completed", failed: "failed" } as const;
+
+interface StepBodyProps {
+  step: TranscriptStep;
+  isLatest: boolean;
+  traceHref: string | null;
+  onGoOn: (() => void) | null;
+}
+
+function StepBody({ step, isLatest, traceHref, onGoOn }: StepBodyProps) {
+  switch (step.kind) {
+    case "text":
+      return <Markdown text={step.text} isStreaming={step.isStreaming} />;
+    case "reasoning":
+      return (
+        <FoldedLine title="Reasoning" gist={<span className="italic">{step.text.slice(0, 200)}</span>}>
+          <div className="mt-1 mb-1 ml-[6px] border-l border-border pl-4 text-sm text-pretty whitespace-pre-wrap text-muted">
+            {step.text.trim()}
+          </div>
+        </FoldedLine>
+      );
+    case "tool":
+      return <ToolCard call={step.call} isLatest={isLatest} traceHref={traceHref} />;
+    case "tool-run":
+      return <ToolRun calls={step.calls} />;
+    case "retry":
+      return (
+        <p className="text-sm leading-6 text-muted">
+          Attempt {step.retry.attempt} failed: {step.retry.error.message} Trying {step.retry.nextModel} again after{" "}
+          {formatDuration(step.retry.delayMs)}.
+        </p>
+      );
+    case "notice":
+      return <RunNotice notice={step.notice} traceHref={traceHref} onGoOn={onGoOn} />;
+  }
+}
+
+function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: string | null }) {
+  const text = messageText(message);
+  return (
+    <footer className="flex h-7 items-center gap-1 pl-8 text-xs text-muted">
+      {text === "" ? null : <CopyButton text={text} label="Copy reply" size="sm" />}
+      {traceHref === null ? null : (
+        <Link
+          href={traceHref}
+          aria-label="Open trace"
+          title="Open trace"
+          className={`${ICON_BUTTON} size-7 [&>svg]:size-3.5`}
+        >
+          <ListTree aria-hidden />
+        </Link>
+      )}
+      <span className="tnum truncate">{footFacts(message).join(" · ")}</span>
+    </footer>
+  );
+}
+
+function footFacts({ metadata }: ChatMessage): string[] {
+  const { model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
+  return [
+    model === undefined ? "" : modelName(model),
+    startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
+    usage === undefined ? "" : `${formatTokens(usage.inputTokens + usage.outputTokens)} tokens`,
+    costUsd === undefined ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
+  ].filter(Boolean);
+}
+
+/** The demo model says what it is wherever it appears. */
+export function modelName(model: string): string {
+  if (model.startsWith("demo:") || model === "demo") return "demo model";
+  return model.slice(model.indexOf(":") + 1);
+}

@@ -1,0 +1,74 @@
+"use client";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { RunStatus } from "@/lib/schema/run";
+import type { NoticeData } from "@/lib/schema/ui-message";
+
+const STATUS: Record<NoticeData["kind"], RunStatus> = {
+  limit: "limit",
+  empty: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+  interrupted: "interrupted",
+};
+
+const TITLES: Record<NoticeData["kind"], string> = {
+  limit: "Stopped at the limit",
+  empty: "The model answered with nothing",
+  failed: "The run failed",
+  cancelled: "The run was stopped",
+  interrupted: "The server went away during the run",
+};
+
+/** Continue goes on from what was done; Retry starts the answer again. */
+const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
+  limit: "Continue",
+  empty: "Retry",
+  failed: "Retry",
+  cancelled: "Retry",
+  interrupted: "Continue",
+};
+
+const KEPT: Partial<Record<NoticeData["kind"], string>> = {
+  cancelled: "What was written so far is kept.",
+  interrupted: "Finished steps are kept.",
+};
+
+export interface RunNoticeProps {
+  notice: NoticeData;
+  traceHref: string | null;
+  /** Null on older runs: only the latest can go on. */
+  onGoOn: (() => void) | null;
+}
+
+/** How a run ended when it did not simply complete, and what can be done now. */
+export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
+  return (
+    <Notice
+      status={STATUS[notice.kind]}
+      title={TITLES[notice.kind]}
+      actions={
+        <>
+          {onGoOn ? <Button onPress={onGoOn}>{NEXT_STEP[notice.kind]}</Button> : null}
+          {traceHref === null ? null : (
+            <LinkButton href={traceHref} variant="ghost">
+              Open trace
+            </LinkButton>
+          )}
+        </>
+      }
+    >
+      <NoticeText notice={notice} />
+    </Notice>
+  );
+}
+
+function NoticeText({ notice }: { notice: NoticeData }) {
+  if (notice.kind === "cancelled") return <p>{KEPT.cancelled}</p>;
+  return (
+    <>
+      <p>{notice.error?.message ?? notice.text}</p>
+      {KEPT[notice.kind] ? <p>{KEPT[notice.kind]}</p> : null}
+    </>
+  );
+}
