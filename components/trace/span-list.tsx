@@ -1,6 +1,6 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type RefObject, useEffect } from "react";
 import { classNames } from "@/lib/client/class-names";
 import type { Tick, Timeline } from "@/lib/client/span-timeline";
 import type { SpanRow } from "@/lib/client/span-tree";
@@ -13,7 +13,8 @@ export interface SpanListProps {
   timeline: Timeline;
   ticks: readonly Tick[];
   critical: ReadonlySet<string>;
-  selectedId: string | null;
+  activeId: string | null;
+  scroller: RefObject<HTMLDivElement | null>;
   isPhone: boolean;
   onSelect: (id: string) => void;
   onToggle: (id: string) => void;
@@ -26,9 +27,8 @@ const PHONE_ROW_HEIGHT = 46;
 
 /** Tree and waterfall are one virtual list: a row is a span; the root stays in sight. */
 export function SpanList(props: SpanListProps) {
-  const { rows, layout, isPhone } = props;
+  const { rows, layout, isPhone, scroller } = props;
   const [root, ...rest] = rows;
-  const scroller = useRef<HTMLDivElement>(null);
   const height = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
   const virtualizer = useVirtualizer({
     count: rest.length,
@@ -39,10 +39,10 @@ export function SpanList(props: SpanListProps) {
     scrollPaddingStart: height,
     overscan: 6,
   });
-  const selectedIndex = rest.findIndex((row) => row.node.id === props.selectedId);
+  const activeIndex = rest.findIndex((row) => row.node.id === props.activeId);
   useEffect(() => {
-    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: "auto" });
-  }, [selectedIndex, virtualizer]);
+    if (activeIndex >= 0) virtualizer.scrollToIndex(activeIndex, { align: "auto" });
+  }, [activeIndex, virtualizer]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
@@ -55,7 +55,9 @@ export function SpanList(props: SpanListProps) {
         ref={scroller}
         role="tree"
         aria-label="Spans"
-        aria-activedescendant={props.selectedId === null ? undefined : rowId(props.selectedId)}
+        aria-activedescendant={
+          activeIndex >= 0 || props.activeId === root?.node.id ? rowId(props.activeId ?? "") : undefined
+        }
         tabIndex={0}
         onKeyDown={onKeyDown}
         className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
@@ -85,7 +87,7 @@ function rowId(spanId: string): string {
 }
 
 function Row({ row, className, top, ...list }: RowProps) {
-  const isSelected = row.node.id === list.selectedId;
+  const isSelected = row.node.id === list.activeId;
   return (
     <div
       id={rowId(row.node.id)}

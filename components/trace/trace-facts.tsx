@@ -7,23 +7,16 @@ export interface TraceFactsProps {
   trace: Trace;
   /** From the start to the end, or to now. */
   tookMs: number;
-  /** Part of it in which the run waited for a person. */
-  waitedMs: number;
 }
 
 /** What the run took and cost, in one line under its name. */
-export function TraceFacts({ trace, tookMs, waitedMs }: TraceFactsProps) {
+export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   const modelCalls = trace.spans.filter((span) => span.type === "llm").length;
   const toolCalls = trace.spans.filter((span) => span.type === "tool").length;
   const { cachedReadTokens, inputTokens, outputTokens } = trace.usage;
   return (
     <dl className="flex shrink-0 items-center gap-8 overflow-x-auto border-t border-separator px-4 py-2 whitespace-nowrap max-sm:gap-5">
-      <Fact label="Worked">{formatDuration(Math.max(0, tookMs - waitedMs))}</Fact>
-      {waitedMs > 0 ? (
-        <Fact label="Waited for a person" className="text-signal-text">
-          {formatDuration(waitedMs)}
-        </Fact>
-      ) : null}
+      <Fact label="Took">{formatDuration(tookMs)}</Fact>
       <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
       <Fact label="First token">
         {trace.timeToFirstTokenMs === null ? "none" : formatDuration(trace.timeToFirstTokenMs)}

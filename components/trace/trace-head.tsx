@@ -11,7 +11,31 @@ import { traceNote } from "@/lib/client/trace-note";
 import { hasEnded } from "@/lib/schema/run";
 import type { Trace } from "@/lib/schema/trace";
 
-export interface TraceHeadProps {
+/** Back to the list. */
+export function TraceLead() {
+  return (
+    <Link href="/traces" aria-label="Back to traces" className={classNames(ICON_BUTTON, "-ml-2 size-7 max-md:ml-0")}>
+      <ChevronLeft className="size-4" aria-hidden />
+    </Link>
+  );
+}
+
+/** How it ended and why, which agent, who and when. */
+export function TraceTags({ trace }: { trace: Trace }) {
+  return (
+    <>
+      <StateChip status={trace.status} note={traceNote(trace)} />
+      <Tag className="max-sm:hidden">
+        {trace.agentId} v{trace.agentVersion}
+      </Tag>
+      <span className="tnum truncate text-xs text-muted max-lg:hidden">
+        by {trace.ownerName}, {formatExact(Date.parse(trace.startedAt))}
+      </span>
+    </>
+  );
+}
+
+export interface TraceActionsProps {
   trace: Trace;
   exportUrl: string;
   /** Threads of others can't be opened. */
@@ -20,22 +44,9 @@ export interface TraceHeadProps {
   onStop: () => void;
 }
 
-export function TraceHead({ trace, exportUrl, threadHref, isStopping, onStop }: TraceHeadProps) {
-  const note = traceNote(trace);
+export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop }: TraceActionsProps) {
   return (
-    <div className="flex h-12 shrink-0 items-center gap-2 pr-4 pl-3">
-      <Link href="/traces" aria-label="Back to traces" className={classNames(ICON_BUTTON, "size-7")}>
-        <ChevronLeft className="size-4" aria-hidden />
-      </Link>
-      <h1 className="min-w-0 truncate text-sm font-semibold">{trace.title ?? "Untitled run"}</h1>
-      <StateChip status={trace.status} note={note} />
-      <Tag className="max-sm:hidden">
-        {trace.agentId} v{trace.agentVersion}
-      </Tag>
-      <span className="tnum text-xs whitespace-nowrap text-muted max-lg:hidden" suppressHydrationWarning>
-        by {trace.ownerName}, {formatExact(Date.parse(trace.startedAt))}
-      </span>
-      <span className="flex-1" />
+    <>
       {threadHref === null ? null : (
         <LinkButton href={threadHref} variant="ghost" className="max-sm:hidden">
           <MessageSquare aria-hidden />
@@ -56,6 +67,6 @@ export function TraceHead({ trace, exportUrl, threadHref, isStopping, onStop }: 
           {isStopping ? "Stopping" : "Stop"}
         </Button>
       )}
-    </div>
+    </>
   );
 }

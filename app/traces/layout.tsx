@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+import { ShellView } from "@/components/shell/shell-view";
+import { findPageViewer } from "@/lib/server/page-viewer";
+
+/** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
+export default async function TracesLayout({ children }: { children: ReactNode }) {
+  const viewer = await findPageViewer();
+  return viewer ? <ShellView viewer={viewer}>{children}</ShellView> : children;
+}

@@ -1,0 +1,43 @@
+"use client";
+import { useState } from "react";
+import { classNames } from "@/lib/client/class-names";
+import type { SpanNode } from "@/lib/client/span-tree";
+import type { Span } from "@/lib/schema/span";
+import { SpanDetail } from "./span-detail";
+import { useSpanBody } from "./use-span-body";
+
+export interface SpanPanelProps {
+  traceId: string;
+  node: SpanNode;
+  span: Span;
+  nowMs: number;
+  tab: string;
+  onTab: (tab: string) => void;
+  onClose: () => void;
+}
+
+/** The open span: at the right, or a sheet at the bottom of a narrow screen that leaves the list in use. */
+export function SpanPanel({ traceId, span, ...props }: SpanPanelProps) {
+  const body = useSpanBody(traceId, span);
+  const [isTall, setTall] = useState(false);
+  return (
+    <aside
+      aria-label="Span"
+      className={classNames(
+        "flex min-h-0 shrink-0 flex-col bg-surface lg:w-[456px] lg:border-l lg:border-border",
+        "max-lg:overflow-hidden max-lg:rounded-t-4xl max-lg:border-t max-lg:border-border max-lg:shadow-overlay",
+        isTall ? "max-lg:h-[72dvh]" : "max-lg:h-[38dvh]",
+      )}
+    >
+      <button
+        type="button"
+        className="flex h-5 shrink-0 items-center justify-center lg:hidden"
+        aria-label={isTall ? "Make the span lower" : "Make the span taller"}
+        onClick={() => setTall(!isTall)}
+      >
+        <span className="h-1 w-9 rounded-full bg-border-strong" />
+      </button>
+      <SpanDetail {...props} span={span} body={body} onOpenEarlier={body.openEarlier} />
+    </aside>
+  );
+}

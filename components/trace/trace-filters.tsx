@@ -1,0 +1,90 @@
+"use client";
+import { ListFilter } from "lucide-react";
+import { type RefObject, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Select } from "@/components/ui/select";
+import { SearchField } from "@/components/ui/text-field";
+import { StatusFilter } from "./status-filter";
+import { PERIODS, type TraceFilterState } from "./use-trace-filters";
+
+export interface TraceFiltersProps {
+  state: TraceFilterState;
+  agents: readonly { id: string; name: string }[];
+  isAdmin: boolean;
+  searchRef: RefObject<HTMLInputElement | null>;
+}
+
+const ALL = "all";
+
+/** One bar: text, state, agent, time and whose. What it says is in the URL. */
+export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFiltersProps) {
+  const { url, setUrl, isFiltered, clear } = state;
+  const agentOptions = [{ id: ALL, name: "All agents" }, ...agents.map(({ id, name }) => ({ id, name }))];
+  return (
+    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:px-3">
+      <FilterText key={url.q === "" ? "empty" : "set"} state={state} searchRef={searchRef} />
+      <StatusFilter
+        selected={url.status}
+        onChange={(status) => void setUrl({ status: status.length === 0 ? null : status })}
+      />
+      <Select
+        look="bare"
+        label="Agent"
+        options={agentOptions}
+        value={url.agent || ALL}
+        onChange={(id) => void setUrl({ agent: id === ALL ? null : id })}
+        className="max-w-44"
+      />
+      <Select
+        look="bare"
+        label="Time"
+        options={PERIODS.map(({ id, name }) => ({ id, name }))}
+        value={url.period}
+        onChange={(id) => void setUrl({ period: PERIODS.find((period) => period.id === id)?.id ?? null })}
+      />
+      {isAdmin ? (
+        <Select
+          look="bare"
+          label="Whose"
+          options={WHOSE}
+          value={url.mine ? "mine" : ALL}
+          onChange={(id) => void setUrl({ mine: id === "mine" || null })}
+        />
+      ) : null}
+      {isFiltered ? (
+        <Button variant="ghost" onPress={() => void clear()}>
+          <ListFilter aria-hidden />
+          Clear
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+const WHOSE = [
+  { id: ALL, name: "Everybody's" },
+  { id: "mine", name: "Mine" },
+];
+
+const TYPING_MS = 250;
+
+/** Typing waits a moment before it asks the server. */
+function FilterText({ state, searchRef }: Pick<TraceFiltersProps, "state" | "searchRef">) {
+  const [text, setText] = useState(state.url.q);
+  const { setUrl } = state;
+  useEffect(() => {
+    const timer = setTimeout(() => void setUrl({ q: text === "" ? null : text }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, setUrl]);
+  return (
+    <SearchField
+      label="Search traces"
+      placeholder="Search titles, errors, models, ids"
+      value={text}
+      onChange={setText}
+      inputRef={searchRef}
+      shortcut="/"
+      className="min-w-0 flex-1 basis-72 max-md:basis-full"
+    />
+  );
+}

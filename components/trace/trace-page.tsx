@@ -1,0 +1,84 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { PageHead } from "@/components/shell/page-head";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/state-block";
+import { showToast } from "@/components/ui/toast";
+import { ApiError, errorMessage } from "@/lib/client/api";
+import { exportTraceUrl, stopRun, traceQuery } from "@/lib/client/trace-queries";
+import type { Trace } from "@/lib/schema/trace";
+import { TraceActions, TraceLead, TraceTags } from "./trace-head";
+import { TraceView } from "./trace-view";
+
+export interface TracePageProps {
+  /** The trace's id or its run's. */
+  id: string;
+  viewerId: string;
+}
+
+/** One trace, growing while its run goes on. */
+export function TracePage({ id, viewerId }: TracePageProps) {
+  const query = useQuery(traceQuery(id));
+  const queryClient = useQueryClient();
+  const stop = useMutation({
+    mutationFn: stopRun,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: traceQuery(id).queryKey }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  const trace = query.data;
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        lead={<TraceLead />}
+        title={trace ? (trace.title ?? "Untitled run") : "Trace"}
+        facts={trace ? <TraceTags trace={trace} /> : null}
+        actions={
+          trace ? (
+            <TraceActions
+              trace={trace}
+              exportUrl={exportTraceUrl(trace.id)}
+              threadHref={trace.ownerId === viewerId ? `/threads/${trace.threadId}` : null}
+              isStopping={stop.isPending || stop.isSuccess}
+              onStop={() => stop.mutate(trace.runId)}
+            />
+          ) : null
+        }
+      />
+      <Body trace={trace} error={query.error} onRetry={() => void query.refetch()} />
+    </main>
+  );
+}
+
+function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; onRetry: () => void }) {
+  if (trace) {
+    return (
+      <>
+        {trace.error === null ? null : (
+          <p role="alert" className="shrink-0 border-b border-border bg-fail-soft px-4 py-1.5 text-xs text-fail-text">
+            {trace.error}
+          </p>
+        )}
+        <TraceView trace={trace} />
+      </>
+    );
+  }
+  if (error === null) return <SkeletonList label="Loading the trace" rows={18} rowHeight={24} className="p-4" />;
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <ErrorState title="There is no such trace" code="404 · not_found" requestId={error.requestId}>
+        It was deleted, or it belongs to somebody else.
+      </ErrorState>
+    );
+  }
+  const refusal = error instanceof ApiError ? error : null;
+  return (
+    <ErrorState
+      title="The trace could not be loaded"
+      code={refusal ? `${refusal.status} · ${refusal.code}` : undefined}
+      requestId={refusal?.requestId}
+      onRetry={onRetry}
+    >
+      {errorMessage(error)}
+    </ErrorState>
+  );
+}

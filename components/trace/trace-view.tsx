@@ -1,0 +1,93 @@
+"use client";
+import { useTheme } from "next-themes";
+import { useRef } from "react";
+import { usePageKeys } from "@/components/shell/shell-context";
+import { useMediaQuery } from "@/lib/client/use-media-query";
+import { useSecond } from "@/lib/client/use-now";
+import { useShortcuts } from "@/lib/client/use-shortcuts";
+import { hasEnded } from "@/lib/schema/run";
+import type { Trace } from "@/lib/schema/trace";
+import { SpanList } from "./span-list";
+import { SpanPanel } from "./span-panel";
+import { TraceFacts } from "./trace-facts";
+import { TraceMinimap } from "./trace-minimap";
+import { TraceTools } from "./trace-tools";
+import { useTraceModel } from "./use-trace-model";
+import { moveByKey, revealNextError, useTraceSelection } from "./use-trace-selection";
+
+const PAGE_KEYS = [
+  { keys: "/", does: "Search the spans" },
+  { keys: "e", does: "Next error" },
+  { keys: "↑ ↓", does: "Move through the spans" },
+  { keys: "← →", does: "Fold and unfold" },
+  { keys: "Enter", does: "Open the span" },
+  { keys: "Esc", does: "Close the span" },
+] as const;
+
+const CLOSE_KEY = "Escape";
+
+/** The spans of one trace beside the one that is open. */
+export function TraceView({ trace }: { trace: Trace }) {
+  const selection = useTraceSelection();
+  const second = useSecond();
+  const { resolvedTheme } = useTheme();
+  const isPhone = useMediaQuery("(max-width: 767px)");
+  const searchRef = useRef<HTMLInputElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const startedMs = Date.parse(trace.startedAt);
+  const nowMs = hasEnded(trace.status) ? startedMs + (trace.durationMs ?? 0) : (second ?? startedMs);
+  const model = useTraceModel({
+    spans: trace.spans,
+    collapsed: selection.collapsed,
+    search: selection.search,
+    nowMs,
+  });
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({
+    "/": () => searchRef.current?.focus(),
+    e: () => revealNextError(selection, model.tree),
+    [CLOSE_KEY]: () => selection.open(null),
+  });
+  const openNode = selection.openId === null ? undefined : model.nodeById.get(selection.openId);
+  return (
+    <>
+      <TraceFacts trace={trace} tookMs={Math.max(0, nowMs - startedMs)} />
+      <div className="flex min-h-0 flex-1 border-t border-border max-lg:flex-col">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <TraceTools
+            layout={selection.layout}
+            onLayout={selection.setLayout}
+            search={selection.search}
+            onSearch={selection.setSearch}
+            searchRef={searchRef}
+            spanCount={trace.spans.length}
+            errorCount={model.errorCount}
+            onNextError={() => revealNextError(selection, model.tree)}
+          />
+          <TraceMinimap key={resolvedTheme} rows={model.rows} timeline={model.timeline} scroller={scroller} />
+          <SpanList
+            {...model}
+            layout={selection.layout}
+            activeId={selection.activeId}
+            scroller={scroller}
+            isPhone={isPhone}
+            onSelect={selection.open}
+            onToggle={selection.toggle}
+            onKey={(key) => moveByKey(selection, model.rows, key)}
+          />
+        </div>
+        {openNode?.span ? (
+          <SpanPanel
+            traceId={trace.id}
+            node={openNode}
+            span={openNode.span}
+            nowMs={nowMs}
+            tab={selection.tab}
+            onTab={selection.setTab}
+            onClose={() => selection.open(null)}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+}

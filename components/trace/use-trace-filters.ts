@@ -1,0 +1,48 @@
+"use client";
+import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useMemo } from "react";
+import { serverNowMs } from "@/lib/client/server-clock";
+import type { TraceListFilters } from "@/lib/client/trace-queries";
+import { RunStatus } from "@/lib/schema/run";
+
+export const PERIODS = [
+  { id: "all", name: "All time", ms: null },
+  { id: "1h", name: "Last hour", ms: 3_600_000 },
+  { id: "24h", name: "Last 24 hours", ms: 86_400_000 },
+  { id: "7d", name: "Last 7 days", ms: 7 * 86_400_000 },
+  { id: "30d", name: "Last 30 days", ms: 30 * 86_400_000 },
+] as const;
+
+const PERIOD_IDS = PERIODS.map((period) => period.id);
+
+const URL_STATE = {
+  q: parseAsString.withDefault(""),
+  status: parseAsArrayOf(parseAsStringLiteral(RunStatus.options)).withDefault([]),
+  agent: parseAsString.withDefault(""),
+  period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
+  mine: parseAsBoolean.withDefault(false),
+};
+
+/** The list's filters, all of them in the URL. */
+export function useTraceFilters() {
+  const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace", throttleMs: 250 });
+  const since = useMemo(() => periodStart(url.period), [url.period]);
+  const filters: TraceListFilters = {
+    q: url.q,
+    status: [...url.status].sort().join(","),
+    agentId: url.agent,
+    since,
+    mine: url.mine,
+  };
+  const isFiltered = url.q !== "" || url.status.length > 0 || url.agent !== "" || url.period !== "all" || url.mine;
+  return { url, setUrl, filters, isFiltered, clear: () => setUrl(null) };
+}
+
+export type TraceFilterState = ReturnType<typeof useTraceFilters>;
+
+/** To the minute, so that the page asks for one list and not for a new one each time it is drawn. */
+function periodStart(id: string): string {
+  const ms = PERIODS.find((period) => period.id === id)?.ms ?? null;
+  if (ms === null) return "";
+  return new Date(Math.floor((serverNowMs() - ms) / 60_000) * 60_000).toISOString();
+}

@@ -1,0 +1,103 @@
+"use client";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { ancestorsOf, nextError, type SpanNode, type SpanRow } from "@/lib/client/span-tree";
+
+const URL_STATE = {
+  span: parseAsString,
+  layout: parseAsStringLiteral(["tree", "waterfall"]).withDefault("waterfall"),
+  q: parseAsString.withDefault(""),
+  tab: parseAsString.withDefault("messages"),
+};
+
+/** What a person looks at: kept in the URL, so that a link shows the same; folded rows are not. */
+export function useTraceSelection() {
+  const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
+  const [moved, setMoved] = useState<string | null>(null);
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+
+  const open = (id: string | null) => {
+    setMoved(id);
+    void setUrl({ span: id });
+  };
+  const unfold = (ids: readonly string[]) =>
+    setCollapsed((folded) => new Set([...folded].filter((id) => !ids.includes(id))));
+  return {
+    openId: url.span,
+    activeId: moved ?? url.span,
+    layout: url.layout,
+    search: url.q,
+    tab: url.tab,
+    collapsed,
+    open,
+    /** Moves the mark; an open detail follows it. */
+    move: (id: string) => (url.span === null ? setMoved(id) : open(id)),
+    toggle: (id: string) =>
+      setCollapsed((folded) =>
+        folded.has(id) ? new Set([...folded].filter((one) => one !== id)) : new Set([...folded, id]),
+      ),
+    /** Opens a span and every row that hides it. */
+    reveal: (tree: readonly SpanNode[], id: string) => {
+      unfold(ancestorsOf(tree, id));
+      open(id);
+    },
+    setLayout: (layout: "tree" | "waterfall") => void setUrl({ layout }),
+    setSearch: (q: string) => void setUrl({ q: q === "" ? null : q }),
+    setTab: (tab: string) => void setUrl({ tab }),
+  };
+}
+
+export type TraceSelection = ReturnType<typeof useTraceSelection>;
+
+/** Opens the next failed span; nothing happens when none failed. */
+export function revealNextError(selection: TraceSelection, tree: readonly SpanNode[]): void {
+  const found = nextError(tree, selection.activeId);
+  if (found) selection.reveal(tree, found.id);
+}
+
+/** Arrow keys, Home, End and Enter in the list of rows; true when the key meant something. */
+export function moveByKey(selection: TraceSelection, rows: readonly SpanRow[], key: string): boolean {
+  const index = rows.findIndex((row) => row.node.id === selection.activeId);
+  const row = rows[index];
+  const go = (to: number) => {
+    const target = rows[Math.min(Math.max(to, 0), rows.length - 1)];
+    if (target) selection.move(target.node.id);
+  };
+  const step = STEPS.get(key);
+  if (step !== undefined) {
+    go(index < 0 ? 0 : index + step);
+    return true;
+  }
+  if (!row || !ROW_KEYS.has(key)) return false;
+  if (key === "Enter") selection.open(row.node.id);
+  if (key === "ArrowRight") unfoldOrEnter(selection, row, () => go(index + 1));
+  if (key === "ArrowLeft") foldOrLeave(selection, row, () => go(parentIndex(rows, index)));
+  return true;
+}
+
+const ROW_KEYS = new Set(["Enter", "ArrowRight", "ArrowLeft"]);
+
+const STEPS = new Map([
+  ["ArrowDown", 1],
+  ["ArrowUp", -1],
+  ["PageDown", 20],
+  ["PageUp", -20],
+  ["Home", Number.NEGATIVE_INFINITY],
+  ["End", Number.POSITIVE_INFINITY],
+]);
+
+function unfoldOrEnter(selection: TraceSelection, row: SpanRow, enter: () => void): void {
+  if (row.node.children.length === 0) return;
+  if (row.open) enter();
+  else selection.toggle(row.node.id);
+}
+
+function foldOrLeave(selection: TraceSelection, row: SpanRow, leave: () => void): void {
+  if (row.open && row.node.children.length > 0) selection.toggle(row.node.id);
+  else leave();
+}
+
+function parentIndex(rows: readonly SpanRow[], index: number): number {
+  const depth = rows[index]?.depth ?? 0;
+  return rows.findLastIndex((above, at) => at < index && above.depth < depth);
+}
