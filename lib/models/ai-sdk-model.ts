@@ -43,17 +43,26 @@ async function streamReply(
   const { limits } = options;
   const builder = new ReplyBuilder(options);
   const { stream, response } = await untilAborted(startStream(model, request, options), limits.signal);
+  const contentType = response?.headers?.["content-type"];
   let firstTokenMs: number | null = null;
   await readParts(stream, limits, (part) => {
-    if (part.type === "error") throw part.error;
+    if (part.type === "error") throw isStream(contentType) ? part.error : brokenStream(options, contentType);
     builder.add(part);
     if (firstTokenMs === null && builder.hasStreamed) firstTokenMs = limits.elapsedMs();
   });
   const { finishReason } = builder;
   if (finishReason === undefined || finishReason === "interrupted" || finishReason === "error") {
-    throw describeBrokenStream(options.identity, { contentType: response?.headers?.["content-type"] });
+    throw brokenStream(options, contentType);
   }
   return builder.build(options.name, firstTokenMs);
+}
+
+function brokenStream({ identity }: AttemptOptions, contentType: string | undefined): Error {
+  return describeBrokenStream(identity, { notStream: isStream(contentType) ? undefined : contentType });
+}
+
+function isStream(contentType: string | undefined): boolean {
+  return contentType === undefined || contentType.includes("event-stream");
 }
 
 function startStream(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions & { limits: CallLimits }) {

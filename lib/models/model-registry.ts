@@ -19,7 +19,7 @@ import {
   unusableModel,
 } from "./provider-settings";
 import { createRedactor } from "./redact";
-import { withRetries } from "./retry";
+import { type RetryClock, withRetries } from "./retry";
 
 export interface ResolveOptions {
   readonly fallbacks: readonly ModelSpec[];
@@ -27,6 +27,8 @@ export interface ResolveOptions {
   readonly timeouts: CallTimeouts;
   /** Keys by the name that `api_key_ref` uses. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Default: the system's. */
+  readonly clock?: RetryClock;
 }
 
 /** A provider as pages show it. Never holds a key. */

@@ -25,20 +25,19 @@ const WORDS: Readonly<Record<string, string>> = {
 export function networkCause(error: unknown): string | undefined {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
-    const words = causeOf(current);
+    const words = wordsFor(current);
     if (words) return words;
     current = current instanceof AggregateError ? current.errors[0] : current.cause;
   }
-  return undefined;
+  // The AI SDK's words for a request that never left.
+  return error instanceof Error ? /^Cannot connect to API: (.+)$/.exec(error.message)?.[1] : undefined;
 }
 
-function causeOf(error: Error): string | undefined {
+function wordsFor(error: Error): string | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (WORDS[code]) return WORDS[code];
   if (code.startsWith("UND_ERR_") || code.startsWith("ERR_SSL_")) return error.message;
   if (error instanceof TypeError && error.message === "terminated")
     return "the connection was closed by the other side";
-  if (error instanceof TypeError && /^(fetch failed|bad port)$/.test(error.message) && !error.cause)
-    return error.message;
   return undefined;
 }

@@ -61,13 +61,13 @@ export function describeTimeout(
   return new ProviderFailure("timeout", message, { retryable: exceeded === "idle_ms" });
 }
 
-/** A stream that ended without saying why: cut on the way, or not a stream at all. */
+/** A stream that ended without saying why: cut on the way, or not a stream at all but `notStream` (a content type). */
 export function describeBrokenStream(
   identity: ProviderIdentity,
-  { contentType }: { readonly contentType: string | undefined },
+  { notStream }: { readonly notStream?: string },
 ): ProviderFailure {
-  if (contentType !== undefined && !contentType.includes("event-stream")) {
-    const message = `The provider ${identity.provider} answered with ${contentType} instead of a stream.`;
+  if (notStream !== undefined) {
+    const message = `The provider ${identity.provider} answered with ${notStream} instead of a stream.`;
     return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { retryable: false });
   }
   const message = `The reply of ${identity.provider}:${identity.model} broke off before it was complete.`;
@@ -131,7 +131,7 @@ function describeNetwork(identity: ProviderIdentity, cause: string, error: unkno
 function describeMalformed(identity: ProviderIdentity, error: unknown): ProviderFailure {
   const message = `The provider ${identity.provider} sent a reply in an unknown form (wrong types or missing fields).`;
   const cut = error instanceof Error && error.message.includes("without a finish reason");
-  if (cut) return describeBrokenStream(identity, { contentType: undefined });
+  if (cut) return describeBrokenStream(identity, {});
   return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { cause: error, retryable: false });
 }
 
