@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { SetUpForm } from "@/components/auth/set-up-form";
+import { isSetUpNeeded } from "@/lib/server/auth/set-up";
+import { findPageViewer } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "Set up" };
+
+export default async function Page() {
+  if (!(await isSetUpNeeded())) redirect((await findPageViewer()) ? "/" : "/sign-in");
+  return (
+    <AuthFrame
+      title="Set up Ringmaster"
+      intro="Nobody is administrator yet. Make the first account; it can add others."
+    >
+      <SetUpForm />
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthFrame } from "@/components/auth/auth-frame";
+import { SignInForm } from "@/components/auth/sign-in-form";
+import { safeNext } from "@/lib/client/safe-next";
+import { isSetUpNeeded } from "@/lib/server/auth/set-up";
+import { findPageViewer } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+  const { next } = await searchParams;
+  const target = safeNext(typeof next === "string" ? next : undefined);
+  if (await findPageViewer()) redirect(target);
+  if (await isSetUpNeeded()) redirect("/setup");
+  return (
+    <AuthFrame title="Sign in" intro="An administrator makes the accounts of this installation.">
+      <SignInForm next={target} />
+    </AuthFrame>
+  );
+}

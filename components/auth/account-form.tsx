@@ -1,0 +1,84 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/text-field";
+import { ApiError, errorMessage } from "@/lib/client/api";
+
+export interface AccountField {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password";
+  readonly autoComplete?: string;
+  readonly minLength?: number;
+  readonly description?: ReactNode;
+}
+
+export interface AccountFormProps<Name extends string> {
+  fields: readonly (AccountField & { readonly name: Name })[];
+  /** A verb: "Sign in". */
+  action: string;
+  onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
+  /** Everything went well. */
+  onDone: () => void;
+  children?: ReactNode;
+}
+
+/** A short form over one call: problems of a field stand at the field, others above the button. */
+export function AccountForm<Name extends string>({
+  fields,
+  action,
+  onSubmit,
+  onDone,
+  children,
+}: AccountFormProps<Name>) {
+  const [values, setValues] = useState<Partial<Record<Name, string>>>({});
+  const submit = useMutation({
+    mutationFn: () => onSubmit(filled(fields, values)),
+    onSuccess: onDone,
+  });
+  const problems = submit.error instanceof ApiError ? submit.error.problems : new Map<string, string>();
+  const isKnown = fields.some((field) => problems.has(field.name));
+  return (
+    <Form
+      method="post"
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit.mutate();
+      }}
+    >
+      {fields.map((field, index) => (
+        <TextField
+          key={field.name}
+          {...field}
+          autoFocus={index === 0}
+          isRequired
+          validationBehavior="native"
+          value={values[field.name] ?? ""}
+          onChange={(value) => setValues((known) => ({ ...known, [field.name]: value }))}
+          isInvalid={problems.has(field.name) || undefined}
+          errorMessage={problems.get(field.name)}
+        />
+      ))}
+      {children}
+      {submit.error && !isKnown ? (
+        <p role="alert" className="rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text">
+          {errorMessage(submit.error)}
+        </p>
+      ) : null}
+      <Button type="submit" variant="primary" size="md" isPending={submit.isPending} className="mt-1">
+        {action}
+      </Button>
+    </Form>
+  );
+}
+
+function filled<Name extends string>(
+  fields: readonly { readonly name: Name }[],
+  values: Partial<Record<Name, string>>,
+): Record<Name, string> {
+  const entries = fields.map(({ name }) => [name, values[name] ?? ""]);
+  return Object.fromEntries(entries) as Record<Name, string>;
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Mark } from "@/components/ui/mark";
+
+export interface AuthFrameProps {
+  title: string;
+  /** One sentence under the title. */
+  intro: ReactNode;
+  children: ReactNode;
+}
+
+/** The page before the product: one narrow column. */
+export function AuthFrame({ title, intro, children }: AuthFrameProps) {
+  return (
+    <main className="flex min-h-dvh justify-center bg-background px-4 pt-[16vh] pb-10 max-sm:pt-12">
+      <div className="w-full max-w-[360px]">
+        <div className="mb-5 flex items-center gap-2 text-sm font-semibold">
+          <Mark size={24} /> Ringmaster
+        </div>
+        <h1 className="text-xl font-semibold">{title}</h1>
+        <p className="mt-1 mb-5 text-sm text-muted">{intro}</p>
+        {children}
+      </div>
+    </main>
+  );
+}

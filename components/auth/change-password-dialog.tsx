@@ -1,0 +1,33 @@
+"use client";
+import { Dialog } from "@/components/ui/dialog";
+import { showToast } from "@/components/ui/toast";
+import { changePassword } from "@/lib/client/account";
+import { AccountForm } from "./account-form";
+
+const FIELDS = [
+  { name: "currentPassword", label: "Current password", type: "password", autoComplete: "current-password" },
+  {
+    name: "newPassword",
+    label: "New password",
+    type: "password",
+    autoComplete: "new-password",
+    minLength: 12,
+    description: "At least 12 characters. Every other session ends.",
+  },
+] as const;
+
+export function ChangePasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Change password" isOpen={isOpen} onClose={onClose} size="sm">
+      <AccountForm
+        fields={FIELDS}
+        action="Change password"
+        onSubmit={changePassword}
+        onDone={() => {
+          showToast({ title: "Password changed", description: "Other sessions have been ended." });
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}

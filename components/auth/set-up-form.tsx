@@ -1,0 +1,64 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { setUp } from "@/lib/client/account";
+import { AccountForm } from "./account-form";
+
+const ACCOUNT = [
+  { name: "name", label: "Your name", autoComplete: "name" },
+  { name: "email", label: "Email", type: "email", autoComplete: "username" },
+  {
+    name: "password",
+    label: "Password",
+    type: "password",
+    autoComplete: "new-password",
+    minLength: 12,
+    description: "At least 12 characters.",
+  },
+] as const;
+
+const TOKEN = {
+  name: "token",
+  label: "Set-up token",
+  description: "What follows #token= in the link of the server's log.",
+} as const;
+
+/** The fragment never reaches a server or its logs; it is read here and sent once. */
+export function SetUpForm() {
+  const fragment = useSyncExternalStore(
+    subscribeToFragment,
+    () => window.location.hash,
+    () => "",
+  );
+  const token = new URLSearchParams(fragment.slice(1)).get("token") ?? "";
+  const fields = token === "" ? [TOKEN, ...ACCOUNT] : ACCOUNT;
+  return (
+    <AccountForm
+      key={token}
+      fields={fields}
+      action="Set up Ringmaster"
+      onSubmit={(values) => setUp({ ...values, token: token === "" ? values.token : token })}
+      onDone={() => window.location.assign("/")}
+    >
+      {token === "" ? <WhereTheTokenIs /> : null}
+    </AccountForm>
+  );
+}
+
+function subscribeToFragment(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+}
+
+function WhereTheTokenIs() {
+  return (
+    <details className="rounded-md border border-border bg-surface px-3 py-2 text-sm">
+      <summary className="text-sm">Where is the token?</summary>
+      <p className="mt-2 mb-2 text-muted">
+        The server prints a link when it starts and nobody is admin yet. Open that link, or copy what follows{" "}
+        <code className="text-xs">#token=</code>. A restart prints a new one.
+      </p>
+      <CodeBlock isBare wrap title="text" code="Set up: http://127.0.0.1:3000/setup#token=…" />
+    </details>
+  );
+}

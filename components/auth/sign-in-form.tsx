@@ -1,0 +1,13 @@
+"use client";
+import { signIn } from "@/lib/client/account";
+import { AccountForm } from "./account-form";
+
+const FIELDS = [
+  { name: "email", label: "Email", type: "email", autoComplete: "username" },
+  { name: "password", label: "Password", type: "password", autoComplete: "current-password" },
+] as const;
+
+/** `next` is a path of this site. The page loads anew: what was cached for nobody is dropped. */
+export function SignInForm({ next }: { next: string }) {
+  return <AccountForm fields={FIELDS} action="Sign in" onSubmit={signIn} onDone={() => window.location.assign(next)} />;
+}
