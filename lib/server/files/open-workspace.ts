@@ -1,0 +1,35 @@
+import path from "node:path";
+import type { Workspace } from "@/lib/agent/workspace";
+import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
+import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
+import { makeDataDirectory } from "../data-directory";
+import type { Database } from "../db";
+import { env } from "../env";
+import { sandboxProbe } from "./sandbox-probe";
+import { createStateFileStore } from "./state-file-store";
+import { requireWorkspace, type WorkspaceOwner } from "./workspace-row";
+
+/** A workspace with the row that its file versions belong to. */
+export interface OpenWorkspace {
+  readonly id: string;
+  readonly workspace: Workspace;
+}
+
+/**
+ * The workspace that an agent's `backend` gives this owner. Two users never share one unless the scope is `agent`.
+ * The caller has checked that the owner is who asks.
+ */
+export async function openWorkspace(
+  database: Database,
+  backend: BackendConfig,
+  owner: WorkspaceOwner,
+): Promise<OpenWorkspace> {
+  const { id, folder } = await requireWorkspace(database, backend.scope, owner);
+  if (backend.type === "state") return { id, workspace: createStateWorkspace(createStateFileStore(database, id)) };
+  const root = path.join(env().dataDirectory, "workspaces", folder);
+  makeDataDirectory(path.dirname(root));
+  const sandbox = await sandboxProbe();
+  const { workdir, network, memory_mb: memoryMb } = backend;
+  return { id, workspace: createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb }) };
+}

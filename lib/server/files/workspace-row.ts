@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { createId } from "../create-id";
+import type { Database } from "../db";
+
+/** Whose files are meant: an agent's, for a user, in a thread (its row's id). */
+export interface WorkspaceOwner {
+  readonly agentId: string;
+  readonly ownerId: string;
+  readonly threadId: string | null;
+}
+
+/** One set of files. `folder` is its place below the data directory where they are on disk. */
+export interface WorkspacePlace {
+  readonly id: string;
+  readonly folder: string;
+}
+
+type Scope = BackendConfig["scope"];
+
+/** The workspace of this scope (D-28), made at its first use. Who may use it is the caller's to check. */
+export async function requireWorkspace(
+  database: Database,
+  scope: Scope,
+  owner: WorkspaceOwner,
+): Promise<WorkspacePlace> {
+  const { agentId, ownerId, threadId } = narrow(scope, owner);
+  const scopeKey = [agentId, ownerId ?? "", threadId ?? ""].join("/");
+  const { id } = await database.workspace.upsert({
+    where: { scopeKey },
+    create: { id: createId("ws"), agentId, ownerId, threadId, scopeKey },
+    update: {},
+    select: { id: true },
+  });
+  return {
+    id,
+    folder: [`by-${scope}`, agentId, ownerId, threadId]
+      .flatMap((part) => part ?? [])
+      .map(folderName)
+      .join("/"),
+  };
+}
+
+function narrow(scope: Scope, { agentId, ownerId, threadId }: WorkspaceOwner) {
+  switch (scope) {
+    case "agent":
+      return { agentId, ownerId: null, threadId: null };
+    case "user":
+      return { agentId, ownerId, threadId: null };
+    default:
+      if (threadId === null) throw new Error("A workspace per thread needs the thread.");
+      return { agentId, ownerId, threadId };
+  }
+}
+
+/** The id as the name of a folder: what isn't a plain character is replaced, and a hash keeps such names apart. */
+function folderName(id: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id)) return id;
+  const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
+  return `${id.replaceAll(/[^A-Za-z0-9]/g, "_").slice(0, 60)}-${hash}`;
+}

@@ -1,0 +1,68 @@
+import "server-only";
+import type { PromptSection } from "@/lib/agent/model";
+import type { Tool } from "@/lib/agent/tool";
+import { normalizePath } from "@/lib/agent/workspace";
+import { standardHooks } from "@/lib/hooks/standard-hooks";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import { builtinTools } from "@/lib/tools/builtin-tools";
+import { namedTools } from "../agents/check-available";
+import { database } from "../db";
+import { env } from "../env";
+import { createFileHistory } from "../files/file-history";
+import { openWorkspace } from "../files/open-workspace";
+import { modelRegistry } from "../models";
+import { listHttpTools } from "../tools/list-http-tools";
+import type { AgentVersion } from "./agent-version";
+import type { ClaimedRun } from "./claim-runs";
+import type { BuiltRun } from "./execute-run";
+import { announceToUser } from "./run-signal";
+
+/** Everything of a run that comes from the agent's config and this installation; built anew for every segment. */
+export async function buildRun(run: ClaimedRun, { config }: AgentVersion): Promise<BuiltRun> {
+  const [model, tools, files] = await Promise.all([
+    resolveModel(run.modelOverride, config),
+    selectTools(config),
+    openFiles(run, config),
+  ]);
+  const verboseTrace = config.trace.verbose ?? env().traceVerbose;
+  return { system: systemPrompt(config), model, tools, hooks: standardHooks({ config, verboseTrace, ...files }) };
+}
+
+/** A plain agent sends its own text and nothing else (D-36). */
+function systemPrompt({ system_prompt: text }: AgentConfig): PromptSection[] {
+  return text === "" ? [] : [{ name: "identity", text }];
+}
+
+async function resolveModel(override: string | null, config: AgentConfig) {
+  const registry = modelRegistry();
+  const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());
+  const { fallback_models: fallbacks, retries, timeouts } = config;
+  return registry.resolve(spec, { fallbacks, retries, timeouts });
+}
+
+/** The agent's allow-list; a callback that was removed since is simply not there. */
+async function selectTools(config: AgentConfig): Promise<Tool[]> {
+  const names = namedTools(config);
+  if (names.length === 0) return [];
+  const builtin = builtinTools();
+  const others = names.filter((name) => !builtin.some((tool) => tool.name === name));
+  const all = [...builtin, ...(others.length === 0 ? [] : await listHttpTools(others))];
+  return names.flatMap((name) => all.find((tool) => tool.name === name) ?? []);
+}
+
+async function openFiles(run: ClaimedRun, config: AgentConfig) {
+  const { backend, memory } = config;
+  if (backend === null) return { workspace: null, fileHistory: null };
+  const { id: runId, agentId, ownerId, threadId } = run;
+  const { id: workspaceId, workspace } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
+  const fileHistory = createFileHistory(database(), {
+    workspaceId,
+    agentId,
+    ownerId,
+    threadId,
+    runId,
+    memoryPaths: memory.paths.map((path) => normalizePath(path, backend.workdir)),
+    onChange: (path) => announceToUser(ownerId, { type: "file.changed", threadId, runId, path }),
+  });
+  return { workspace, fileHistory };
+}

@@ -1,0 +1,35 @@
+import type { Database } from "../db";
+import { logger } from "../logger";
+
+const HOUR_MS = 3_600_000;
+const KEEP_EVENTS_MS = 24 * HOUR_MS;
+const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
+const SWEEP_EVERY_MS = HOUR_MS;
+
+/** Sweeps now and every hour; the result stops that. */
+export function startSweeps(database: Database): () => void {
+  const run = () =>
+    void sweep(database, Date.now()).catch((error: unknown) => logger().error({ err: error }, "the sweep failed"));
+  const timer = setInterval(run, SWEEP_EVERY_MS);
+  timer.unref();
+  run();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Deletes the events of runs that ended more than a day ago (their messages and traces stay), and threads that were
+ * made for one request and are older than a day.
+ */
+export async function sweep(database: Database, nowMs: number): Promise<void> {
+  const endedBefore = new Date(nowMs - KEEP_EVENTS_MS);
+  await database.raw(
+    `delete from "run_event" where "createdAt" < $1 and "runId" in (
+      select "id" from "run" where "endedAt" is not null and "endedAt" < $1)`,
+    [endedBefore],
+  );
+  await database.raw(
+    `delete from "thread" where "ephemeral" = ${database.dialect.provider === "sqlite" ? "1" : "true"} and "updatedAt" < $1
+      and not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`,
+    [new Date(nowMs - KEEP_EPHEMERAL_MS)],
+  );
+}

@@ -1,0 +1,108 @@
+import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import type { SpanStatus } from "@/lib/schema/span";
+import { createId } from "../create-id";
+import type { Database } from "../db";
+import { logger } from "../logger";
+import { addDroppedSpans, type PendingSpan, saveSpans } from "./save-spans";
+
+const FLUSH_MS = 100;
+const MAX_PENDING = 20_000;
+const MAX_ROWS_PER_STATEMENT = 1_000;
+
+interface TracedRun {
+  readonly traceId: string;
+  readonly runId: string;
+  readonly rootId: string;
+}
+
+/**
+ * Holds spans between the loop, which never waits for them, and the database, which gets them every 100 ms. What is
+ * beyond 20,000 waiting spans is dropped and counted on its trace.
+ */
+export class SpanBuffer {
+  private readonly pending = new Map<string, PendingSpan>();
+  private readonly dropped = new Map<string, number>();
+  private timer: NodeJS.Timeout | null = null;
+  private flushing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly database: Database) {}
+
+  /** Puts the span's present state in the next batch. */
+  add(span: PendingSpan): void {
+    if (this.pending.size >= MAX_PENDING && !this.pending.has(span.id)) {
+      this.dropped.set(span.traceId, (this.dropped.get(span.traceId) ?? 0) + 1);
+    } else {
+      this.pending.set(span.id, span);
+    }
+    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS);
+  }
+
+  /** Stores everything that waits now; resolves when it is stored or has failed. */
+  flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.flushing = this.flushing.then(() => this.write());
+    return this.flushing;
+  }
+
+  private async write(): Promise<void> {
+    const spans = [...this.pending.values()].map((span) => ({ ...span }));
+    const dropped = [...this.dropped];
+    this.pending.clear();
+    this.dropped.clear();
+    try {
+      for (let start = 0; start < spans.length; start += MAX_ROWS_PER_STATEMENT) {
+        await saveSpans(this.database, spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
+      }
+      for (const [traceId, count] of dropped) await addDroppedSpans(this.database, traceId, count);
+    } catch (error) {
+      logger().error({ err: error, spans: spans.length }, "could not store spans; trying again");
+      for (const span of spans) if (!this.pending.has(span.id)) this.add(span);
+      for (const [traceId, count] of dropped) this.dropped.set(traceId, (this.dropped.get(traceId) ?? 0) + count);
+    }
+  }
+}
+
+/** S0's recorder for one run: spans without a parent hang below the run's root span. */
+export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorder {
+  return {
+    startSpan: ({ name, type, parentId = run.rootId, attributes = {}, startedAtMs = Date.now() }) =>
+      openSpan(buffer, {
+        id: createId("sp"),
+        traceId: run.traceId,
+        runId: run.runId,
+        parentId,
+        type,
+        name,
+        status: "running",
+        startedAtMs,
+        attributes: { ...attributes },
+        error: null,
+        endedAtMs: null,
+      }),
+    recordEvent: (name, attributes, parentId = run.rootId) => {
+      const nowMs = Date.now();
+      const { traceId, runId } = run;
+      const moment = { startedAtMs: nowMs, endedAtMs: nowMs, status: "completed", error: null };
+      buffer.add({ id: createId("sp"), traceId, runId, parentId, type: "hook", name, attributes, ...moment });
+    },
+  };
+}
+
+/** A handle on a span that is stored now and again when it ends. */
+export function openSpan(buffer: SpanBuffer, span: PendingSpan): SpanHandle {
+  buffer.add(span);
+  return {
+    id: span.id,
+    set(attributes) {
+      Object.assign(span.attributes, attributes);
+    },
+    end(status: SpanStatus, error?: string) {
+      if (span.endedAtMs !== null) return;
+      span.status = status;
+      span.error = error ?? null;
+      span.endedAtMs = Date.now();
+      buffer.add(span);
+    },
+  };
+}
