@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { askModel, providerSettings } from "@/lib/testing/ask-scripted-server";
+import { type ScriptedServer, startScriptedServer } from "@/lib/testing/scripted-openai-server";
+import { createModelRegistry } from "./model-registry";
+
+const key = (apiKey: string) => ({ apiKey, baseUrl: null });
+const at = (baseUrl: string) => ({ apiKey: null, baseUrl });
+const options = { fallbacks: [], retries: 0, timeouts: { model_ms: 1_000, idle_ms: 1_000 } };
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+describe("resolve", () => {
+  it.each([
+    ["openai:gpt-4o", "Set OPENAI_API_KEY"],
+    ["anthropic:claude-haiku-4-5", "Set ANTHROPIC_API_KEY"],
+    ["google:gemini-2.5-pro", "Set GOOGLE_GENERATIVE_AI_API_KEY"],
+    ["openai-compatible:m", "Set OPENAI_COMPATIBLE_BASE_URL"],
+    ["ollama:llama3.2:3b", "Set OLLAMA_BASE_URL"],
+    ["scripted:m", "Set RINGMASTER_SCRIPTED_MODEL_URL"],
+    ["nobody:m", 'Unknown provider "nobody". Known providers: openai, anthropic'],
+    ["demo:gpt", "one model, demo:demo"],
+  ])("%s without configuration: %s", (spec, words) => {
+    expect(() => createModelRegistry(providerSettings()).resolve(spec, options)).toThrow(words);
+  });
+
+  it("names its model and takes everything after the first colon", () => {
+    const registry = createModelRegistry(providerSettings({ ollama: at("http://127.0.0.1:1/v1") }));
+    expect(registry.resolve("ollama:llama3.2:3b", options).name).toBe("ollama:llama3.2:3b");
+    expect(registry.resolve("demo:demo", options).name).toBe("demo:demo");
+  });
+
+  it("asks the next model when the first can't be used at all", async () => {
+    const settings = providerSettings();
+    const { reply, retries } = await askModel({ settings, spec: "openai:gpt-4o", fallbacks: ["demo:demo"] });
+    expect(reply?.model).toBe("demo:demo");
+    expect(retries[0]?.error.message).toContain("OPENAI_API_KEY");
+  });
+
+  it("sends the key of the environment, and only to the address of the environment", async () => {
+    server = await startScriptedServer({ script: [{ text: "hi" }] });
+    const settings = providerSettings({ openaiCompatible: { baseUrl: server.url, apiKey: "sk-environment" } });
+    await askModel({ settings });
+    const elsewhere = { provider: "openai-compatible", model: "m", base_url: server.url };
+    await askModel({ settings, spec: elsewhere });
+    await askModel({ settings, spec: { ...elsewhere, api_key_ref: "mine" }, secrets: { mine: "sk-mine" } });
+    expect(server.requests.map((request) => request.headers.authorization)).toEqual([
+      "Bearer sk-environment",
+      undefined,
+      "Bearer sk-mine",
+    ]);
+  });
+
+  it("refuses an address of its own without a key of its own where a key is needed", () => {
+    const registry = createModelRegistry(providerSettings({ openai: key("sk-environment") }));
+    const spec = { provider: "openai", model: "m", base_url: "http://127.0.0.1:1" };
+    expect(() => registry.resolve(spec, options)).toThrow("needs api_key_ref");
+    expect(() => registry.resolve({ ...spec, api_key_ref: "toString" }, options)).toThrow('No key named "toString"');
+  });
+});
+
+describe("defaultModel", () => {
+  it.each([
+    [{ openai: key("a"), anthropic: key("b") }, "openai:gpt-6-sol"],
+    [{ anthropic: key("b"), google: key("c") }, "anthropic:claude-sonnet-5-5"],
+    [{ google: key("c"), ollama: at("http://127.0.0.1:1") }, "google:gemini-4-argon"],
+    [{}, "demo:demo"],
+    [{ scripted: at("http://127.0.0.1:1") }, "demo:demo"],
+  ])("of %j is %s", async (providers, expected) => {
+    expect(await createModelRegistry(providerSettings(providers)).defaultModel()).toBe(expected);
+  });
+
+  it("is what RINGMASTER_DEFAULT_MODEL says", async () => {
+    const settings = { ...providerSettings({ openai: key("a") }), defaultModel: "ollama:x" };
+    expect(await createModelRegistry(settings).defaultModel()).toBe("ollama:x");
+  });
+
+  it("is the first model that a compatible server lists, asked once", async () => {
+    server = await startScriptedServer({ script: [], models: ["big", "small"] });
+    const registry = createModelRegistry(providerSettings({ openaiCompatible: at(server.url) }));
+    expect(await registry.defaultModel()).toBe("openai-compatible:big");
+    await server.close();
+    expect(await registry.defaultModel()).toBe("openai-compatible:big");
+  });
+
+  it("says why when the server can't be asked", async () => {
+    const registry = createModelRegistry(providerSettings({ ollama: at("http://127.0.0.1:1/v1") }));
+    await expect(registry.defaultModel()).rejects.toThrow(
+      /Cannot list the models of ollama at http:\/\/127\.0\.0\.1:1\/v1: /,
+    );
+  });
+});
+
+describe("providers", () => {
+  it("shows what is configured, how to configure the rest, and never a key", () => {
+    const infos = createModelRegistry(providerSettings({ anthropic: key("sk-ant-secret") })).providers();
+    expect(infos.map((info) => info.id)).toEqual([
+      "openai",
+      "anthropic",
+      "google",
+      "openai-compatible",
+      "ollama",
+      "demo",
+    ]);
+    expect(infos[0]).toMatchObject({ configured: false, source: null, variable: "OPENAI_API_KEY" });
+    expect(infos[1]).toMatchObject({ configured: true, source: "environment" });
+    expect(infos.at(-1)).toMatchObject({ configured: true, source: "built-in", models: ["demo"] });
+    expect(JSON.stringify(infos)).not.toContain("secret");
+  });
+
+  it("lists the models that a provider offers", async () => {
+    server = await startScriptedServer({ script: [], models: ["a", "b"] });
+    const registry = createModelRegistry(providerSettings({ scripted: at(server.url) }));
+    expect(await registry.listModels("scripted")).toEqual(["a", "b"]);
+    expect(await registry.listModels("demo")).toEqual(["demo"]);
+    await expect(registry.listModels("openai")).rejects.toThrow("OPENAI_API_KEY");
+  });
+});
