@@ -14,10 +14,11 @@ export async function generateClients() {
   writeFileSync(MARK, sourceHash());
 }
 
-/** Generates them only when they are missing or were made from other schemas or another Prisma. */
-export async function ensureClients() {
+/** Generates them only when they are missing or were made from other schemas or another Prisma; `announce` comes first. */
+export async function ensureClients(announce = () => undefined) {
   const areComplete = PROVIDERS.every((provider) => existsSync(path.join(GENERATED, provider, "client.ts")));
   if (areComplete && existsSync(MARK) && readFileSync(MARK, "utf8") === sourceHash()) return;
+  announce();
   await generateClients();
 }
 

@@ -15,7 +15,7 @@ registerHooks({
     return nextResolve(target === undefined ? specifier : withExtension(target), context);
   },
   load(url, context, nextLoad) {
-    if (!isProjectFile(url) || !url.endsWith(".ts")) return nextLoad(url, context);
+    if (!isProjectTypeScript(url)) return nextLoad(url, context);
     const source = stripTypeScriptTypes(readFileSync(new URL(url), "utf8"), { mode: "transform", sourceUrl: url });
     return { format: "module", source, shortCircuit: true };
   },
@@ -25,11 +25,11 @@ registerHooks({
 function localTarget(specifier, parentUrl) {
   if (specifier.startsWith("@/")) return new URL(specifier.slice(2), root);
   const isRelative = specifier.startsWith("./") || specifier.startsWith("../");
-  return isRelative && isProjectFile(parentUrl) ? new URL(specifier, parentUrl) : undefined;
+  return isRelative && isProjectTypeScript(parentUrl) ? new URL(specifier, parentUrl) : undefined;
 }
 
-function isProjectFile(url) {
-  return url?.startsWith(root.href) === true && !url.includes("/node_modules/");
+function isProjectTypeScript(url) {
+  return url?.startsWith(root.href) === true && url.endsWith(".ts") && !url.includes("/node_modules/");
 }
 
 function withExtension(url) {

@@ -69,6 +69,7 @@ const variables = z.object({
   RINGMASTER_ALLOWED_PRIVATE_HOSTS: list.refine((hosts) => hosts.every((host) => /^.+:\d{1,5}$/.test(host)), {
     message: "must be a list of host:port",
   }),
+  RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
   OTEL_EXPORTER_OTLP_HEADERS: text,
@@ -111,6 +112,8 @@ export interface Environment {
   };
   /** `host:port` entries that outgoing requests may reach although private. */
   readonly allowedPrivateHosts: readonly string[];
+  /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
+  readonly allowUnsandboxed: boolean;
   readonly traceVerbose: boolean;
   readonly otlp: { readonly endpoint: string; readonly headers: string | null } | null;
   readonly logLevel: string;
@@ -128,9 +131,14 @@ export class EnvironmentError extends Error {
 export function env(): Environment {
   return processState("environment", () => {
     const environment = parseEnvironment(process.env, process.cwd());
-    for (const name of SECRET_VARIABLES) delete process.env[name];
+    dropSecrets();
     return environment;
   });
+}
+
+/** Deletes what is secret from `process.env`; `env()` still has it. */
+export function dropSecrets(): void {
+  for (const name of SECRET_VARIABLES) delete process.env[name];
 }
 
 /** `source` as an Environment; relative paths count from `directory`. Pure. Throws `EnvironmentError`. */
@@ -154,6 +162,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     publicUrl: new URL(values.RINGMASTER_PUBLIC_URL ?? `http://${urlHost(host)}:${port}`).origin,
     providers: readProviders(values),
     allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
+    allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
     otlp: values.OTEL_EXPORTER_OTLP_ENDPOINT
       ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? null }

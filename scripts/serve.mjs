@@ -1,0 +1,74 @@
+// Everything between `npm start` and the first answer: environment, lock, clients, migrations, build, server.
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import "./register-typescript.mjs";
+import { ensureBuild } from "./build-mark.mjs";
+import { ensureClients } from "./generate-clients.mjs";
+import { applyMigrations } from "./migrations.mjs";
+import { projectDirectory } from "./prisma-cli.mjs";
+import { describeStart } from "./start-summary.mjs";
+
+/** Starts the server, or says in one sentence why it can't and ends the process with 1. */
+export async function serve(isDevelopment) {
+  try {
+    process.chdir(projectDirectory);
+    setNodeEnvironment(isDevelopment);
+    const environment = await prepare(isDevelopment);
+    const server = await listen(environment, isDevelopment);
+    process.stderr.write(await describeStart(environment, server.address().port));
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function setNodeEnvironment(isDevelopment) {
+  process.env.NODE_ENV = isDevelopment ? "development" : "production";
+  process.env.NEXT_TELEMETRY_DISABLED = "1";
+  // Its own handler would race with ours (instrumentation.ts), which lets runs come to a rest first.
+  process.env.NEXT_MANUAL_SIG_HANDLE = "true";
+  if (existsSync(".env")) process.loadEnvFile(".env");
+}
+
+async function prepare(isDevelopment) {
+  const { env } = await import("../lib/server/env.ts");
+  const { lockDataDirectory } = await import("../lib/server/data-directory.ts");
+  const environment = env();
+  lockDataDirectory(environment.dataDirectory);
+  await step("Generating the database clients", ensureClients);
+  const applied = await applyMigrations(environment.databaseUrl);
+  if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
+  if (!isDevelopment) await step("Building the pages (this takes about a minute, once)", ensureBuild);
+  return environment;
+}
+
+async function listen(environment, isDevelopment) {
+  const { default: next } = await import("next");
+  const app = next({ dev: isDevelopment, dir: projectDirectory, hostname: environment.host, port: environment.port });
+  await app.prepare();
+  // Next reads .env files as well and puts their secrets back.
+  const { dropSecrets } = await import("../lib/server/env.ts");
+  dropSecrets();
+  const handle = app.getRequestHandler();
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise((resolve, reject) => {
+    server.once("error", reject).listen(environment.port, environment.host, resolve);
+  });
+  return server;
+}
+
+async function step(sentence, ensure) {
+  await ensure(() => note(`${sentence} …`));
+}
+
+function note(sentence) {
+  process.stderr.write(`${sentence}\n`);
+}
+
+function explain(error) {
+  if (error?.code === "EADDRINUSE") return `Port ${error.port} is in use. Stop what listens there or set PORT.`;
+  const isForPeople = ["EnvironmentError", "DataDirectoryInUse", "SecretUnreadable"].includes(error?.name);
+  if (isForPeople) return `Ringmaster can't start: ${error.message}`;
+  return `Ringmaster can't start.\n${error?.stack ?? error}\n(${path.basename(import.meta.filename)})`;
+}
