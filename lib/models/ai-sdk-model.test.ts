@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/ask-scripted-server";
+import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
+import { type ScriptedServer, startScriptedServer } from "@/lib/testing/scripted-openai-server";
+import { createModelRegistry } from "./model-registry";
+
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+async function serve(...script: ScriptedAnswer[]) {
+  server = await startScriptedServer({ script });
+  return { server, settings: providerSettings({ openaiCompatible: { baseUrl: server.url, apiKey: null } }) };
+}
+
+describe("a streamed reply", () => {
+  it("arrives as reasoning, text and announced calls, and adds up to the reply", async () => {
+    const { settings } = await serve({
+      reasoning: "Let me think.",
+      text: "I look into it.",
+      calls: [{ id: "call_a", name: "ls", args: { path: "." } }],
+      usage: { input: 100, cached: 60, output: 40, reasoning: 15 },
+    });
+    const seen: string[] = [];
+    const port = createModelRegistry(settings).resolve("openai-compatible:m", {
+      fallbacks: [],
+      retries: 0,
+      timeouts: { model_ms: 5_000, idle_ms: 5_000 },
+    });
+    const reply = await port.call(USER_REQUEST, {
+      signal: new AbortController().signal,
+      onReasoning: (delta) => seen.push(`reasoning ${delta}`),
+      onText: (delta) => seen.push(`text ${delta}`),
+      onToolInput: (id, name) => seen.push(`call ${id} ${name}`),
+    });
+    expect(seen.map((entry) => entry.split(" ")[0])).toEqual([
+      ...Array(3).fill("reasoning"),
+      ...Array(4).fill("text"),
+      "call",
+    ]);
+    expect(seen.at(-1)).toBe("call call_a ls");
+    expect(reply).toMatchObject({
+      content: "I look into it.",
+      reasoning: [{ text: "Let me think." }],
+      toolCalls: [{ id: "call_a", name: "ls", args: { path: "." }, rawArgs: '{"path":"."}' }],
+      finishReason: "tool-calls",
+      usage: { inputTokens: 100, cachedReadTokens: 60, cachedWriteTokens: 0, outputTokens: 40, reasoningTokens: 15 },
+      model: "openai-compatible:m",
+    });
+    expect(reply.timeToFirstTokenMs).toBeGreaterThan(0);
+  });
+
+  it("asks for a stream with the limits and tools of the request", async () => {
+    const { server, settings } = await serve({ text: "ok" });
+    await askModel({ settings, request: { ...USER_REQUEST, maxTokens: 77, temperature: 0.5 } });
+    expect(server.requests[0]?.body).toMatchObject({
+      model: "m",
+      stream: true,
+      max_tokens: 77,
+      temperature: 0.5,
+      tools: [{ type: "function", function: { name: "ls", description: "Lists files." } }],
+      messages: [
+        { role: "system", content: "You help." },
+        { role: "user", content: "hi" },
+      ],
+    });
+  });
+
+  it("leaves out tools and temperature when there are none", async () => {
+    const { server, settings } = await serve({ text: "ok" });
+    await askModel({ settings, request: { ...USER_REQUEST, tools: [], system: [] } });
+    const { body } = server.requests[0] ?? {};
+    expect(body?.tools).toBeUndefined();
+    expect(body?.temperature).toBeUndefined();
+    expect(body?.messages).toHaveLength(1);
+  });
+
+  it("says that the model was stopped by its own limit", async () => {
+    const { settings } = await serve({ text: "and so", finishReason: "length" });
+    expect((await askModel({ settings })).reply?.finishReason).toBe("length");
+  });
+});

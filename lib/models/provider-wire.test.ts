@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Message } from "@/lib/schema/message";
+import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/ask-scripted-server";
+import { type RecordingServer, startRecordingServer } from "@/lib/testing/recording-server";
+
+let server: RecordingServer | undefined;
+afterEach(() => server?.close());
+
+const HISTORY: Message[] = [
+  { role: "user", content: "list" },
+  {
+    role: "assistant",
+    content: "I look.",
+    reasoning: [
+      { text: "think", providerMetadata: { anthropic: { signature: "sig-a" } } },
+      { text: "foreign", providerMetadata: { openai: { itemId: "rs_1", reasoningEncryptedContent: "enc" } } },
+      { text: "bare" },
+    ],
+    toolCalls: [
+      {
+        id: "functions.ls:0",
+        name: "ls",
+        args: { path: "." },
+        rawArgs: "{}",
+        providerMetadata: { google: { thoughtSignature: "sig-g" } },
+      },
+      { id: "b", name: "ls", args: {}, rawArgs: "{", argsError: "bad" },
+    ],
+  },
+  { role: "tool", toolCallId: "functions.ls:0", name: "ls", content: "[]" },
+  { role: "tool", toolCallId: "b", name: "ls", content: "bad arguments", isError: true },
+  { role: "assistant", content: "", toolCalls: [] },
+];
+const request = {
+  ...USER_REQUEST,
+  messages: HISTORY,
+  system: [
+    { name: "a", text: "One." },
+    { name: "b", text: "Two." },
+  ],
+};
+
+describe("Anthropic", () => {
+  const EVENTS = [
+    {
+      type: "message_start",
+      message: {
+        id: "m",
+        type: "message",
+        role: "assistant",
+        model: "claude",
+        content: [],
+        stop_reason: null,
+        usage: { input_tokens: 10, cache_read_input_tokens: 70, cache_creation_input_tokens: 20, output_tokens: 1 },
+      },
+    },
+    { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
+    { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "sig-new" } },
+    { type: "content_block_stop", index: 0 },
+    {
+      type: "content_block_start",
+      index: 1,
+      content_block: { type: "tool_use", id: "toolu_1", name: "ls", input: {} },
+    },
+    { type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json: '{ "path":"." }' } },
+    { type: "content_block_stop", index: 1 },
+    { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage: { output_tokens: 30 } },
+    { type: "message_stop" },
+  ];
+
+  async function ask() {
+    server = await startRecordingServer(EVENTS);
+    const settings = providerSettings({ anthropic: { apiKey: "k", baseUrl: server.url } });
+    return askModel({ settings, spec: "anthropic:claude-sonnet-4-5", request });
+  }
+
+  it("reads thinking with its signature, arguments to the letter and usage by class", async () => {
+    const { reply } = await ask();
+    expect(reply?.reasoning).toMatchObject([
+      { text: "Hm.", providerMetadata: { anthropic: { signature: "sig-new" } } },
+    ]);
+    expect(reply?.toolCalls).toMatchObject([
+      { id: "toolu_1", name: "ls", args: { path: "." }, rawArgs: '{ "path":"." }' },
+    ]);
+    expect(reply?.finishReason).toBe("tool-calls");
+    expect(reply?.usage).toMatchObject({
+      inputTokens: 100,
+      cachedReadTokens: 70,
+      cachedWriteTokens: 20,
+      outputTokens: 30,
+    });
+  });
+
+  it("sends its own signatures back, plain call ids, error results and two cache breakpoints", async () => {
+    await ask();
+    const body = JSON.stringify(server?.bodies[0]);
+    expect(body).toContain('"signature":"sig-a"');
+    expect(body).not.toMatch(/foreign|bare/);
+    expect(body.match(/functions_ls_0/g)).toHaveLength(2);
+    expect(body).toContain('"is_error":true');
+    expect(body.match(/"cache_control":\{"type":"ephemeral"\}/g)).toHaveLength(2);
+    expect(body).toContain("One.\\n\\nTwo.");
+  });
+});
+
+describe("Google", () => {
+  const EVENTS = [
+    {
+      candidates: [
+        {
+          content: {
+            role: "model",
+            parts: [{ functionCall: { name: "ls", args: { path: "." } }, thoughtSignature: "sig-new" }],
+          },
+          finishReason: "STOP",
+        },
+      ],
+      usageMetadata: {
+        promptTokenCount: 100,
+        cachedContentTokenCount: 40,
+        candidatesTokenCount: 7,
+        thoughtsTokenCount: 3,
+      },
+    },
+  ];
+
+  it("keeps thought signatures of calls and sends them back", async () => {
+    server = await startRecordingServer(EVENTS);
+    const settings = providerSettings({ google: { apiKey: "k", baseUrl: server.url } });
+    const { reply } = await askModel({ settings, spec: "google:gemini-2.5-pro", request });
+    expect(reply?.toolCalls).toMatchObject([
+      { name: "ls", args: { path: "." }, providerMetadata: { google: { thoughtSignature: "sig-new" } } },
+    ]);
+    expect(reply?.usage).toMatchObject({
+      inputTokens: 100,
+      cachedReadTokens: 40,
+      outputTokens: 10,
+      reasoningTokens: 3,
+    });
+    const body = JSON.stringify(server.bodies[0]);
+    expect(body).toContain('"thoughtSignature":"sig-g"');
+    expect(body).not.toMatch(/foreign|bare|think"/);
+  });
+});
+
+describe("OpenAI", () => {
+  it("stores nothing with the provider and sends encrypted reasoning back", async () => {
+    server = await startRecordingServer([]);
+    const settings = providerSettings({ openai: { apiKey: "k", baseUrl: server.url } });
+    const { error } = await askModel({ settings, spec: "openai:gpt-5", request });
+    expect(error).toMatchObject({ code: "model_failed" });
+    const body = server.bodies[0] as { store: boolean; include: string[]; input: unknown };
+    expect(body.store).toBe(false);
+    expect(body.include).toContain("reasoning.encrypted_content");
+    const input = JSON.stringify(body.input);
+    expect(input).toContain('"encrypted_content":"enc"');
+    expect(input).not.toMatch(/sig-a|bare/);
+  });
+});
