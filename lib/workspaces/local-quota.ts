@@ -38,10 +38,10 @@ export function createLocalQuota(root: LocalRoot, limits: WorkspaceLimits): Loca
       return usedBytes === null ? measure() : usedBytes > limits.quotaBytes;
     },
     async admit(growth) {
-      if (isStale()) await measure();
-      const after = (usedBytes ?? 0) + Math.max(0, growth);
-      if (growth > 0 && after > limits.quotaBytes) throw quotaError(limits);
-      usedBytes = after;
+      const isOver = () => growth > 0 && (usedBytes ?? 0) + growth > limits.quotaBytes;
+      if (isStale() || isOver()) await measure();
+      if (isOver()) throw quotaError(limits);
+      usedBytes = (usedBytes ?? 0) + Math.max(0, growth);
     },
     async watchDisk() {
       const freeAtStart = await freeBytes(root);

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe } from "vitest";
+import { createMemoryFileStore } from "@/lib/testing/memory-file-store";
+import { requireMachine } from "@/lib/testing/require-machine";
+import { workspaceContract } from "@/lib/testing/workspace-contract";
+import { WORKSPACE_LIMITS } from "./limits";
+import { createLocalWorkspace } from "./local-workspace";
+import { probeSandbox } from "./probe-sandbox";
+import { createStateWorkspace } from "./state-workspace";
+
+const limits = { ...WORKSPACE_LIMITS, fileBytes: 2 ** 20, quotaBytes: 2 * 2 ** 20 };
+const base = mkdtempSync(join(tmpdir(), "ringmaster-contract-"));
+const probe = await probeSandbox();
+let count = 0;
+
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+function local(ripgrep: boolean) {
+  count += 1;
+  return createLocalWorkspace({ root: join(base, String(count)), sandbox: { ...probe, ripgrep }, limits });
+}
+
+describe("workspaces", () => {
+  workspaceContract("state", () => createStateWorkspace(createMemoryFileStore(), limits));
+});
+
+describe.skipIf(!requireMachine("linux"))("local workspaces", () => {
+  workspaceContract("local, searched here", () => local(false));
+});
+
+describe.skipIf(!requireMachine("linux", "bubblewrap", "ripgrep"))("local workspaces with a sandbox", () => {
+  workspaceContract("local, searched by ripgrep", () => local(true));
+});
