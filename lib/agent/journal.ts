@@ -1,4 +1,5 @@
 import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
+import type { Todo } from "@/lib/schema/todo";
 import type { ToolResult } from "@/lib/schema/tool";
 
 /**
@@ -61,4 +62,11 @@ export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
     }
   }
   return open;
+}
+
+/** The todo list that the events leave behind, or null when they never wrote one: a later segment starts with it. */
+export function latestTodos(events: Iterable<RunEvent>): readonly Todo[] | null {
+  let todos: readonly Todo[] | null = null;
+  for (const event of events) if (event.type === "todo.updated") todos = event.todos;
+  return todos;
 }

@@ -1,18 +1,11 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import type { ScriptedReply } from "@/lib/models/scripted-model";
 import type { ToolMessage } from "@/lib/schema/message";
 import { runWith } from "@/lib/testing/run-with";
-import { defineTool } from "./tool";
+import { echoTool } from "@/lib/testing/test-tools";
 
-const echo = defineTool({
-  name: "echo",
-  description: "Says it again.",
-  input: z.object({ text: z.string() }),
-  annotations: { readOnly: true },
-  execute: async ({ text }) => `echo ${text}`,
-});
-
-const call = (text: string, id?: string) => ({ name: "echo", args: { text }, ...(id ? { id } : {}) });
+const echo = echoTool();
+const call = (text: string) => ({ name: "echo", args: { text } });
 
 test("a reply without tool calls ends the run with its text", async () => {
   const { outcome, events } = await runWith(["Hello there."]);
@@ -44,11 +37,122 @@ test("a step takes two commits: the reply with its intents, then the results", a
   ]);
 });
 
+test("intents and results of a tool that changes something are committed to the disk", async () => {
+  const write = echoTool({ name: "write", annotations: { idempotent: true } });
+  const steps = [{ calls: [{ name: "write", args: { text: "x" } }] }, "done"];
+  const { commits } = await runWith(steps, { tools: [write] });
+  expect(commits).toEqual(["full", "full", "normal"]);
+});
+
+test("history and system messages of the client are sent, the latter after the agent's own text", async () => {
+  const { requests } = await runWith(["ok"], {
+    history: [
+      { role: "user", content: "earlier" },
+      { role: "assistant", content: "yes", toolCalls: [] },
+    ],
+    input: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "now" },
+    ],
+  });
+  expect(requests[0]?.messages.map((message) => message.content)).toEqual(["earlier", "yes", "now"]);
+  expect(requests[0]?.system.map((section) => section.text)).toEqual(["You are a test.", "Be brief."]);
+});
+
+test("a user message over the limit is sent shortened with a notice and kept as it was", async () => {
+  const input = [{ role: "user" as const, content: "x".repeat(50) }];
+  const { requests, outcome } = await runWith(["ok"], { input, config: { max_message_chars: 20 } });
+  expect(requests[0]?.messages[0]?.content).toBe(
+    `${"x".repeat(20)}\n\n[This message was shortened: it has 50 characters, of which you see the first 20.]`,
+  );
+  expect(outcome.added[0]?.content).toHaveLength(50);
+});
+
+const threeSteps = [1, 2, 3].map((n) => ({ text: `step ${n}`, calls: [call(String(n))] }));
+
 test("the model is asked exactly max_iterations times, then the run ends with a notice", async () => {
-  const steps = [1, 2, 3].map((n) => ({ text: `step ${n}`, calls: [call(String(n))] }));
-  const { outcome, requests } = await runWith(steps, { tools: [echo], config: { max_iterations: 3 } });
+  const { outcome, requests } = await runWith(threeSteps, { tools: [echo], config: { max_iterations: 3 } });
   expect(requests).toHaveLength(3);
   expect(outcome).toMatchObject({ status: "limit", steps: 3, response: "step 3" });
   expect(outcome.notice).toContain("3 model calls");
   expect(outcome.added.at(-1)).toMatchObject({ role: "tool", content: "echo 3" });
+});
+
+test("with final_answer there is one more call without tools, and the status is still limit", async () => {
+  const { outcome, requests } = await runWith([...threeSteps, "All I found."], {
+    tools: [echo],
+    config: { max_iterations: 3, on_limit: "final_answer" },
+  });
+  expect(requests).toHaveLength(4);
+  expect(requests[3]).toMatchObject({ tools: [] });
+  expect(outcome).toMatchObject({ status: "limit", response: "All I found." });
+});
+
+test("tool calls in the final answer are dropped", async () => {
+  const { outcome, events } = await runWith([threeSteps[0] ?? "", { text: "So.", calls: [call("again")] }], {
+    tools: [echo],
+    config: { max_iterations: 1, on_limit: "final_answer" },
+  });
+  expect(outcome.added.at(-1)).toMatchObject({ role: "assistant", content: "So.", toolCalls: [] });
+  expect(events.filter((event) => event.type === "tool.call")).toHaveLength(1);
+  expect(events.some((event) => event.type === "step.reset")).toBe(true);
+});
+
+test.each<[string, ScriptedReply, string]>([
+  ["an empty reply", { text: "" }, "without writing an answer"],
+  ["a reply cut at max_tokens", { text: "", finishReason: "length" }, "output limit"],
+  ["a filtered reply", { text: "", finishReason: "content-filter" }, "content filter"],
+])("%s completes with a notice of its own and no empty message", async (_, reply, notice) => {
+  const { outcome } = await runWith([reply]);
+  expect(outcome).toMatchObject({ status: "completed", response: "" });
+  expect(outcome.notice).toContain(notice);
+  expect(outcome.added).toHaveLength(1);
+});
+
+test("the agent's default response stands in for the built-in sentence", async () => {
+  const { outcome } = await runWith([{ text: "" }], { config: { default_response: "Nothing to say." } });
+  expect(outcome.notice).toBe("Nothing to say.");
+});
+
+test("usage is the sum of all model calls", async () => {
+  const usage = { inputTokens: 10, outputTokens: 3 };
+  const steps = [
+    { calls: [call("a")], usage },
+    { text: "done", usage },
+  ];
+  const { outcome } = await runWith(steps, { tools: [echo] });
+  expect(outcome.usage).toMatchObject({ inputTokens: 20, outputTokens: 6 });
+});
+
+test("a model failure fails the run in words for a person and keeps the finished steps", async () => {
+  const { outcome } = await runWith([{ calls: [call("a")] }], { tools: [echo] });
+  expect(outcome.status).toBe("failed");
+  expect(outcome.error).toEqual({
+    code: "model_failed",
+    message: "LLM call: The scripted model has no step 2.",
+  });
+  expect(outcome.added.map((message) => message.role)).toEqual(["user", "assistant", "tool"]);
+});
+
+test("a retry takes back what the failed attempt streamed", async () => {
+  const { events, outcome } = await runWith([{ text: "Good.", failedAttempt: { text: "Bad start" } }]);
+  expect(events.map((event) => event.type)).toEqual([
+    "model.started",
+    "text.delta",
+    "text.delta",
+    "step.reset",
+    "model.retry",
+    "text.delta",
+    "model.completed",
+  ]);
+  expect(outcome.response).toBe("Good.");
+});
+
+test("a log that can't be written fails the run", async () => {
+  const onCommit = () => {
+    throw new Error("disk full");
+  };
+  const { outcome, logLines } = await runWith(["hello"], { onCommit });
+  expect(outcome.error).toMatchObject({ code: "internal", message: expect.stringContaining("disk full") });
+  expect(logLines[0]).toContain("disk full");
 });

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { runWith } from "@/lib/testing/run-with";
+import { echoTool } from "@/lib/testing/test-tools";
+import { type Guard, guardHook } from "./guard";
+
+const oneCall = { calls: [{ name: "echo", args: { text: "a" } }] };
+
+async function runGuarded(...guards: Guard[]) {
+  const runs: string[] = [];
+  const hooks = guards.map((guard, index) => guardHook(`guard-${index + 1}`, guard));
+  const run = await runWith([oneCall, "done"], { tools: [echoTool({ runs })], hooks });
+  const result = run.outcome.added[2];
+  return { ...run, runs, result };
+}
+
+test("a denied call never runs and the model reads why", async () => {
+  const { runs, result } = await runGuarded({
+    preToolUse: async () => ({ verdict: "deny", message: "Not on Sundays." }),
+  });
+  expect(runs).toEqual([]);
+  expect(result).toMatchObject({ isError: true, content: "Not on Sundays." });
+});
+
+test.each(["allow", "continue"] as const)("a call with the verdict %s runs", async (verdict) => {
+  const { runs } = await runGuarded({ preToolUse: async () => ({ verdict }) });
+  expect(runs).toEqual(["a"]);
+});
+
+test("an ask denies with a text that says so while nobody can be asked", async () => {
+  const { runs, result } = await runGuarded({ preToolUse: async () => ({ verdict: "ask", message: "Costs money." }) });
+  expect(runs).toEqual([]);
+  expect(result?.content).toMatch(/needs the approval of a person.*Costs money\.$/);
+});
+
+test("an allow settles what an inner guard would ask, not what it denies", async () => {
+  const allow: Guard = { preToolUse: async () => ({ verdict: "allow" }) };
+  const asks = await runGuarded(allow, { preToolUse: async () => ({ verdict: "ask" }) });
+  const denies = await runGuarded(allow, { preToolUse: async () => ({ verdict: "deny", message: "no" }) });
+  expect([asks.runs, denies.runs]).toEqual([["a"], []]);
+});
+
+test("a throw in preToolUse denies the call", async () => {
+  const { runs, result } = await runGuarded({
+    preToolUse: async () => {
+      throw new Error("rules are gone");
+    },
+  });
+  expect(runs).toEqual([]);
+  expect(result?.content).toBe("hook guard-1 pre_tool_use: rules are gone");
+});
+
+test("a throw in postToolUse is logged and the result stands", async () => {
+  const { result, logLines } = await runGuarded({
+    postToolUse: async () => {
+      throw new Error("no space");
+    },
+  });
+  expect(result).toMatchObject({ content: "echo a" });
+  expect(logLines).toEqual(["error hook guard-1 post_tool_use: no space"]);
+});
+
+test("a guard sees the tool, the call and the result", async () => {
+  const seen: unknown[] = [];
+  await runGuarded({
+    preToolUse: async ({ tool, call }) => {
+      seen.push(tool?.annotations, call.args);
+      return { verdict: "continue" };
+    },
+    postToolUse: async (_, result) => void seen.push(result.output),
+  });
+  expect(seen).toEqual([{ readOnly: true }, { text: "a" }, "echo a"]);
+});
+
+test("preGeneration may refuse the run, postGeneration sees its outcome", async () => {
+  const statuses: string[] = [];
+  const { outcome } = await runGuarded({
+    preGeneration: async () => {
+      throw new Error("closed");
+    },
+    postGeneration: async ({ status }) => void statuses.push(status),
+  });
+  expect(outcome.error?.message).toBe("hook guard-1 before_agent: closed");
+  expect(statuses).toEqual(["failed"]);
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "@/lib/agent/tool";
+import type { ToolAnnotations } from "@/lib/schema/tool";
+
+/** Answers `echo <text>`; read-only unless told otherwise. `runs` collects the texts of calls that really ran. */
+export function echoTool(options: { runs?: string[]; name?: string; annotations?: ToolAnnotations } = {}): Tool {
+  return defineTool({
+    name: options.name ?? "echo",
+    description: "Says it again.",
+    input: z.object({ text: z.string() }),
+    annotations: options.annotations ?? { readOnly: true },
+    aliases: ["Echo"],
+    argumentAliases: { words: "text" },
+    async execute({ text }) {
+      options.runs?.push(text);
+      return `echo ${text}`;
+    },
+  });
+}
+
+/** A tool that does what it is told and takes no arguments. */
+export function actionTool(name: string, act: Tool["execute"], annotations: ToolAnnotations = {}): Tool {
+  return defineTool({
+    name,
+    description: name,
+    input: z.object({}),
+    annotations,
+    execute: (args, execution) => act(args, execution),
+  });
+}
