@@ -30,7 +30,7 @@ export class ApiError extends Error {
 
 export interface CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON. */
+  /** Sent as JSON; a form goes as it is. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
@@ -39,11 +39,12 @@ export interface CallOptions {
 /** Calls one of the server's own routes. Throws ApiError for a refusal or silence; an abort rejects as fetch does. */
 export async function callApi(path: string, options: CallOptions = {}): Promise<Response> {
   const { method = "GET", body, headers = {}, signal } = options;
-  const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  const type: Record<string, string> =
+    body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" };
   const init = {
     method,
     headers: { accept: "application/json", ...type, ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     signal,
   };
   const reply = await fetch(path, init).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { AgentList } from "@/lib/schema/agent-info";
+import { ProviderList } from "@/lib/schema/provider";
 import { ThreadDetail, ThreadList } from "@/lib/schema/thread";
 import { callJson, queryString } from "./api";
 
@@ -37,4 +38,10 @@ export const agentsQuery = queryOptions({
   queryKey: ["agents"],
   queryFn: async ({ signal }) => (await callJson(AgentList, "/agents", { signal })).agents,
   staleTime: 30_000,
+});
+
+export const providersQuery = queryOptions({
+  queryKey: ["providers"],
+  queryFn: ({ signal }) => callJson(ProviderList, "/api/providers", { signal }),
+  staleTime: 60_000,
 });

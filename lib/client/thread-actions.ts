@@ -38,6 +38,11 @@ export async function deleteThread(threadId: string): Promise<void> {
   await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "DELETE" });
 }
 
+/** Takes a deletion back. */
+export async function restoreThread(threadId: string): Promise<void> {
+  await callApi(`/api/threads/${encodeURIComponent(threadId)}/restore`, { method: "POST" });
+}
+
 export function exportThreadUrl(threadId: string, format: "json" | "md"): string {
   return `/api/threads/${encodeURIComponent(threadId)}/export?format=${format}`;
 }

@@ -2,27 +2,21 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { z } from "zod";
+import { filesKey } from "./file-queries";
 import { THREADS_KEY, threadQuery } from "./queries";
 
-/** What `GET /api/events` says: that something changed, not what it is now. */
-const FeedEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("thread.changed"), threadId: z.string() }),
-  z.object({ type: z.literal("run.changed"), threadId: z.string(), runId: z.string(), status: z.string() }),
-  z.object({ type: z.literal("file.changed"), threadId: z.string(), runId: z.string(), path: z.string() }),
-]);
+/** What `GET /api/events` says, by event name: that something changed, not what it is now. */
+const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed"] as const;
+const FeedData = z.object({ threadId: z.string() });
 
-export function filesKey(threadId: string) {
-  return ["files", threadId] as const;
-}
-
-function applyFeedEvent(queryClient: QueryClient, event: z.infer<typeof FeedEvent>): void {
-  if (event.type === "file.changed") {
-    void queryClient.invalidateQueries({ queryKey: filesKey(event.threadId) });
+function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[number], threadId: string): void {
+  if (name === "file.changed") {
+    void queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
     return;
   }
   void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
-  void queryClient.invalidateQueries({ queryKey: threadQuery(event.threadId).queryKey });
-  if (event.type === "run.changed") void queryClient.invalidateQueries({ queryKey: ["traces"] });
+  void queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
+  if (name === "run.changed") void queryClient.invalidateQueries({ queryKey: ["traces"] });
 }
 
 /**
@@ -35,10 +29,12 @@ export function useUserFeed(): void {
     let source: EventSource | null = null;
     const open = () => {
       source = new EventSource("/api/events");
-      source.onmessage = (message: MessageEvent<string>) => {
-        const parsed = FeedEvent.safeParse(parseJson(message.data));
-        if (parsed.success) applyFeedEvent(queryClient, parsed.data);
-      };
+      for (const name of FEED_EVENTS) {
+        source.addEventListener(name, (message: MessageEvent<string>) => {
+          const parsed = FeedData.safeParse(parseJson(message.data));
+          if (parsed.success) applyFeedEvent(queryClient, name, parsed.data.threadId);
+        });
+      }
     };
     const close = () => {
       source?.close();

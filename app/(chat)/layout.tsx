@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { ThreadListView } from "@/components/chat/thread-list-view";
+import { ShellView } from "@/components/shell/shell-view";
+import { requirePageViewer } from "@/lib/server/page-viewer";
+
+export default async function ChatLayout({ children }: { children: ReactNode }) {
+  const viewer = await requirePageViewer();
+  return (
+    <ShellView viewer={viewer}>
+      <aside
+        aria-label="Threads"
+        className="flex w-[264px] shrink-0 flex-col border-r border-border bg-background max-lg:hidden"
+      >
+        <ThreadListView />
+      </aside>
+      {children}
+    </ShellView>
+  );
+}

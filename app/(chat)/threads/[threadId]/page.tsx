@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ThreadView } from "@/components/chat/thread-view";
+import { AppError } from "@/lib/schema/app-error";
+import { requirePageViewer } from "@/lib/server/page-viewer";
+import { getThread } from "@/lib/server/threads/get-thread";
+
+interface PageProps {
+  params: Promise<{ threadId: string }>;
+}
+
+export const metadata: Metadata = { title: "Thread" };
+
+export default async function ThreadPage({ params }: PageProps) {
+  const { threadId } = await params;
+  const viewer = await requirePageViewer(`/threads/${threadId}`);
+  const detail = await getThread(threadId, viewer.id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "not_found") notFound();
+    throw error;
+  });
+  return <ThreadView key={threadId} initialDetail={detail} />;
+}

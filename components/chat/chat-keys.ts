@@ -1,0 +1,8 @@
+import type { PageKey } from "@/components/shell/keys-dialog";
+
+export const CHAT_KEYS: readonly PageKey[] = [
+  { keys: "Enter", does: "Send, or queue while a run goes on" },
+  { keys: "Shift Enter", does: "New line" },
+  { keys: "Esc", does: "Stop the run" },
+  { keys: "/", does: "Search threads" },
+];

@@ -1,0 +1,110 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter, useSearchParams } from "next/navigation";
+import { useRef, useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
+import { LinkButton } from "@/components/ui/button";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state-block";
+import { errorFacts } from "@/lib/client/error-facts";
+import { agentsQuery, providersQuery } from "@/lib/client/queries";
+import { createThread, sendMessage } from "@/lib/client/thread-actions";
+import { useDraft } from "@/lib/client/use-draft";
+import { CHAT_KEYS } from "./chat-keys";
+import { DemoModelNote } from "./chat-note";
+import { Composer } from "./composer";
+import { ExamplePrompts } from "./example-prompts";
+import { AgentPicker, isDemoModel, ModelPicker } from "./pickers";
+import { ThreadsDrawer } from "./threads-drawer";
+
+/** The start page: choose an agent, say what is to be done. */
+export function NewThreadView() {
+  const router = useRouter();
+  const wanted = useSearchParams().get("agent");
+  const agents = useQuery(agentsQuery);
+  const providers = useQuery(providersQuery);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [model, setModel] = useState<string | null>(null);
+  const draft = useDraft("new");
+  const input = useRef<HTMLTextAreaElement>(null);
+  const { viewer } = useShell();
+  usePageKeys(CHAT_KEYS);
+  const list = agents.data ?? [];
+  const agent = list.find(({ id }) => id === (chosen ?? wanted)) ?? list.find(({ id }) => id === "default") ?? list[0];
+  const answering = model ?? agent?.model ?? "";
+  const isDemo = isDemoModel(answering);
+  const send = async (content: string) => {
+    if (!agent) return;
+    const threadId = await createThread(agent.id);
+    await sendMessage({ threadId, content, ...(model === null ? {} : { model }) });
+    router.push(`/threads/${threadId}`);
+  };
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="New thread" lead={<ThreadsDrawer />} />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {agents.isPending ? <SkeletonList label="Loading agents" className="mx-auto max-w-[776px] p-6" /> : null}
+        {agents.isError ? (
+          <ErrorState
+            title="The agents could not be loaded"
+            {...errorFacts(agents.error)}
+            onRetry={() => void agents.refetch()}
+          >
+            {errorFacts(agents.error).message}
+          </ErrorState>
+        ) : null}
+        {agents.isSuccess && !agent ? <NoAgents isAdmin={viewer.role === "admin"} /> : null}
+        {agent ? (
+          <ExamplePrompts
+            agent={agent}
+            isDemo={isDemo}
+            onPick={(text) => {
+              draft.setText(text);
+              input.current?.focus();
+            }}
+          />
+        ) : null}
+      </div>
+      <Composer
+        inputRef={input}
+        text={draft.text}
+        onText={draft.setText}
+        isRunning={false}
+        isDisabled={!agent}
+        onSend={send}
+        onStop={() => undefined}
+        queued={[]}
+        onRemoveQueued={() => undefined}
+        note={isDemo ? <DemoModelNote /> : null}
+        pickers={
+          <>
+            <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={setChosen} />
+            {agent && providers.data ? (
+              <ModelPicker providers={providers.data} ownModel={agent.model} model={model} onModel={setModel} />
+            ) : null}
+          </>
+        }
+      />
+    </main>
+  );
+}
+
+function NoAgents({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <EmptyState
+      title="No agents yet"
+      actions={
+        isAdmin ? (
+          <LinkButton href="/admin/agents" variant="primary">
+            Make an agent
+          </LinkButton>
+        ) : null
+      }
+    >
+      {isAdmin
+        ? "An agent is a model with a prompt, tools and hooks."
+        : "An administrator has to make the first agent."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+import { ExternalLink } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Bar, FactGrid, Section } from "@/components/ui/section";
+import { StateRing } from "@/components/ui/state-ring";
+import { formatCost, formatCount } from "@/lib/client/format";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import type { Todo } from "@/lib/schema/todo";
+
+const TODO_RING = { done: "completed", in_progress: "running", pending: "queued" } as const;
+
+export interface SidePanelProps {
+  todos: readonly Todo[];
+  usage: ThreadDetail["usage"];
+  latestTraceId: string | null;
+  /** The files section, which loads by itself. */
+  files: ReactNode;
+}
+
+export function SidePanel({ todos, usage, latestTraceId, files }: SidePanelProps) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <TodoSection todos={todos} />
+      {files}
+      <UsageSection usage={usage} latestTraceId={latestTraceId} />
+    </div>
+  );
+}
+
+export function countDone(todos: readonly Todo[]): number {
+  return todos.filter((todo) => todo.status === "done").length;
+}
+
+function TodoSection({ todos }: { todos: readonly Todo[] }) {
+  const done = countDone(todos);
+  return (
+    <Section title="Todos" extra={todos.length > 0 ? <span>{`${done} of ${todos.length}`}</span> : null}>
+      {todos.length === 0 ? (
+        <p className="text-xs text-muted">The agent writes its plan here when the work has several steps.</p>
+      ) : (
+        <>
+          <Bar percent={(done / todos.length) * 100} className="bg-ok" />
+          <ol className="mt-2 space-y-px">
+            {todos.map((todo) => (
+              <TodoRow key={todo.id} todo={todo} />
+            ))}
+          </ol>
+        </>
+      )}
+    </Section>
+  );
+}
+
+const TODO_LOOK: Record<Todo["status"], string> = { done: "text-muted", in_progress: "font-medium", pending: "" };
+
+function TodoRow({ todo }: { todo: Todo }) {
+  return (
+    <li className="flex min-h-[26px] items-start gap-2 py-[3px]">
+      <span className="flex h-5 items-center">
+        <StateRing status={TODO_RING[todo.status]} size={13} labelled />
+      </span>
+      <span className={`min-w-0 break-words ${TODO_LOOK[todo.status]}`}>{todo.title}</span>
+    </li>
+  );
+}
+
+function UsageSection({ usage, latestTraceId }: Pick<SidePanelProps, "usage" | "latestTraceId">) {
+  return (
+    <Section
+      title="Usage"
+      extra={
+        latestTraceId === null ? null : (
+          <Link href={`/traces/${latestTraceId}`} className="flex items-center gap-1 text-link hover:underline">
+            Open trace <ExternalLink className="size-3" aria-hidden />
+          </Link>
+        )
+      }
+    >
+      <FactGrid
+        facts={[
+          ["Cost", formatCost(usage.costUsd)],
+          ["Tokens", formatCount(usage.totalTokens)],
+          ["Input", formatCount(usage.inputTokens)],
+          ["Cached", formatCount(usage.cachedReadTokens)],
+          ["Output", formatCount(usage.outputTokens)],
+          ["Reasoning", formatCount(usage.reasoningTokens)],
+        ]}
+      />
+    </Section>
+  );
+}

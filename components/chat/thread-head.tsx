@@ -1,0 +1,80 @@
+"use client";
+import { ListTree, PanelRight } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { ICON_BUTTON, IconButton } from "@/components/ui/icon-button";
+import { StateChip } from "@/components/ui/state-ring";
+import { Tag } from "@/components/ui/tag";
+import type { ChatMessage } from "@/lib/client/chat-message";
+import { headStatus } from "@/lib/client/run-status";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import { RenameThread } from "./rename-thread";
+import { ThreadMenu } from "./thread-list";
+import { ThreadsDrawer } from "./threads-drawer";
+import { RunningClock } from "./tool-facts";
+import { useThreadActions } from "./use-thread-actions";
+
+export interface ThreadHeadProps {
+  detail: ThreadDetail;
+  messages: readonly ChatMessage[];
+  isRunning: boolean;
+  isPanelOpen: boolean;
+  onTogglePanel: () => void;
+}
+
+export function ThreadHead({ detail, messages, isRunning, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const actions = useThreadActions(detail.id);
+  const state = headStatus(messages, detail.status, isRunning);
+  return (
+    <>
+      <PageHead
+        title={detail.title ?? "New thread"}
+        lead={<ThreadsDrawer />}
+        facts={
+          <>
+            <Tag className="max-sm:hidden">{detail.agentName}</Tag>
+            {state === null ? null : (
+              <StateChip
+                status={state.status}
+                note={state.startedAtMs === null ? null : <RunningClock startedAtMs={state.startedAtMs} />}
+              />
+            )}
+          </>
+        }
+        actions={
+          <>
+            {detail.latestTraceId === null ? null : (
+              <Link
+                href={`/traces/${detail.latestTraceId}`}
+                aria-label="Open trace"
+                title="Open trace"
+                className={`${ICON_BUTTON} size-7 [&>svg]:size-4`}
+              >
+                <ListTree aria-hidden />
+              </Link>
+            )}
+            <ThreadMenu
+              thread={detail}
+              onRename={() => setRenaming(true)}
+              onPin={actions.pin}
+              onArchive={actions.archive}
+              onDelete={actions.remove}
+            />
+            <IconButton label="Side panel" active={isPanelOpen} className="max-xl:hidden" onPress={onTogglePanel}>
+              <PanelRight />
+            </IconButton>
+          </>
+        }
+      />
+      {isRenaming ? (
+        <RenameThread
+          thread={detail}
+          onClose={() => setRenaming(false)}
+          onRename={(title) => actions.rename(detail, title)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useCallback, useState } from "react";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/queries";
+import { currentTodos } from "@/lib/client/run-status";
+import { useDraft } from "@/lib/client/use-draft";
+import { usePageTitle } from "@/lib/client/use-page-title";
+import { useShortcuts } from "@/lib/client/use-shortcuts";
+import { useThreadRun } from "@/lib/client/use-thread-run";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import { CHAT_KEYS } from "./chat-keys";
+import { DemoModelNote } from "./chat-note";
+import { Composer } from "./composer";
+import { FilesView } from "./files-view";
+import { isDemoModel, ModelPicker } from "./pickers";
+import { SidePanel } from "./side-panel";
+import { SideColumn, useSidePanelOpen } from "./side-region";
+import { ThreadHead } from "./thread-head";
+import { ThreadLine } from "./thread-line";
+import { Transcript } from "./transcript";
+
+const STOP_KEY = "Escape";
+
+async function tell(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    showToast({ title: errorMessage(error), tone: "error" });
+  }
+}
+
+/** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
+export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
+  const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
+  const run = useThreadRun(detail);
+  const draft = useDraft(detail.id);
+  const [isPanelOpen, togglePanel] = useSidePanelOpen();
+  const { viewer } = useShell();
+  usePageKeys(CHAT_KEYS);
+  usePageTitle(detail.title ?? "New thread", run.isRunning);
+  const stop = () => void tell(run.stop());
+  useShortcuts({ [STOP_KEY]: () => run.isRunning && stop() });
+  const { send } = run;
+  const goOn = useCallback((runId: string) => void tell(send({ content: "Continue", continuesRunId: runId })), [send]);
+  const todos = currentTodos(run.messages, detail.todos);
+  const panel = (
+    <SidePanel
+      todos={todos}
+      usage={detail.usage}
+      latestTraceId={detail.latestTraceId}
+      files={<FilesView detail={detail} messages={run.messages} />}
+    />
+  );
+  return (
+    <>
+      <main className="flex min-w-0 flex-1 flex-col bg-surface">
+        <ThreadHead
+          detail={detail}
+          messages={run.messages}
+          isRunning={run.isRunning}
+          isPanelOpen={isPanelOpen}
+          onTogglePanel={togglePanel}
+        />
+        <ThreadLine todos={todos} usage={detail.usage}>
+          {panel}
+        </ThreadLine>
+        <Transcript messages={run.messages} userName={viewer.name} isRunning={run.isRunning} onGoOn={goOn} />
+        <ConnectionNotice
+          isReconnecting={run.connection === "reconnecting" && run.isRunning}
+          error={run.error}
+          onRetry={run.reconnect}
+        />
+        <ThreadComposer detail={detail} draft={draft} run={run} onStop={stop} />
+      </main>
+      {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
+    </>
+  );
+}
+
+interface ConnectionNoticeProps {
+  isReconnecting: boolean;
+  error: Error | null;
+  onRetry: () => void;
+}
+
+function ConnectionNotice({ isReconnecting, error, onRetry }: ConnectionNoticeProps) {
+  if (error) {
+    return (
+      <div className="mx-auto w-full max-w-[776px] px-6 max-sm:px-3">
+        <Notice
+          status="failed"
+          title="The run could not be followed"
+          actions={<Button onPress={onRetry}>Try again</Button>}
+        >
+          {errorMessage(error)}
+        </Notice>
+      </div>
+    );
+  }
+  if (!isReconnecting) return null;
+  return (
+    <p role="status" className="mx-auto w-full max-w-[776px] px-6 text-xs text-muted max-sm:px-3">
+      The connection was lost. Reconnecting; the run goes on.
+    </p>
+  );
+}
+
+interface ThreadComposerProps {
+  detail: ThreadDetail;
+  draft: ReturnType<typeof useDraft>;
+  run: ReturnType<typeof useThreadRun>;
+  onStop: () => void;
+}
+
+function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
+  const router = useRouter();
+  const agents = useQuery(agentsQuery);
+  const providers = useQuery(providersQuery);
+  const [model, setModel] = useState<string | null>(null);
+  const agent = agents.data?.find(({ id }) => id === detail.agentId);
+  const isAgentGone = agents.isSuccess && agent === undefined;
+  const isDemo = isDemoModel(model ?? agent?.model ?? "");
+  return (
+    <Composer
+      text={draft.text}
+      onText={draft.setText}
+      isRunning={run.isRunning}
+      isDisabled={isAgentGone}
+      onSend={(content) => run.send({ content, ...(model === null ? {} : { model }) })}
+      onStop={onStop}
+      queued={run.queued}
+      onRemoveQueued={(id) => void tell(run.removeQueued(id))}
+      note={
+        isAgentGone ? (
+          <p className="mb-2 text-xs text-muted">
+            The agent of this thread was deleted. The thread stays readable.{" "}
+            <button type="button" className="text-link hover:underline" onClick={() => router.push("/")}>
+              Start a thread with another agent
+            </button>
+          </p>
+        ) : isDemo ? (
+          <DemoModelNote />
+        ) : null
+      }
+      pickers={
+        <>
+          <span className="px-2 text-sm">{detail.agentName}</span>
+          {agent && providers.data ? (
+            <ModelPicker providers={providers.data} ownModel={agent.model} model={model} onModel={setModel} />
+          ) : null}
+        </>
+      }
+    />
+  );
+}

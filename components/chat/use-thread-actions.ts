@@ -1,0 +1,48 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { THREADS_KEY } from "@/lib/client/queries";
+import { deleteThread, restoreThread, updateThread } from "@/lib/client/thread-actions";
+import type { ThreadSummary } from "@/lib/schema/thread";
+
+/** What the menu of a thread does; a deleted thread can be brought back while its notice is open. */
+export function useThreadActions(currentId: string | null) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const refresh = () => queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+  const attempt = async (work: Promise<unknown>, done?: string) => {
+    try {
+      await work;
+      if (done) showToast({ title: done });
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    }
+    await refresh();
+  };
+  const show = (id: string) => setHidden((ids) => new Set([...ids].filter((other) => other !== id)));
+  return {
+    hidden,
+    rename: (thread: ThreadSummary, title: string) => void attempt(updateThread(thread.id, { title })),
+    pin: (thread: ThreadSummary) => void attempt(updateThread(thread.id, { pinned: !thread.pinned })),
+    archive: (thread: ThreadSummary) => {
+      void attempt(updateThread(thread.id, { archived: !thread.archived }));
+      showToast({
+        title: thread.archived ? "Taken out of the archive" : "Archived",
+        onUndo: () => void attempt(updateThread(thread.id, { archived: thread.archived })),
+      });
+    },
+    remove: (thread: ThreadSummary) => {
+      setHidden((ids) => new Set([...ids, thread.id]));
+      if (thread.id === currentId) router.push("/");
+      void attempt(deleteThread(thread.id)).then(() => show(thread.id));
+      showToast({
+        title: `Deleted “${thread.title ?? "New thread"}”`,
+        onUndo: () => void attempt(restoreThread(thread.id)),
+      });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { RunStatus } from "@/lib/schema/run";
+import type { Todo } from "@/lib/schema/todo";
+import type { ChatMessage } from "./chat-message";
+
+/** The plan as the open reply has it, else as it is stored. */
+export function currentTodos(messages: readonly ChatMessage[], stored: readonly Todo[]): readonly Todo[] {
+  const last = messages.at(-1);
+  const part = last?.role === "assistant" ? last.parts.findLast(({ type }) => type === "data-todos") : undefined;
+  return part?.type === "data-todos" ? part.data.todos : stored;
+}
+
+export interface HeadStatus {
+  readonly status: RunStatus;
+  readonly startedAtMs: number | null;
+}
+
+/** What the head of a thread says: the run that goes on, or how the last one ended. Null before the first run. */
+export function headStatus(
+  messages: readonly ChatMessage[],
+  stored: RunStatus | null,
+  isRunning: boolean,
+): HeadStatus | null {
+  const last = messages.at(-1);
+  const metadata = last?.role === "assistant" ? last.metadata : undefined;
+  if (isRunning) {
+    const isOpen = metadata?.endedAtMs === undefined;
+    return { status: "running", startedAtMs: (isOpen ? metadata?.startedAtMs : null) ?? null };
+  }
+  const status = metadata?.status ?? stored;
+  return status === null ? null : { status, startedAtMs: null };
+}
