@@ -1,3 +1,4 @@
+import { afterEach, beforeEach, vi } from "vitest";
 import type { Hook } from "@/lib/agent/hook";
 import type { ModelPort } from "@/lib/agent/model";
 import type { Tool } from "@/lib/agent/tool";
@@ -8,6 +9,41 @@ import type { SegmentTrace } from "@/lib/server/runs/execute-run";
 import { followRun } from "@/lib/server/runs/follow-run";
 import { RunHost } from "@/lib/server/runs/run-host";
 import { type AcceptedRun, type RunRequest, startRun } from "@/lib/server/runs/start-run";
+import { loadHistory } from "@/lib/server/threads/load-history";
+import { createTestDatabase, type TestDatabase } from "./test-database";
+
+/** A test's own database with hosts that are stopped at its end: call in a test file's top level. */
+export function runDatabase() {
+  let testDatabase: TestDatabase | null = null;
+  const hosts: RunHost[] = [];
+  const database = (): Database => {
+    if (!testDatabase) throw new Error("The database exists only within a test.");
+    return testDatabase.database;
+  };
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase();
+  });
+  afterEach(async () => {
+    for (const host of hosts.splice(0)) await host.stop();
+    await testDatabase?.close();
+  });
+  return {
+    database,
+    async startHost(parts: HostParts): Promise<RunHost> {
+      const host = testHost(database(), parts);
+      hosts.push(host);
+      await host.start();
+      return host;
+    },
+    history: async () => (await loadHistory(database(), "th1")).map(({ role, content }) => `${role}: ${content}`),
+    statusOf: async (id: string) => (await database().run.findUniqueOrThrow({ where: { id } })).status,
+  };
+}
+
+/** Resolves when `check` holds; the test fails when it does not within 5 s. */
+export function reached(check: () => Promise<boolean> | boolean): Promise<unknown> {
+  return vi.waitUntil(check, { timeout: 5_000, interval: 5 });
+}
 
 const NO_TRACE: SegmentTrace = {
   recorder: {

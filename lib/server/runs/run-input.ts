@@ -9,34 +9,22 @@ import { createId } from "../create-id";
 export const RunInput = z.object({ messages: z.array(Message), transcriptPosition: z.number() });
 export type RunInput = z.infer<typeof RunInput>;
 
-/** One message as it was given (`original`, cleaned) and as the model reads it (`sent`). */
-export interface NormalizedMessage {
-  readonly original: string;
-  readonly sent: Extract<Message, { role: "user" | "system" }>;
-}
+type SentMessage = Extract<Message, { role: "user" | "system" }>;
 
 /**
- * Gives messages their ids, removes what no database stores (NUL, half surrogates), and shortens what is longer than
- * the agent allows (D-30). Throws `invalid_input` when nothing is left or a system message is not allowed (D-33).
+ * Gives messages their ids and removes what no database stores (NUL, half surrogates). What is too long is stored
+ * whole; the loop shortens it for the model (D-30). Throws `invalid_input` when nothing is left or a system message
+ * is not allowed (D-33).
  */
-export function normalizeMessages(messages: readonly InputMessage[], config: AgentConfig): NormalizedMessage[] {
+export function normalizeMessages(messages: readonly InputMessage[], config: AgentConfig): SentMessage[] {
   return messages.map(({ role, content }, index) => {
     if (role === "system" && !config.allow_client_system_messages) {
       throw invalid(index, "role", "This agent takes no system messages.");
     }
-    const original = cleanText(content);
-    if (original.trim() === "") throw invalid(index, "content", "The message must not be empty.");
-    const id = createId("msg");
-    return { original, sent: { id, role, content: shorten(original, config.max_message_chars) } };
+    const cleaned = cleanText(content);
+    if (cleaned.trim() === "") throw invalid(index, "content", "The message must not be empty.");
+    return { id: createId("msg"), role, content: cleaned };
   });
-}
-
-/** The text within `limit` characters, with a notice at its end when something was cut. */
-export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const kept = text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, "");
-  const removed = text.length - kept.length;
-  return `${kept}\n\n[The message was shortened: ${removed} of ${text.length} characters were removed.]`;
 }
 
 function invalid(index: number, field: string, message: string): AppError {

@@ -6,7 +6,7 @@ import type { Database } from "../db";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import { cancelOpenRuns } from "./cancel-run";
 import { continuationMessages } from "./continue-run";
-import { type NormalizedMessage, normalizeMessages, type RunInput } from "./run-input";
+import { normalizeMessages, type RunInput } from "./run-input";
 import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
 import { inThreadTurn } from "./thread-turn";
 import { nextTranscriptPosition } from "./transcript-position";
@@ -47,8 +47,8 @@ export async function startRun(database: Database, request: RunRequest): Promise
     await makeRoom(database, request, version);
     const sent = request.continuesRunId
       ? await continuationMessages(database, request.threadId, request.continuesRunId)
-      : messages.map((message) => message.sent);
-    return store(database, request, version, messages, sent);
+      : messages;
+    return store(database, request, version, sent);
   });
   announceQueued();
   const { runId, status } = accepted;
@@ -91,27 +91,26 @@ async function store(
   database: Database,
   request: RunRequest,
   version: AgentVersion,
-  messages: readonly NormalizedMessage[],
-  sent: RunInput["messages"],
+  messages: RunInput["messages"],
 ): Promise<AcceptedRun> {
   const { threadId, ownerId, agentId } = request;
   const runId = createId("run");
   const traceId = createId("tr");
   const assistantMessageId = createId("msg");
-  const shown = request.continuesRunId ? [] : messages.filter(({ sent: { role } }) => role === "user");
+  const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
   const first = await nextTranscriptPosition(database, threadId);
-  const input: RunInput = { messages: sent, transcriptPosition: first + shown.length };
+  const input: RunInput = { messages, transcriptPosition: first + shown.length };
   const now = new Date();
   await database.$transaction([
     database.transcriptMessage.createMany({
-      data: shown.map(({ original, sent: { id } }, index) => ({
+      data: shown.map(({ content, id }, index) => ({
         id: id ?? createId("msg"),
         threadId,
         runId,
         position: first + index,
         role: "user",
-        parts: JSON.stringify([{ type: "text", text: original }]),
-        text: original,
+        parts: JSON.stringify([{ type: "text", text: content }]),
+        text: content,
         createdAt: now,
       })),
     }),
@@ -133,7 +132,7 @@ async function store(
     }),
     database.thread.updateMany({
       where: { id: threadId, title: null },
-      data: { title: titleOf(shown.at(0)?.original ?? "") },
+      data: { title: titleOf(shown.at(0)?.content ?? "") },
     }),
     database.thread.updateMany({ where: { id: threadId }, data: { updatedAt: now } }),
   ]);
@@ -141,7 +140,7 @@ async function store(
     runId,
     traceId,
     status: "queued",
-    messageId: shown.at(-1)?.sent.id ?? assistantMessageId,
+    messageId: shown.at(-1)?.id ?? assistantMessageId,
     assistantMessageId,
   };
 }

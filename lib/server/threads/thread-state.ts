@@ -12,14 +12,13 @@ import { loadHistory } from "./load-history";
 import { loadTodos } from "./load-todos";
 import { findClientThread } from "./open-thread";
 
-/** S0's AgentState of the caller's thread: everything said, originals uncut, with what open runs were asked. */
+/** S0's AgentState of the caller's thread: everything said, uncut, with what open runs were asked. */
 export async function getThreadState(agentId: string, clientId: string, ownerId: string): Promise<AgentState> {
   const db = database();
   const thread = await findClientThread(db, { ownerId, agentId }, clientId);
   if (!thread) throw new AppError("not_found", "There is no such thread.");
-  const [history, originals, runs, todos, files] = await Promise.all([
+  const [history, runs, todos, files] = await Promise.all([
     loadHistory(db, thread.id),
-    db.transcriptMessage.findMany({ where: { threadId: thread.id, role: "user" }, select: { id: true, text: true } }),
     db.run.findMany({
       where: { threadId: thread.id, parentRunId: null },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
@@ -27,7 +26,6 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
     loadTodos(db, thread.id),
     writtenFiles(db, thread.id),
   ]);
-  const texts = new Map(originals.map(({ id, text }) => [id, text]));
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const pending = open.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).messages);
   const usage = runs.map(usageOfRow).reduce(addUsage, NO_USAGE);
@@ -35,7 +33,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
   const last = runs.at(-1);
   return {
     thread_id: thread.clientId,
-    messages: [...history, ...pending].map((message) => toWireMessage(message, texts)),
+    messages: [...history, ...pending].map(toWireMessage),
     todos,
     files,
     summary: null,
@@ -50,9 +48,8 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
   };
 }
 
-function toWireMessage(message: Message, originals: ReadonlyMap<string, string>): WireMessage {
-  const { role, id } = message;
-  const content = (id === undefined ? undefined : originals.get(id)) ?? message.content;
+function toWireMessage(message: Message): WireMessage {
+  const { role, content } = message;
   switch (role) {
     case "assistant": {
       const calls = message.toolCalls.map((call) => ({ id: call.id, name: call.name, args: call.args }));

@@ -1,0 +1,137 @@
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { NO_USAGE } from "@/lib/schema/usage";
+
+/** The events as rows of run `run_1`, 10 ms apart. */
+export function asRows(events: readonly RunEvent[]): StoredRunEvent[] {
+  return events.map((event, index) => ({ runId: "run_1", seq: index + 1, at: 1_000 + index * 10, event }));
+}
+
+const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 20 };
+const reply = { reasoning: [], toolCalls: [], finishReason: "stop", usage, timeToFirstTokenMs: 5 } as const;
+const write = {
+  id: "call_1",
+  name: "write_file",
+  args: { path: "a.txt", content: "hi" },
+  rawArgs: '{"path":"a.txt","content":"hi"}',
+};
+const look = { id: "call_2", name: "read_file", args: { path: "b.txt" }, rawArgs: '{"path":"b.txt"}' };
+
+const BEGINNING: readonly RunEvent[] = [
+  {
+    type: "run.started",
+    threadId: "th_row",
+    agentId: "agent",
+    traceId: "tr_1",
+    assistantMessageId: "msg_1",
+    segment: 0,
+  },
+  { type: "model.started", step: 1, model: "openai:gpt" },
+  { type: "reasoning.delta", step: 1, delta: "Let me " },
+  { type: "reasoning.delta", step: 1, delta: "think." },
+  { type: "text.delta", step: 1, delta: "Bad start" },
+  { type: "step.reset", step: 1 },
+  {
+    type: "model.retry",
+    step: 1,
+    attempt: 1,
+    error: { code: "model_failed", message: "The provider is overloaded." },
+    delayMs: 500,
+    nextModel: "openai:gpt",
+  },
+  { type: "text.delta", step: 1, delta: "I will " },
+  { type: "text.delta", step: 1, delta: "write it." },
+  { type: "tool.input", step: 1, toolCallId: "call_1", name: "write_file" },
+  {
+    type: "model.completed",
+    step: 1,
+    durationMs: 80,
+    reply: {
+      ...reply,
+      content: "I will write it.",
+      toolCalls: [write, look],
+      finishReason: "tool-calls",
+      model: "openai:gpt",
+    },
+  },
+  { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
+  { type: "tool.call", step: 1, call: look, annotations: { readOnly: true } },
+  { type: "todo.updated", todos: [{ id: "1", title: "Write", status: "pending" }] },
+  {
+    type: "file.changed",
+    path: "a.txt",
+    operation: "created",
+    version: 1,
+    addedLines: 1,
+    removedLines: 0,
+    toolCallId: "call_1",
+  },
+  {
+    type: "tool.result",
+    step: 1,
+    result: { toolCallId: "call_1", name: "write_file", output: "{}", display: { kind: "file" }, truncatedChars: 7 },
+    durationMs: 20,
+  },
+  {
+    type: "tool.result",
+    step: 1,
+    result: { toolCallId: "call_2", name: "read_file", output: "", error: "not found" },
+    durationMs: 15,
+  },
+  { type: "todo.updated", todos: [{ id: "1", title: "Write", status: "done" }] },
+];
+
+const SECOND_STEP: readonly RunEvent[] = [
+  { type: "model.started", step: 2, model: "openai:gpt" },
+  { type: "text.delta", step: 2, delta: "Done." },
+];
+
+/** Runs that between them have every kind of event and every ending. */
+export const EXAMPLE_RUNS = {
+  completed: asRows([
+    ...BEGINNING,
+    ...SECOND_STEP,
+    { type: "model.completed", step: 2, durationMs: 30, reply: { ...reply, content: "Done.", model: "openai:gpt" } },
+    { type: "run.completed", status: "completed" },
+  ]),
+  limit: asRows([...BEGINNING, { type: "run.completed", status: "limit", notice: "The agent stopped after 1 call." }]),
+  cancelled: asRows([...BEGINNING, ...SECOND_STEP, { type: "run.cancelled", by: "u1" }]),
+  failed: asRows([
+    ...BEGINNING.slice(0, 13),
+    { type: "run.failed", status: "failed", error: { code: "timeout", message: "It took too long." } },
+  ]),
+  unstreamed: asRows([
+    ...BEGINNING.slice(0, 2),
+    { type: "model.completed", step: 1, durationMs: 1, reply: { ...reply, content: "From a hook.", model: "x:y" } },
+    { type: "run.completed", status: "completed" },
+  ]),
+  resumed: asRows([
+    ...BEGINNING.slice(0, 13),
+    {
+      type: "run.started",
+      threadId: "th_row",
+      agentId: "agent",
+      traceId: "tr_1",
+      assistantMessageId: "msg_1",
+      segment: 1,
+    },
+    ...BEGINNING.slice(13),
+    ...SECOND_STEP,
+    {
+      type: "run.started",
+      threadId: "th_row",
+      agentId: "agent",
+      traceId: "tr_1",
+      assistantMessageId: "msg_1",
+      segment: 2,
+    },
+    { type: "step.reset", step: 2 },
+    { type: "text.delta", step: 2, delta: "All done." },
+    {
+      type: "model.completed",
+      step: 2,
+      durationMs: 30,
+      reply: { ...reply, content: "All done.", model: "openai:gpt" },
+    },
+    { type: "run.completed", status: "completed" },
+  ]),
+} as const satisfies Record<string, readonly StoredRunEvent[]>;
