@@ -97,6 +97,8 @@ export const AvailableTools = z.object({
       name: z.string(),
       description: z.string(),
       source: z.enum(["builtin", "hook", "http"]),
+      /** When an agent has it, in words. */
+      offered: z.string(),
       parameters: z.record(z.string(), z.unknown()),
       annotations: z.record(z.string(), z.boolean()),
     }),

@@ -19,6 +19,8 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly query?: Query;
   /** Of the JSON body. Without it the body is not read: the handler may do so with `readBody`. */
   readonly body?: Body;
+  /** What the OpenAPI document shows instead of `body`, where that is looser than what is accepted. */
+  readonly bodyDocument?: z.ZodType;
   /** The limit of a JSON body, in bytes; 1 MB unless told. */
   readonly maxBodyBytes?: number;
   /** One line for the OpenAPI document. */

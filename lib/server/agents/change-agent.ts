@@ -6,7 +6,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/user";
 import { writeAudit } from "../audit/write-audit";
 import { database } from "../db";
-import { hookNames } from "./assemble-agent";
+import { hookNames, standardHookNames } from "./assemble-agent";
 import { createAgent, getCurrentVersion, publishChange } from "./publish-version";
 import { readConfigYaml, requireConfig } from "./read-config";
 
@@ -81,13 +81,13 @@ export async function patchHooks(agentId: string, patch: PatchHooksBody, viewer:
   if (unknown !== undefined) {
     throw new AppError("invalid_input", `There is no hook "${unknown}". Known hooks: ${known.join(", ")}.`);
   }
-  const change = ({ raw }: { raw: RawConfig }) => ({ ...raw, hooks: applyPatch(currentEntries(raw, known), patch) });
+  const change = ({ raw }: { raw: RawConfig }) => ({ ...raw, hooks: applyPatch(currentEntries(raw), patch) });
   const number = await publishChange(agentId, change, { createdById: viewer.id, note: "Changed hooks" });
   await audit(viewer, "agent.published", agentId, { version: number, fields: ["hooks"] });
 }
 
-function currentEntries(raw: RawConfig, known: readonly string[]): HookEntry[] {
-  return AgentConfig.parse(raw).hooks ?? [...known];
+function currentEntries(raw: RawConfig): HookEntry[] {
+  return AgentConfig.parse(raw).hooks ?? standardHookNames();
 }
 
 function applyPatch(

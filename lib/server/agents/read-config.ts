@@ -1,7 +1,8 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from "yaml";
+import { standardHooks } from "@/lib/hooks/standard-hooks";
 import type { ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
 import { AgentConfig } from "@/lib/schema/agent-config";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { describeIssues } from "../field-problems";
 import { findUnavailable } from "./check-available";
 
@@ -81,7 +82,7 @@ function aliasProblem(document: Document): ConfigProblem[] {
 function check(raw: RawConfig, find: Locate): ReadConfig {
   const parsed = AgentConfig.safeParse(raw);
   const found = parsed.success
-    ? findUnavailable(parsed.data).map((problem) => ({ ...problem, parts: problem.path.split(".") }))
+    ? [...findUnavailable(parsed.data), ...hookProblems(parsed.data)].map(withParts)
     : describeIssues(parsed.error, AgentConfig);
   const problems = found.map(({ path, message, parts }) => ({
     path,
@@ -90,6 +91,21 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
     ...find(parts),
   }));
   return { raw, config: parsed.success ? parsed.data : null, problems };
+}
+
+/** What building the hooks refuses: an unknown one, one listed twice, settings that it does not have. */
+function hookProblems(config: AgentConfig): FieldProblem[] {
+  try {
+    standardHooks({ config, workspace: null, fileHistory: null, verboseTrace: false });
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [{ path: "hooks", message: error.message.replace(/^hooks: /, "") }];
+  }
+}
+
+function withParts(problem: FieldProblem) {
+  return { ...problem, parts: problem.path.split(".") };
 }
 
 /** Where the deepest part of the path that exists begins: the key of a field, else its value. */

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { RawConfig } from "@/lib/schema/agent-api";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentInfo } from "@/lib/schema/agent-info";
+import { RowId } from "@/lib/schema/page-query";
+import { deleteAgent, patchAgent } from "@/lib/server/agents/change-agent";
+import { getAgentInfo } from "@/lib/server/agents/describe-agent";
+import { json, noContent } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+const params = z.object({ id: RowId });
+
+export const GET = defineRoute(
+  { access: "read", params, reply: AgentInfo, summary: "One agent" },
+  async ({ params: { id }, viewer }) => json(await getAgentInfo(id, viewer), { schema: AgentInfo }),
+);
+
+export const PATCH = defineRoute(
+  {
+    access: "admin",
+    params,
+    body: RawConfig,
+    bodyDocument: AgentConfig.partial(),
+    reply: AgentInfo,
+    summary: "Change config fields, each as a whole, and publish a new version",
+  },
+  async ({ params: { id }, body, viewer }) => {
+    await patchAgent(id, body, viewer);
+    return json(await getAgentInfo(id, viewer), { schema: AgentInfo });
+  },
+);
+
+export const DELETE = defineRoute(
+  { access: "admin", params, status: 204, summary: "Delete an agent; its threads and traces stay readable" },
+  async ({ params: { id }, viewer }) => {
+    await deleteAgent(id, viewer);
+    return noContent();
+  },
+);

@@ -1,0 +1,9 @@
+import { AvailableHooks } from "@/lib/schema/agent-api";
+import { listAvailableHooks } from "@/lib/server/agents/list-available";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  { access: "read", reply: AvailableHooks, summary: "Hooks that a config may name" },
+  async () => json(listAvailableHooks(), { schema: AvailableHooks }),
+);

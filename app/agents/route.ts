@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { CreateAgentDocument, RawConfig } from "@/lib/schema/agent-api";
+import { AgentId } from "@/lib/schema/agent-config";
+import { AgentInfo, AgentList } from "@/lib/schema/agent-info";
+import { addAgent } from "@/lib/server/agents/change-agent";
+import { getAgentInfo, listAgentInfos } from "@/lib/server/agents/describe-agent";
+import { json, parseInput } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute({ access: "read", reply: AgentList, summary: "List agents" }, async ({ viewer }) =>
+  json({ agents: await listAgentInfos(viewer) }, { schema: AgentList }),
+);
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    body: RawConfig,
+    bodyDocument: CreateAgentDocument,
+    reply: AgentInfo,
+    status: 201,
+    summary: "Make an agent",
+  },
+  async ({ body, viewer }) => {
+    const { agent_id: _, ...config } = body;
+    const { agent_id: agentId } = parseInput(z.looseObject({ agent_id: AgentId }), body, "body");
+    await addAgent(agentId, config, viewer);
+    return json(await getAgentInfo(agentId, viewer), { status: 201, schema: AgentInfo });
+  },
+);

@@ -1,0 +1,9 @@
+import { AvailableTools } from "@/lib/schema/agent-api";
+import { listAvailableTools } from "@/lib/server/agents/list-available";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  { access: "read", reply: AvailableTools, summary: "Tools that exist here, and which ones a config may name" },
+  async () => json(await listAvailableTools(), { schema: AvailableTools }),
+);

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    reply: z.record(z.string(), z.unknown()),
+    summary: "JSON Schema of an agent's config, for editors",
+  },
+  () => json(z.toJSONSchema(AgentConfig, { io: "input", unrepresentable: "any" })),
+);

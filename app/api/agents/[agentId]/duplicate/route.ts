@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { AgentDetail, DuplicateAgentBody } from "@/lib/schema/agent-api";
+import { RowId } from "@/lib/schema/page-query";
+import { duplicateAgent } from "@/lib/server/agents/change-agent";
+import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    params: z.object({ agentId: RowId }),
+    body: DuplicateAgentBody,
+    reply: AgentDetail,
+    status: 201,
+    summary: "Make a new agent with the published config of this one",
+  },
+  async ({ params: { agentId }, body, viewer }) => {
+    await duplicateAgent(agentId, body, viewer);
+    return json(await getAgentDetail(body.id, viewer), { status: 201, schema: AgentDetail });
+  },
+);

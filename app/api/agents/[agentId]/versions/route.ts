@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { AgentVersionList } from "@/lib/schema/agent-api";
+import { RowId } from "@/lib/schema/page-query";
+import { listVersions } from "@/lib/server/agents/list-versions";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  { access: "admin", params: z.object({ agentId: RowId }), reply: AgentVersionList, summary: "Published versions" },
+  async ({ params: { agentId } }) => json(await listVersions(agentId), { schema: AgentVersionList }),
+);

@@ -1,0 +1,14 @@
+import { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agent-api";
+import { importAgents } from "@/lib/server/agents/import-agents";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    body: ImportAgentsBody,
+    reply: ImportAgentsReply,
+    summary: "Make or update the agents of a YAML text; all are checked before the first is written",
+  },
+  async ({ body, viewer }) => json(await importAgents(body.yaml, viewer.id), { schema: ImportAgentsReply }),
+);

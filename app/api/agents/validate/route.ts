@@ -1,0 +1,18 @@
+import { ValidateAgentBody, ValidateAgentReply } from "@/lib/schema/agent-api";
+import { validateConfig } from "@/lib/server/agents/get-agent-detail";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    body: ValidateAgentBody,
+    reply: ValidateAgentReply,
+    summary: "Every problem of a config or YAML, without saving it",
+  },
+  async ({ body }) => {
+    const problems = await validateConfig(body);
+    const valid = problems.every(({ severity }) => severity !== "error");
+    return json({ valid, problems }, { schema: ValidateAgentReply });
+  },
+);

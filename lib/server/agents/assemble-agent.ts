@@ -1,0 +1,86 @@
+import "server-only";
+import type { Hook } from "@/lib/agent/hook";
+import type { RunContext } from "@/lib/agent/run-context";
+import type { Tool } from "@/lib/agent/tool";
+import type { Workspace } from "@/lib/agent/workspace";
+import { availableHooks } from "@/lib/hooks/available-hooks";
+import { STANDARD_HOOKS } from "@/lib/hooks/hook-table";
+import { standardHooks } from "@/lib/hooks/standard-hooks";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
+import { sandboxProbe } from "../files/sandbox-probe";
+import { agentTools } from "../tools/agent-tools";
+
+/** What a run of the agent is made of: the same functions build it, so what is shown and what runs can't differ. */
+export interface AssembledAgent {
+  readonly hooks: readonly Hook[];
+  /** The agent's own tools and those that its hooks offer at the start of a run, which win over the agent's. */
+  readonly tools: readonly Tool[];
+}
+
+/** The names that an agent's `hooks` may list. */
+export function hookNames(): string[] {
+  return availableHooks().map(({ name }) => name);
+}
+
+/** The order that `hooks: null` stands for. */
+export function standardHookNames(): string[] {
+  return STANDARD_HOOKS.map(({ name }) => name);
+}
+
+/** The hooks and tools of a config over an empty workspace. */
+export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent> {
+  const hooks = standardHooks({
+    config,
+    workspace: await emptyWorkspace(config),
+    fileHistory: null,
+    verboseTrace: false,
+  });
+  const tools = new Map((await agentTools(config)).map((tool) => [tool.name, tool]));
+  const context = describingContext(config, tools);
+  for (const hook of hooks) await hook.beforeAgent?.(context);
+  return { hooks, tools: [...tools.values()] };
+}
+
+async function emptyWorkspace({ backend }: AgentConfig): Promise<Workspace | null> {
+  if (!backend) return null;
+  const workspace = createStateWorkspace(NO_FILES);
+  if (backend.type === "state" || !(await sandboxProbe()).available) return workspace;
+  return { ...workspace, type: "local", execute: () => Promise.reject(new Error("described, not run")) };
+}
+
+const NO_FILES: StateFileStore = {
+  list: async () => [],
+  find: async () => [],
+  read: async () => null,
+  write: async () => {},
+  remove: async () => false,
+  totalBytes: async () => 0,
+};
+
+/** Enough of a run for hooks to say what they offer; nothing is stored, traced or asked. */
+export function describingContext(config: AgentConfig, tools: Map<string, Tool>): RunContext {
+  return {
+    runId: "described",
+    traceId: "described",
+    threadId: "described",
+    agentId: "described",
+    userId: "described",
+    segment: 0,
+    step: 0,
+    config,
+    signal: new AbortController().signal,
+    log: { emit: () => {}, commit: async () => {} },
+    trace: null,
+    model: { name: "described", call: () => Promise.reject(new Error("described, not run")) },
+    state: { todos: [] },
+    values: new Map(),
+    messages: [],
+    registerTool: (tool) => void tools.set(tool.name, tool),
+    findTool: (name) => tools.get(name),
+    watchRetries: () => () => {},
+    now: Date.now,
+    createId: (prefix) => `${prefix}_described`,
+    logLine: () => {},
+  };
+}

@@ -1,0 +1,105 @@
+import "server-only";
+import { hookPhases } from "@/lib/hooks/hook-phases";
+import type { AgentFlow } from "@/lib/schema/agent-api";
+import { type AgentConfig, modelName } from "@/lib/schema/agent-config";
+import type { AgentInfo, SandboxStatus } from "@/lib/schema/agent-info";
+import type { Viewer } from "@/lib/schema/user";
+import { database } from "../db";
+import { sandboxProbe } from "../files/sandbox-probe";
+import { modelRegistry } from "../models";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "../runs/agent-version";
+import { assembleAgent } from "./assemble-agent";
+
+/** An agent as its users see it; `system_prompt` is for admins. Throws `not_found`. */
+export async function getAgentInfo(agentId: string, viewer: Viewer): Promise<AgentInfo> {
+  return toInfo(await loadCurrentVersion(database(), agentId), viewer);
+}
+
+/** Every agent that has not been deleted, by id, with the time of its latest change. */
+export async function listAgentInfos(viewer: Viewer): Promise<(AgentInfo & { updatedAt: string })[]> {
+  const agents = await database().agent.findMany({
+    where: { deletedAt: null, currentVersionId: { not: null } },
+    orderBy: { id: "asc" },
+    select: { currentVersionId: true, updatedAt: true },
+  });
+  return Promise.all(
+    agents.map(async ({ currentVersionId, updatedAt }) => {
+      const version = await loadAgentVersion(database(), currentVersionId ?? "");
+      return { ...(await toInfo(version, viewer)), updatedAt: updatedAt.toISOString() };
+    }),
+  );
+}
+
+/** `provider:model` that a run of this config asks first. */
+export async function firstModel({ model }: Pick<AgentConfig, "model">): Promise<string> {
+  if (model) return modelName(model);
+  return modelRegistry()
+    .defaultModel()
+    .catch(() => "unknown: the default provider does not answer");
+}
+
+/** The order of one run: hooks by phase, limits and steps. Throws `not_found`. */
+export async function getAgentFlow(agentId: string): Promise<AgentFlow> {
+  const { config } = await loadCurrentVersion(database(), agentId);
+  const { hooks, tools } = await assembleAgent(config);
+  const infos = hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) }));
+  const inPhase = (phase: string) => infos.flatMap(({ name, phases }) => (phases.includes(phase) ? [name] : []));
+  return {
+    agent_id: agentId,
+    model: await firstModel(config),
+    hooks: infos,
+    phases: PHASES.map((phase) => ({ phase, hooks: inPhase(phase) })),
+    tools: tools.map(({ name }) => name),
+    limits: {
+      max_iterations: config.max_iterations,
+      on_limit: config.on_limit,
+      max_tokens: config.max_tokens,
+      context_window: config.context_window,
+      max_parallel_tools: config.tool_settings.max_parallel,
+      tool_timeout_ms: config.tool_settings.timeout_ms,
+      ...config.timeouts,
+    },
+    steps: STEPS.map(({ phase, name, description }, index) => ({
+      step: index + 1,
+      name,
+      description,
+      hooks: phase ? inPhase(phase) : [],
+    })),
+  };
+}
+
+async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer): Promise<AgentInfo> {
+  const { hooks, tools } = await assembleAgent(config);
+  return {
+    id: agentId,
+    name: config.name,
+    description: config.description,
+    model: await firstModel(config),
+    system_prompt: viewer.role === "admin" ? config.system_prompt : null,
+    tools: tools.map(({ name }) => name),
+    hooks: hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) })),
+    backend: config.backend,
+    skills: config.skills,
+    memory: config.memory,
+    context_window: config.context_window,
+    version: number,
+    sandbox: await sandboxOf(config),
+  };
+}
+
+async function sandboxOf({ backend }: AgentConfig): Promise<SandboxStatus | null> {
+  if (backend?.type !== "local") return null;
+  const { available, reason, remedy } = await sandboxProbe();
+  return { available, reason, remedy };
+}
+
+const PHASES = ["before_agent", "modify_request", "wrap_model_call", "wrap_tool_call", "after_agent"];
+
+const STEPS: readonly { name: string; description: string; phase?: string }[] = [
+  { name: "prepare", description: "Hooks load what they need and offer their tools.", phase: "before_agent" },
+  { name: "request", description: "Each hook in turn returns the request to send.", phase: "modify_request" },
+  { name: "model", description: "The model is called inside the hooks, first outermost.", phase: "wrap_model_call" },
+  { name: "tools", description: "The reply's tool calls run at the same time.", phase: "wrap_tool_call" },
+  { name: "repeat", description: "From the request again, until a reply calls no tool or a limit is reached." },
+  { name: "finish", description: "Hooks see how the run ended; the messages are stored.", phase: "after_agent" },
+];

@@ -1,0 +1,43 @@
+import "server-only";
+import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
+import type { Viewer } from "@/lib/schema/user";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
+import { database } from "../db";
+import { listHttpTools } from "../tools/list-http-tools";
+import { namedTools } from "./check-available";
+import { getAgentInfo } from "./describe-agent";
+import { getCurrentVersion } from "./publish-version";
+import { type ReadConfig, readConfigObject, readConfigYaml, writeConfigYaml } from "./read-config";
+
+/** An agent for the editor; its config and YAML are for admins. Throws `not_found`. */
+export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<AgentDetail> {
+  const [info, { raw }, row] = await Promise.all([
+    getAgentInfo(agentId, viewer),
+    getCurrentVersion(agentId),
+    database().agent.findUniqueOrThrow({ where: { id: agentId }, select: { updatedAt: true } }),
+  ]);
+  const isAdmin = viewer.role === "admin";
+  return {
+    ...info,
+    updatedAt: row.updatedAt.toISOString(),
+    config: isAdmin ? raw : null,
+    yaml: isAdmin ? writeConfigYaml(raw) : null,
+  };
+}
+
+/** Every problem of a config, and warnings for tools that don't exist now but may be registered later. */
+export async function validateConfig(given: { config?: RawConfig; yaml?: string }): Promise<ConfigProblem[]> {
+  const read = given.yaml === undefined ? readConfigObject(given.config ?? {}) : readConfigYaml(given.yaml);
+  return [...read.problems, ...(await unknownTools(read))];
+}
+
+async function unknownTools({ config }: ReadConfig): Promise<ConfigProblem[]> {
+  if (!config) return [];
+  const names = [...builtinToolInfos(), ...(await listHttpTools())].map(({ name }) => name);
+  const unknown = namedTools(config).filter((name) => !name.includes("*") && !names.includes(name));
+  return unknown.map((name) => ({
+    path: "tools",
+    message: `There is no tool "${name}" now. The agent lacks it until it is registered.`,
+    severity: "warning",
+  }));
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import type { Health, Status } from "@/lib/schema/status";
+import { database } from "./db";
+import { env } from "./env";
+import { sandboxProbe } from "./files/sandbox-probe";
+import { modelRegistry } from "./models";
+import { VERSION } from "./version";
+
+/** Whether the process can work; a database that does not answer makes it `degraded`. Never throws. */
+export async function getHealth(): Promise<Health> {
+  try {
+    const [agents, runs] = await Promise.all([
+      database().agent.count({ where: { deletedAt: null } }),
+      database().run.count({ where: { status: "running" } }),
+    ]);
+    return { status: "ok", version: VERSION, agents_loaded: agents, active_runs: runs, database: "ok" };
+  } catch {
+    return { status: "degraded", version: VERSION, agents_loaded: 0, active_runs: 0, database: "unreachable" };
+  }
+}
+
+/** What this installation runs on, for pages. */
+export async function getStatus(): Promise<Status> {
+  const registry = modelRegistry();
+  const { available, reason, remedy } = await sandboxProbe();
+  return {
+    version: VERSION,
+    publicUrl: env().publicUrl,
+    database: database().dialect.provider,
+    sandbox: { available, reason, remedy },
+    defaultModel: await registry.defaultModel().catch(() => null),
+    providers: registry.providers().map(({ id, name, configured }) => ({ id, name, configured })),
+  };
+}

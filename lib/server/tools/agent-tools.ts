@@ -1,0 +1,22 @@
+import "server-only";
+import picomatch from "picomatch";
+import type { Tool } from "@/lib/agent/tool";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { builtinTools } from "@/lib/tools/builtin-tools";
+import { listHttpTools } from "./list-http-tools";
+
+/** The tools that an agent has by its own list: built-in ones and registered callbacks. Hooks add theirs to a run. */
+export async function agentTools(config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
+  const isListed = toolFilter(config.tools);
+  const builtin = builtinTools().filter(({ name }) => isListed(name));
+  return [...builtin, ...(await listHttpTools()).filter(({ name }) => isListed(name))];
+}
+
+/** Whether the list names a tool; names may be globs, and what `deny` matches is out whatever `allow` says. */
+export function toolFilter(tools: AgentConfig["tools"]): (name: string) => boolean {
+  const { allow, deny } = Array.isArray(tools) ? { allow: tools, deny: [] } : tools;
+  if (allow.length === 0) return () => false;
+  const isAllowed = picomatch(allow);
+  const isDenied = deny.length > 0 ? picomatch(deny) : () => false;
+  return (name) => isAllowed(name) && !isDenied(name);
+}

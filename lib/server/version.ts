@@ -1,0 +1,4 @@
+import packageJson from "@/package.json";
+
+/** Of package.json. */
+export const VERSION: string = packageJson.version;
