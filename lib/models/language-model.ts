@@ -3,6 +3,7 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import { fetchWithMergedDeltas } from "./merge-stream-deltas";
 import type { RemoteProviderId } from "./provider-settings";
 import type { PromptDialect } from "./to-provider-prompt";
 
@@ -42,7 +43,13 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
       };
     default:
       return {
-        languageModel: createOpenAICompatible({ name: provider, baseURL, apiKey, includeUsage: true })(model),
+        languageModel: createOpenAICompatible({
+          name: provider,
+          baseURL,
+          apiKey,
+          includeUsage: true,
+          fetch: fetchWithMergedDeltas,
+        })(model),
         dialect: { reasoningNamespace: null, cacheBreakpoints: false, plainCallIds: false },
       };
   }
