@@ -50,7 +50,7 @@ export function activeRunCount(): number {
  * Takes less than 10 s; every run goes on in the next process.
  */
 export async function stopProcessHost(): Promise<void> {
-  setShuttingDown();
+  setShuttingDown(true);
   const { host, spans, stopSweeps } = processHost();
   stopSweeps();
   logger().info({ activeRuns: host.activeRuns }, "stopping");

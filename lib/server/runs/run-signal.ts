@@ -70,6 +70,6 @@ export function isShuttingDown(): boolean {
   return lifecycle.shuttingDown;
 }
 
-export function setShuttingDown(): void {
-  lifecycle.shuttingDown = true;
+export function setShuttingDown(shuttingDown: boolean): void {
+  lifecycle.shuttingDown = shuttingDown;
 }

@@ -1,0 +1,153 @@
+import { afterEach, expect, test } from "vitest";
+import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
+import type { ScriptedServerOptions } from "@/lib/testing/scripted-openai-server";
+import { POST as invoke } from "./invoke/route";
+import { POST as resume } from "./resume/route";
+import { POST as stream } from "./stream/route";
+import { GET as state } from "./threads/[threadId]/route";
+
+let server: RunServer;
+afterEach(() => server.close());
+
+const WRITES_A_FILE: ScriptedServerOptions["script"] = [
+  {
+    text: "On it.",
+    calls: [
+      { name: "write_todos", args: { todos: [{ id: "1", title: "Write a.txt", status: "done" }] } },
+      { name: "write_file", args: { path: "/workspace/a.txt", content: "hello\n" } },
+    ],
+  },
+  { text: "Wrote it." },
+];
+
+async function start(script: ScriptedServerOptions["script"]) {
+  server = await startRunServer(script);
+}
+
+const ask = (content: string, more: object = {}) => ({ messages: [{ role: "user", content }], ...more });
+const params = { id: "coder" };
+
+test("invoke runs the agent to its end and answers with text, calls, todos, files and usage", async () => {
+  await start(WRITES_A_FILE);
+  const reply = await server.call(invoke, { as: "member", params, body: ask("write a.txt", { thread_id: "mine" }) });
+  expect(reply.status).toBe(200);
+  expect(await reply.json()).toMatchObject({
+    thread_id: "mine",
+    status: "completed",
+    response: "Wrote it.",
+    tool_calls: [
+      { name: "write_todos", output: "Updated 1 todo(s)" },
+      { name: "write_file", args: { path: "/workspace/a.txt" } },
+    ],
+    todos: [{ id: "1", title: "Write a.txt", status: "done" }],
+    files: { "a.txt": "hello\n" },
+    usage: { total_tokens: expect.any(Number) },
+    interrupted: false,
+    interrupts: [],
+    compaction_count: 0,
+  });
+});
+
+test("the thread's state has the whole conversation, and another user's thread of that name is absent", async () => {
+  await start(WRITES_A_FILE);
+  await server.call(invoke, { as: "member", params, body: ask("write a.txt", { thread_id: "mine" }) });
+  const place = { ...params, threadId: "mine" };
+  const reply = await server.call(state, { as: "member", params: place });
+  const body = await reply.json();
+  expect(body).toMatchObject({ thread_id: "mine", status: "completed", files: { "a.txt": "hello\n" }, summary: null });
+  expect(body.messages.map((message: { role: string }) => message.role)).toEqual([
+    "user",
+    "assistant",
+    "tool",
+    "tool",
+    "assistant",
+  ]);
+  expect((await server.call(state, { as: "admin", params: place })).status).toBe(404);
+});
+
+test("stream sends S0's events in order and ends with exactly one done", async () => {
+  await start(WRITES_A_FILE);
+  const reply = await server.call(stream, { as: "member", params, body: ask("write a.txt") });
+  expect(reply.headers.get("content-type")).toContain("text/event-stream");
+  expect(reply.headers.get("cache-control")).toBe("no-cache, no-transform");
+  const events = parseEventStream(await reply.text());
+  const names = events.map(({ event }) => event).filter((name, index, all) => name !== all[index - 1]);
+  expect(names).toEqual([
+    "on_chat_model_start",
+    "on_chat_model_stream",
+    "on_chat_model_end",
+    "on_tool_start",
+    "on_tool_end",
+    "on_chat_model_start",
+    "on_chat_model_stream",
+    "on_chat_model_end",
+    "done",
+  ]);
+  expect(events.every(({ data }) => typeof (data as { run_id: unknown }).run_id === "string")).toBe(true);
+  expect(events.at(-1)?.data).toMatchObject({ data: { status: "completed" } });
+});
+
+test("stream speaks S4's names with format=run", async () => {
+  await start(WRITES_A_FILE);
+  const reply = await server.call(stream, { as: "member", params, path: "/?format=run", body: ask("go") });
+  const names = new Set(parseEventStream(await reply.text()).map(({ event }) => event));
+  for (const name of ["run.started", "chunk", "tool.call", "tool.result", "todo.updated", "file.changed"]) {
+    expect(names).toContain(name);
+  }
+  expect([...names].at(-1)).toBe("run.completed");
+});
+
+test("bad input is a JSON error before any stream opens", async () => {
+  await start([{ text: "x" }]);
+  const call = (body: unknown, as: "member" | "viewer" = "member", id = "coder") =>
+    server.call(stream, { as, params: { id }, body });
+  expect((await call({ messages: [] })).status).toBe(400);
+  expect((await call(ask("x", { extra: 1 }))).status).toBe(400);
+  expect((await call({ messages: [{ role: "assistant", content: "x" }] })).status).toBe(400);
+  expect((await call(ask("\u0000"))).status).toBe(400);
+  expect((await call(ask("x"), "viewer")).status).toBe(403);
+  expect((await call(ask("x"), "member", "nobody")).status).toBe(404);
+  expect(await server.database.run.count()).toBe(0);
+});
+
+test("a provider that fails is 502 with the run's ids, and the message is kept", async () => {
+  await start([{ fault: { status: 401 } }]);
+  const reply = await server.call(invoke, { as: "member", params, body: ask("hi", { thread_id: "t" }) });
+  expect(reply.status).toBe(502);
+  const body = await reply.json();
+  expect(body).toMatchObject({ status: "failed", error: { code: "model_failed", details: { thread_id: "t" } } });
+  const thread = await server.call(state, { as: "member", params: { ...params, threadId: "t" } });
+  expect(await thread.json()).toMatchObject({ status: "failed", messages: [{ role: "user", content: "hi" }] });
+});
+
+test("a client that leaves an attached run cancels it; a detached one goes on", async () => {
+  await start([{ text: "x", fault: { kind: "silence" } }]);
+  for (const [detach, status] of [
+    [false, "cancelled"],
+    [true, "running"],
+  ] as const) {
+    const client = new AbortController();
+    const key = await server.addKey("member", ["chat"]);
+    const request = new Request("http://127.0.0.1:3000/", {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify(ask("hi", { thread_id: `t-${detach}`, detach })),
+      signal: client.signal,
+    });
+    await stream(request, { params: Promise.resolve(params) });
+    client.abort();
+    const where = { thread: { clientId: `t-${detach}` } };
+    await expect.poll(async () => (await server.database.run.findFirst({ where }))?.status).toBe(status);
+  }
+});
+
+test("resume is not_waiting while nothing can wait", async () => {
+  await start([{ text: "hi" }]);
+  const decisions = [{ tool_call_id: "call_1", decision: "allow" }];
+  const body = { thread_id: "t", decisions };
+  expect((await server.call(resume, { as: "member", params, body })).status).toBe(404);
+  await server.call(invoke, { as: "member", params, body: ask("hi", { thread_id: "t" }) });
+  const reply = await server.call(resume, { as: "member", params, body });
+  expect(reply.status).toBe(409);
+  expect(await reply.json()).toMatchObject({ error: { code: "not_waiting" } });
+});

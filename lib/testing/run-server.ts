@@ -1,0 +1,57 @@
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { forgetProcessState } from "@/lib/server/process-state";
+import { startProcessHost, stopProcessHost } from "@/lib/server/runs/process-host";
+import { setShuttingDown } from "@/lib/server/runs/run-signal";
+import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from "./scripted-openai-server";
+import { startTestServer, type TestServer } from "./test-server";
+
+export interface RunServer extends TestServer {
+  readonly provider: ScriptedServer;
+}
+
+/**
+ * Route handlers with everything behind them: the process's host executes runs of the agents `coder` (files in rows,
+ * `write_todos`) and `plain` against a scripted provider. One at a time per process.
+ */
+export async function startRunServer(script: ScriptedServerOptions["script"]): Promise<RunServer> {
+  const provider = await startScriptedServer({ script });
+  for (const name of ["run-host", "model-registry", "sandbox-probe"]) forgetProcessState(name);
+  setShuttingDown(false);
+  const server = await startTestServer({ RINGMASTER_SCRIPTED_MODEL_URL: provider.url });
+  const base = { model: "scripted:m", retries: 0 };
+  const coder = { ...base, name: "Coder", system_prompt: "You code.", backend: { type: "state" } };
+  await createAgent({ agentId: "coder", raw: coder, createdById: null });
+  await createAgent({ agentId: "plain", raw: { ...base, name: "Plain" }, createdById: null });
+  await startProcessHost();
+  return {
+    ...server,
+    provider,
+    close: async () => {
+      await stopProcessHost();
+      await server.close();
+      await provider.close();
+    },
+  };
+}
+
+export interface SentEvent {
+  readonly id?: number;
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+/** The events of a finished `text/event-stream` body. */
+export function parseEventStream(text: string): SentEvent[] {
+  return text
+    .split("\n\n")
+    .filter((block) => block.includes("data: "))
+    .map((block) => {
+      const fields = new Map(block.split("\n").map((line) => line.split(/: (.*)/s, 2) as [string, string]));
+      const [id, event, data = ""] = [fields.get("id"), fields.get("event"), fields.get("data")];
+      return {
+        ...(id === undefined ? {} : { id: Number(id) }),
+        ...(event === undefined ? {} : { event }),
+        data: data.startsWith("{") ? JSON.parse(data) : data,
+      };
+    });
+}
