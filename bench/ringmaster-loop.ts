@@ -1,0 +1,50 @@
+import { createId } from "../lib/server/create-id";
+import { database } from "../lib/server/db";
+import { startRun } from "../lib/server/runs/start-run";
+import { streamRun } from "../lib/server/runs/stream-run";
+import type { ChatMessage } from "./loop-options";
+
+/** A new thread of the bench's user; `history` becomes the stored messages before the question. */
+export async function openThread(history: readonly ChatMessage[]): Promise<string> {
+  const id = createId("th");
+  await database().thread.create({ data: { id, ownerId: "u1", agentId: "bench", clientId: id } });
+  await database().message.createMany({
+    data: history.map((message, position) => ({
+      id: createId("msg"),
+      threadId: id,
+      runId: "history",
+      position,
+      role: message.role,
+      content: String(message.content),
+      toolCalls: message.role === "assistant" ? "[]" : null,
+    })),
+  });
+  return id;
+}
+
+/**
+ * One run, from accepting the message to the last byte of the browser's event stream: journal, spans, hooks and
+ * stream all on. Resolves with the bytes streamed and when the first text was out.
+ */
+export async function ringmasterRun(threadId: string, question: string) {
+  const startedAt = performance.now();
+  const { runId, traceId } = await startRun(database(), {
+    ownerId: "u1",
+    threadId,
+    agentId: "bench",
+    messages: [{ role: "user", content: question }],
+  });
+  const signal = new AbortController().signal;
+  const response = streamRun({ runId, traceId, clientThreadId: threadId }, { format: "ui", cursor: 0, signal });
+  let bytes = 0;
+  let firstTextMs: number | null = null;
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (firstTextMs === null && decoder.decode(chunk).includes("text-delta")) {
+      firstTextMs = performance.now() - startedAt;
+    }
+  }
+  if (firstTextMs === null) throw new Error(`Run ${runId} streamed no text.`);
+  return { bytes, firstTextMs };
+}
