@@ -99,7 +99,7 @@ function runStatements(database: Database, { run, ending }: Finish, events: read
         steps,
         costUsd,
         endedAt,
-        startedAt: run.status === "queued" ? endedAt : undefined,
+        startedAt: new Date(events.at(0)?.at ?? endedAt),
         notice: event.type === "run.completed" ? (event.notice ?? null) : null,
         errorCode: error?.code ?? null,
         errorMessage: error?.message ?? null,
