@@ -1,6 +1,6 @@
 import "server-only";
 import { headers } from "next/headers";
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import type { Viewer } from "@/lib/schema/user";
 import { isSetUpNeeded } from "./auth/set-up";
 import { findSessionViewer } from "./session";
@@ -16,4 +16,11 @@ export async function requirePageViewer(returnTo = "/"): Promise<Viewer> {
   if (viewer) return viewer;
   if (await isSetUpNeeded()) redirect("/setup");
   redirect(`/sign-in?next=${encodeURIComponent(returnTo)}`);
+}
+
+/** The same for the pages of administrators: for everybody else who is signed in there is no such page. */
+export async function requireAdminPage(returnTo: string): Promise<Viewer> {
+  const viewer = await requirePageViewer(returnTo);
+  if (viewer.role !== "admin") notFound();
+  return viewer;
 }

@@ -1,0 +1,11 @@
+import type { Metadata } from "next";
+import { AgentEditorPage } from "@/components/admin/agent-editor-page";
+import { requireAdminPage } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "Agent" };
+
+export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  await requireAdminPage(`/admin/agents/${encodeURIComponent(id)}`);
+  return <AgentEditorPage key={id} agentId={id} />;
+}

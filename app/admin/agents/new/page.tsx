@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { NewAgentPage } from "@/components/admin/new-agent-page";
+import { requireAdminPage } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "New agent" };
+
+export default async function Page() {
+  await requireAdminPage("/admin/agents/new");
+  return <NewAgentPage />;
+}

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { AgentsPage } from "@/components/admin/agents-page";
+import { requireAdminPage } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "Agents" };
+
+export default async function Page() {
+  await requireAdminPage("/admin/agents");
+  return <AgentsPage />;
+}

@@ -1,0 +1,12 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { KeysPage } from "@/components/admin/keys-page";
+import { requirePageViewer } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "API keys" };
+
+export default async function Page() {
+  const viewer = await requirePageViewer("/admin/keys");
+  if (!viewer.scopes.includes("chat")) notFound();
+  return <KeysPage scopes={viewer.scopes} />;
+}

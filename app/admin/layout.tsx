@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { AdminNav } from "@/components/admin/admin-nav";
+import { ShellView } from "@/components/shell/shell-view";
+import { findPageViewer } from "@/lib/server/page-viewer";
+
+/** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
+export default async function AdminLayout({ children }: { children: ReactNode }) {
+  const viewer = await findPageViewer();
+  if (!viewer) return children;
+  return (
+    <ShellView viewer={viewer}>
+      <div className="flex min-w-0 flex-1 max-lg:flex-col">
+        <AdminNav role={viewer.role} />
+        {children}
+      </div>
+    </ShellView>
+  );
+}

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { UsersPage } from "@/components/admin/users-page";
+import { requireAdminPage } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "Users" };
+
+export default async function Page() {
+  const viewer = await requireAdminPage("/admin/users");
+  return <UsersPage viewerId={viewer.id} />;
+}

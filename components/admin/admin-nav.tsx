@@ -1,0 +1,56 @@
+"use client";
+import { Bot, KeyRound, type LucideIcon, Users } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import type { Role } from "@/lib/schema/user";
+
+interface NavRow {
+  readonly word: string;
+  readonly icon: LucideIcon;
+  readonly href: string;
+  readonly roles: readonly Role[];
+}
+
+const GROUPS: readonly { readonly name: string; readonly rows: readonly NavRow[] }[] = [
+  { name: "Build", rows: [{ word: "Agents", icon: Bot, href: "/admin/agents", roles: ["admin"] }] },
+  {
+    name: "Govern",
+    rows: [
+      { word: "Users", icon: Users, href: "/admin/users", roles: ["admin"] },
+      { word: "API keys", icon: KeyRound, href: "/admin/keys", roles: ["admin", "member"] },
+    ],
+  },
+];
+
+/** The pages of the console that this person may open; above the page on narrow screens. */
+export function AdminNav({ role }: { role: Role }) {
+  const pathname = usePathname();
+  const groups = GROUPS.map(({ name, rows }) => ({
+    name,
+    rows: rows.filter((row) => row.roles.includes(role)),
+  })).filter(({ rows }) => rows.length > 0);
+  return (
+    <nav
+      aria-label="Admin"
+      className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4"
+    >
+      <h2 className="flex h-12 items-center px-2 text-sm font-semibold max-lg:hidden">Admin</h2>
+      {groups.map(({ name, rows }) => (
+        <section key={name} className="mb-3 max-lg:contents">
+          <h3 className="flex h-7 items-center px-2 text-xs text-muted max-lg:hidden">{name}</h3>
+          {rows.map(({ word, icon: Icon, href }) => (
+            <Link
+              key={href}
+              href={href}
+              aria-current={pathname === href || pathname.startsWith(`${href}/`) ? "page" : undefined}
+              className="flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-sm text-muted touch-row hover:bg-default aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium aria-[current=page]:text-foreground"
+            >
+              <Icon className="size-4" strokeWidth={1.75} aria-hidden />
+              {word}
+            </Link>
+          ))}
+        </section>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Copy, Download, Ellipsis, MessageSquare, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu } from "@/components/ui/menu";
+import { showToast } from "@/components/ui/toast";
+import { AGENTS_KEY, agentQuery, deleteAgent } from "@/lib/client/agent-queries";
+import { errorMessage } from "@/lib/client/api";
+import { saveText } from "@/lib/client/save-text";
+import type { AgentDetail } from "@/lib/schema/agent-api";
+import { DuplicateDialog } from "./duplicate-dialog";
+
+/** What can be done with an agent beside editing it. */
+export function AgentMenu({ agent }: { agent: AgentDetail }) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<"none" | "duplicate" | "delete">("none");
+  const remove = useMutation({
+    mutationFn: () => deleteAgent(agent.id),
+    onSuccess: async () => {
+      router.push("/admin/agents");
+      queryClient.removeQueries({ queryKey: agentQuery(agent.id).queryKey });
+      await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  const close = () => setOpen("none");
+  return (
+    <>
+      <Menu
+        label="Agent"
+        trigger={
+          <IconButton label="More actions">
+            <Ellipsis />
+          </IconButton>
+        }
+        actions={[
+          { id: "chat", label: "Start a chat", icon: <MessageSquare />, href: `/?agent=${agent.id}` },
+          { id: "duplicate", label: "Duplicate", icon: <Copy />, onAction: () => setOpen("duplicate") },
+          {
+            id: "export",
+            label: "Export YAML",
+            icon: <Download />,
+            onAction: () => saveText(`${agent.id}.yaml`, agent.yaml ?? "", "application/yaml"),
+          },
+          {
+            id: "delete",
+            label: "Delete",
+            icon: <Trash2 />,
+            isDanger: true,
+            startsGroup: true,
+            onAction: () => setOpen("delete"),
+          },
+        ]}
+      />
+      <DuplicateDialog agentId={agent.id} isOpen={open === "duplicate"} onClose={close} />
+      <ConfirmDialog
+        title={`Delete ${agent.name}?`}
+        confirmLabel="Delete agent"
+        isOpen={open === "delete"}
+        onConfirm={() => remove.mutate()}
+        onClose={close}
+      >
+        Nobody can start a run with it any more. Its threads and traces stay readable. Creating an agent with the id{" "}
+        {agent.id} again continues its versions.
+      </ConfirmDialog>
+    </>
+  );
+}

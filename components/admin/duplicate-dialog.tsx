@@ -1,0 +1,58 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextField } from "@/components/ui/text-field";
+import { AGENTS_KEY, duplicateAgent } from "@/lib/client/agent-queries";
+import { errorMessage } from "@/lib/client/api";
+
+export interface DuplicateDialogProps {
+  agentId: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** A new agent with the published config of another. */
+export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogProps) {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [newId, setNewId] = useState(`${agentId}-copy`.slice(0, 64));
+  const duplicate = useMutation({
+    mutationFn: () => duplicateAgent({ agentId, newId }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
+      onClose();
+      router.push(`/admin/agents/${newId}`);
+    },
+  });
+  return (
+    <Dialog
+      title={`Duplicate ${agentId}`}
+      isOpen={isOpen}
+      onClose={onClose}
+      size="sm"
+      actions={
+        <>
+          <Button variant="ghost" onPress={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" isPending={duplicate.isPending} onPress={() => duplicate.mutate()}>
+            Duplicate
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label="Id of the copy"
+        value={newId}
+        onChange={setNewId}
+        mono
+        autoFocus
+        isInvalid={duplicate.isError}
+        errorMessage={duplicate.isError ? errorMessage(duplicate.error) : undefined}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/state-block";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Tag } from "@/components/ui/tag";
+import { Time } from "@/components/ui/time";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { apiKeysQuery, revokeApiKey } from "@/lib/client/user-queries";
+import type { ApiKey } from "@/lib/schema/api-key";
+import type { Scope } from "@/lib/schema/user";
+import { AddKeyDialog } from "./add-key-dialog";
+import { QueryState } from "./query-state";
+
+const COLUMNS = [
+  { id: "name", label: "Name", className: "w-full" },
+  { id: "key", label: "Key" },
+  { id: "scopes", label: "May", className: "max-md:hidden" },
+  { id: "used", label: "Last used", align: "right", className: "max-md:hidden" },
+  { id: "expires", label: "Expires", align: "right", className: "max-sm:hidden" },
+  { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
+] as const;
+
+/** `scopes` are those the viewer may hand on. */
+export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
+  const keys = useQuery(apiKeysQuery);
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        title="API keys"
+        actions={
+          <Button variant="primary" onPress={() => setAdding(true)}>
+            <Plus aria-hidden />
+            Create key
+          </Button>
+        }
+      />
+      <div className="min-h-0 flex-1 overflow-auto">
+        <QueryState what="keys" query={keys}>
+          {(found) => (found.length === 0 ? <NoKeys onAdd={() => setAdding(true)} /> : <KeyTable keys={found} />)}
+        </QueryState>
+      </div>
+      {isAdding ? <AddKeyDialog scopes={scopes} onClose={() => setAdding(false)} /> : null}
+    </main>
+  );
+}
+
+function NoKeys({ onAdd }: { onAdd: () => void }) {
+  return (
+    <EmptyState title="No keys" actions={<Button onPress={onAdd}>Create key</Button>}>
+      A program that talks to agents signs in with a key instead of a password.
+    </EmptyState>
+  );
+}
+
+function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
+  const queryClient = useQueryClient();
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const revoke = useMutation({
+    mutationFn: revokeApiKey,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  return (
+    <>
+      <Table label="API keys">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+          ))}
+        </tbody>
+      </Table>
+      <ConfirmDialog
+        title={`Revoke ${revoking?.name ?? "key"}?`}
+        confirmLabel="Revoke key"
+        isOpen={revoking !== null}
+        onConfirm={() => revoking && revoke.mutate(revoking.id)}
+        onClose={() => setRevoking(null)}
+      >
+        Programs that use it are refused from now on. This can't be taken back.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const isRevoked = apiKey.revokedAt !== null;
+  return (
+    <TableRow>
+      <TableCell className={isRevoked ? "text-muted" : "font-medium"}>
+        {apiKey.name}
+        {isRevoked ? <Tag className="ml-2">revoked</Tag> : null}
+      </TableCell>
+      <TableCell className="font-mono text-xs text-muted">{apiKey.prefix}…</TableCell>
+      <TableCell className="max-md:hidden">
+        <span className="flex gap-1">
+          {apiKey.scopes.map((scope) => (
+            <Tag key={scope}>{scope}</Tag>
+          ))}
+        </span>
+      </TableCell>
+      <TableCell align="right" className="text-muted max-md:hidden">
+        {apiKey.lastUsedAt === null ? "never" : <Time at={apiKey.lastUsedAt} />}
+      </TableCell>
+      <TableCell align="right" className="text-muted max-sm:hidden">
+        {apiKey.expiresAt === null ? "never" : apiKey.expiresAt.slice(0, 10)}
+      </TableCell>
+      <TableCell align="right">
+        {isRevoked ? null : (
+          <Button variant="danger-ghost" onPress={onRevoke}>
+            Revoke
+          </Button>
+        )}
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,130 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Select } from "@/components/ui/select";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Tag } from "@/components/ui/tag";
+import { Time } from "@/components/ui/time";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { updateUser, usersQuery } from "@/lib/client/user-queries";
+import { Role, type User } from "@/lib/schema/user";
+import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
+import { QueryState } from "./query-state";
+
+const COLUMNS = [
+  { id: "name", label: "Name", className: "w-full" },
+  { id: "email", label: "Email", className: "max-md:hidden" },
+  { id: "role", label: "Role" },
+  { id: "since", label: "Since", align: "right", className: "max-sm:hidden" },
+  { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
+] as const;
+
+export function UsersPage({ viewerId }: { viewerId: string }) {
+  const users = useQuery(usersQuery);
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        title="Users"
+        actions={
+          <Button variant="primary" onPress={() => setAdding(true)}>
+            <UserPlus aria-hidden />
+            Add user
+          </Button>
+        }
+      />
+      <div className="min-h-0 flex-1 overflow-auto">
+        <QueryState what="users" query={users}>
+          {(found) => <UserTable users={found} viewerId={viewerId} />}
+        </QueryState>
+      </div>
+      {isAdding ? <AddUserDialog onClose={() => setAdding(false)} /> : null}
+    </main>
+  );
+}
+
+function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: string }) {
+  const queryClient = useQueryClient();
+  const [leaving, setLeaving] = useState<User | null>(null);
+  const change = useMutation({
+    mutationFn: updateUser,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  return (
+    <>
+      <Table label="Users">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {users.map((user) => (
+            <UserRow
+              key={user.id}
+              user={user}
+              isViewer={user.id === viewerId}
+              onRole={(role) => change.mutate({ id: user.id, change: { role } })}
+              onDeactivate={() => setLeaving(user)}
+              onReactivate={() => change.mutate({ id: user.id, change: { deactivated: false } })}
+            />
+          ))}
+        </tbody>
+      </Table>
+      <ConfirmDialog
+        title={`Deactivate ${leaving?.name ?? "user"}?`}
+        confirmLabel="Deactivate"
+        isOpen={leaving !== null}
+        onConfirm={() => leaving && change.mutate({ id: leaving.id, change: { deactivated: true } })}
+        onClose={() => setLeaving(null)}
+      >
+        Their sessions and API keys end at once. What they made stays, and you can take them back.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface UserRowProps {
+  user: User;
+  isViewer: boolean;
+  onRole: (role: Role) => void;
+  onDeactivate: () => void;
+  onReactivate: () => void;
+}
+
+function UserRow({ user, isViewer, onRole, onDeactivate, onReactivate }: UserRowProps) {
+  const isOut = user.deactivatedAt !== null;
+  return (
+    <TableRow>
+      <TableCell className={isOut ? "text-muted" : "font-medium"}>
+        {user.name}
+        {isViewer ? <Tag className="ml-2">you</Tag> : null}
+        {isOut ? <Tag className="ml-2">deactivated</Tag> : null}
+        <span className="block text-xs font-normal text-muted md:hidden">{user.email}</span>
+      </TableCell>
+      <TableCell className="text-muted max-md:hidden">{user.email}</TableCell>
+      <TableCell>
+        <Select
+          look="bare"
+          label={`Role of ${user.name}`}
+          options={ROLE_OPTIONS}
+          value={user.role}
+          isDisabled={isOut || isViewer}
+          onChange={(role) => onRole(Role.parse(role))}
+        />
+      </TableCell>
+      <TableCell align="right" className="text-muted max-sm:hidden">
+        <Time at={user.createdAt} />
+      </TableCell>
+      <TableCell align="right">
+        {isViewer ? null : (
+          <Button variant={isOut ? "ghost" : "danger-ghost"} onPress={isOut ? onReactivate : onDeactivate}>
+            {isOut ? "Take back" : "Deactivate"}
+          </Button>
+        )}
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,47 @@
+import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import { yaml, yamlLanguage } from "@codemirror/lang-yaml";
+import type { Extension } from "@codemirror/state";
+import { keySuggestions, type Suggestion, schemasAt, valueSuggestions, yamlPlace } from "@/lib/client/yaml-path";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** YAML that offers the schema's keys and values where the cursor stands. */
+export function yamlCompletion(schema: Schema | null): Extension {
+  if (schema === null) return yaml();
+  return [yaml(), yamlLanguage.data.of({ autocomplete: (context: CompletionContext) => complete(schema, context) })];
+}
+
+function complete(schema: Schema, context: CompletionContext): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const before = line.text.slice(0, context.pos - line.from);
+  const lines = context.state.doc.toString().split("\n");
+  const value = /^(\s*)(?:- +)?([\w-]+):\s+([\w-]*)$/.exec(before);
+  if (value) {
+    const { path } = yamlPlace(lines, line.number - 1, (value[1] ?? "").length);
+    return offer(context, value[3] ?? "", valueSuggestions(schemasAt(schema, [...path, value[2] ?? ""])), "");
+  }
+  const key = /^(\s*)([\w-]*)$/.exec(before);
+  if (!key) return null;
+  const { path, siblings } = yamlPlace(lines, line.number - 1, (key[1] ?? "").length);
+  return offer(context, key[2] ?? "", keySuggestions(schemasAt(schema, path), siblings), ": ");
+}
+
+function offer(
+  context: CompletionContext,
+  typed: string,
+  suggestions: readonly Suggestion[],
+  after: string,
+): CompletionResult | null {
+  if (suggestions.length === 0 || (typed === "" && !context.explicit && after !== "")) return null;
+  return {
+    from: context.pos - typed.length,
+    validFor: /^[\w-]*$/,
+    options: suggestions.map(({ label, detail, info }) => ({
+      label,
+      detail,
+      info: info ?? undefined,
+      apply: `${label}${after}`,
+      type: after === "" ? "constant" : "property",
+    })),
+  };
+}
