@@ -7,9 +7,8 @@ import { foldRequest, messageOf, wrapModel } from "./hook-chain";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
 import type { RunSession } from "./run-session";
 
-/** What the current model call has streamed so far. */
+/** What the current model call has streamed beside text, which is `progress.partialText`. */
 interface Streamed {
-  text: string;
   toolInput: boolean;
   any: boolean;
 }
@@ -33,7 +32,7 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   const request = narrow(await foldRequest(run.hooks, buildRequest(session), context), offer);
 
   const startedAt = context.now();
-  const streamed: Streamed = { text: "", toolInput: false, any: false };
+  const streamed: Streamed = { toolInput: false, any: false };
   if (run.openStep?.step === step) {
     if (run.openStep.streamed) log.emit({ type: "step.reset", step });
   } else {
@@ -76,7 +75,6 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
     signal: context.signal,
     onText(delta) {
       streamed.any = true;
-      streamed.text += delta;
       progress.partialText += delta;
       log.emit({ type: "text.delta", step, delta });
     },
@@ -104,7 +102,7 @@ function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed
   callIds.restart();
   if (!streamed.any) return;
   context.log.emit({ type: "step.reset", step: progress.step });
-  Object.assign(streamed, { text: "", toolInput: false, any: false });
+  Object.assign(streamed, { toolInput: false, any: false });
   progress.partialText = "";
 }
 
@@ -118,9 +116,9 @@ function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer:
 /** A ring may answer in the model's place or change its text: streams must show what counts. */
 function emitWhatWasNotStreamed(session: RunSession, reply: ModelReply, streamed: Streamed): void {
   const hasDanglingCall = streamed.toolInput && reply.toolCalls.length === 0;
-  if (cleanText(streamed.text) === reply.content && !hasDanglingCall) return;
+  const { step, partialText } = session.progress;
+  if (cleanText(partialText) === reply.content && !hasDanglingCall) return;
   const { log } = session.context;
-  const step = session.progress.step;
   if (streamed.any) {
     log.emit({ type: "step.reset", step });
     for (const { text } of reply.reasoning) log.emit({ type: "reasoning.delta", step, delta: text });

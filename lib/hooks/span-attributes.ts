@@ -21,7 +21,9 @@ export function requestAttributes(request: ModelRequest, model: string, isVerbos
     tool_count: request.tools.length,
     system_sections: request.system.map((section) => section.name),
     system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
-    ...(isVerbose ? { input: cut(JSON.stringify(request), BODY_CHARS) } : {}),
+    ...(isVerbose
+      ? { input: cut(JSON.stringify({ system: request.system, messages: request.messages }), BODY_CHARS) }
+      : {}),
   };
 }
 

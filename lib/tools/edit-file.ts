@@ -46,5 +46,5 @@ function replaceFirst(parts: readonly string[], oldText: string, newText: string
 
 function describeEdit(path: string, replacements: number, left: number): string {
   const done = `File edited: ${path} (${replacements} ${replacements === 1 ? "replacement" : "replacements"})`;
-  return left > 0 ? `${done}; ${left} more ${left === 1 ? "occurrence" : "occurrences"} left as they are` : done;
+  return left > 0 ? `${done}; ${left} more ${left === 1 ? "occurrence" : "occurrences"} unchanged` : done;
 }

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { EvictionConfig } from "@/lib/schema/agent-config-context";
+import { runWith } from "@/lib/testing/run-with";
+import { actionTool } from "@/lib/testing/test-tools";
+import { createTestTrace } from "@/lib/testing/test-trace";
+import { createTestHistory, createTestWorkspace } from "@/lib/testing/test-workspace";
+import { evictionHook } from "./eviction";
+import { filesystemHook } from "./filesystem";
+import { tracingHook } from "./tracing";
+
+const backend = BackendConfig.parse({ type: "state" });
+const eviction = EvictionConfig.parse({});
+const marker = (count: number) => `\n\n... (truncated ${count} characters) ...\n\n`;
+
+function filesystem(options: Partial<Parameters<typeof filesystemHook>[0]> = {}) {
+  return filesystemHook({ workspace: createTestWorkspace(), fileHistory: null, backend, eviction, ...options });
+}
+
+test("a write is a version in the history, an event, and points at its tool span", async () => {
+  const fileHistory = createTestHistory();
+  const write = { calls: [{ name: "write_file", id: "c1", args: { path: "/workspace/a.txt", content: "hi" } }] };
+  const { events } = await runWith([write, "ok"], {
+    hooks: [tracingHook({ isVerbose: false }), filesystem({ fileHistory })],
+    trace: createTestTrace(),
+  });
+  expect(fileHistory.changes).toMatchObject([{ path: "a.txt", before: null, toolCallId: "c1", spanId: "span_2" }]);
+  expect(events.find((event) => event.type === "file.changed")).toEqual({
+    type: "file.changed",
+    path: "a.txt",
+    operation: "created",
+    version: 1,
+    addedLines: 1,
+    removedLines: 0,
+    toolCallId: "c1",
+  });
+});
+
+test("a version that can't be kept is logged and the write stands", async () => {
+  const fileHistory = { record: () => Promise.reject(new Error("database is locked")) };
+  const write = { calls: [{ name: "write_file", args: { path: "a.txt", content: "hi" } }] };
+  const { outcome, logLines } = await runWith([write, "ok"], { hooks: [filesystem({ fileHistory })] });
+  expect(outcome.added[2]).not.toHaveProperty("isError");
+  expect(logLines).toEqual(["error the version of a written file was not kept: database is locked"]);
+});
+
+test("the model's aliases of tools and arguments work", async () => {
+  const write = { calls: [{ name: "Write", args: { file_path: "a.txt", content: "one" } }] };
+  const edit = { calls: [{ name: "Edit", args: { file_path: "a.txt", old_string: "one", new_string: "two" } }] };
+  const read = { calls: [{ name: "Read", args: { file_path: "a.txt" } }] };
+  const { outcome } = await runWith([write, edit, read, "ok"], { hooks: [filesystem()] });
+  expect(outcome.added[6]).toMatchObject({ name: "read_file", content: "two" });
+});
+
+const long = "a".repeat(2_000) + "b".repeat(80_000) + "c".repeat(2_000);
+const talk = actionTool("talk", async () => ({ output: long, display: { whole: long } }));
+
+test.each([
+  ["with a workspace", filesystem()],
+  ["without one", evictionHook(eviction)],
+])("a result over 80,000 characters is cut %s and its display is not", async (_, hook) => {
+  const { outcome, events } = await runWith([{ calls: [{ name: "talk" }] }, "ok"], { tools: [talk], hooks: [hook] });
+  expect(outcome.added[2]?.content).toBe(`${"a".repeat(2_000)}${marker(80_000)}${"c".repeat(2_000)}`);
+  expect(events.find((event) => event.type === "tool.result")).toMatchObject({
+    result: { truncatedChars: 80_000, display: { whole: long } },
+  });
+});
+
+test("a result of exactly 80,000 characters stays whole", async () => {
+  const exact = actionTool("exact", async () => "x".repeat(80_000));
+  const { outcome } = await runWith([{ calls: [{ name: "exact" }] }, "ok"], { tools: [exact], hooks: [filesystem()] });
+  expect(outcome.added[2]?.content).toHaveLength(80_000);
+});
+
+test("the file tools' own results are never cut", async () => {
+  const workspace = createTestWorkspace({ "a.txt": long });
+  const read = { calls: [{ name: "read_file", args: { path: "a.txt" } }] };
+  const { outcome } = await runWith([read, "ok"], { hooks: [filesystem({ workspace })] });
+  expect(outcome.added[2]?.content).toBe(long);
+});
+
+test("the output of execute is cut", async () => {
+  const workspace = createTestWorkspace({}, () => ({ output: long }));
+  const run = { calls: [{ name: "execute", args: { command: "yes" } }] };
+  const { outcome } = await runWith([run, "ok"], { hooks: [filesystem({ workspace })] });
+  expect(outcome.added[2]?.content).toContain("... (truncated ");
+});
+
+test("eviction can be switched off", async () => {
+  const hook = evictionHook({ ...eviction, enabled: false });
+  const { outcome } = await runWith([{ calls: [{ name: "talk" }] }, "ok"], { tools: [talk], hooks: [hook] });
+  expect(outcome.added[2]?.content).toBe(long);
+});

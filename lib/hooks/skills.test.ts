@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { runWith } from "@/lib/testing/run-with";
+import { echoTool } from "@/lib/testing/test-tools";
+import { createTestWorkspace } from "@/lib/testing/test-workspace";
+import { skillsHook } from "./skills";
+
+const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\n# Body`;
+
+async function catalogOf(files: Record<string, string>, enabled: string[] | null = null) {
+  const hook = skillsHook({
+    workspace: createTestWorkspace(files),
+    workdir: "/workspace",
+    paths: ["/workspace/skills"],
+    enabled,
+  });
+  const { requests, logLines } = await runWith(["ok"], { hooks: [hook] });
+  const catalog = requests[0]?.system.find((section) => section.name === "skills")?.text;
+  return { catalog, logLines };
+}
+
+test("skills are listed with name, description and where to read them", async () => {
+  const { catalog } = await catalogOf({
+    "skills/csv-analyzer/SKILL.md": skill("csv-analyzer", "Analyze CSV files"),
+    "skills/slides/SKILL.md": skill("Slide Deck Creator", "  Create presentations  "),
+  });
+  expect(catalog).toBe(
+    [
+      "Available Skills:",
+      "- [csv-analyzer] Analyze CSV files → Read skills/csv-analyzer/SKILL.md for full instructions",
+      "- [Slide Deck Creator] Create presentations → Read skills/slides/SKILL.md for full instructions",
+    ].join("\n"),
+  );
+});
+
+test("a skill without a name has its folder's", async () => {
+  const { catalog } = await catalogOf({ "skills/research/SKILL.md": "# no frontmatter" });
+  expect(catalog).toContain("- [research] → Read skills/research/SKILL.md");
+});
+
+test("a description of several lines is joined to one", async () => {
+  const { catalog } = await catalogOf({ "skills/a/SKILL.md": skill("a", "|\n  first\n  second") });
+  expect(catalog).toContain("[a] first second →");
+});
+
+test("a skill with broken frontmatter is skipped with a log line and the others stay", async () => {
+  const { catalog, logLines } = await catalogOf({
+    "skills/bad/SKILL.md": "---\nname: [unclosed\n---\n",
+    "skills/good/SKILL.md": skill("good", "Works"),
+  });
+  expect(catalog).not.toContain("bad");
+  expect(catalog).toContain("[good] Works");
+  expect(logLines[0]).toMatch(/^warn skill skipped: /);
+});
+
+test("frontmatter that is an alias bomb is skipped", async () => {
+  const bomb = `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n---\n`;
+  const { catalog, logLines } = await catalogOf({ "skills/bomb/SKILL.md": bomb });
+  expect(catalog).toBeUndefined();
+  expect(logLines).toHaveLength(1);
+});
+
+test("only enabled skills are listed", async () => {
+  const files = { "skills/a/SKILL.md": skill("a", "A"), "skills/b/SKILL.md": skill("b", "B") };
+  const { catalog } = await catalogOf(files, ["b"]);
+  expect(catalog).toBe("Available Skills:\n- [b] B → Read skills/b/SKILL.md for full instructions");
+});
+
+test("without skills nothing is added, also when the folder is missing", async () => {
+  expect((await catalogOf({ "readme.md": "" })).catalog).toBeUndefined();
+});
+
+test("the catalog is in every request once and does not grow", async () => {
+  const hook = skillsHook({
+    workspace: createTestWorkspace({ "skills/a/SKILL.md": skill("a", "A") }),
+    workdir: "/workspace",
+    paths: ["skills"],
+    enabled: null,
+  });
+  const call = { calls: [{ name: "echo", args: { text: "x" } }] };
+  const { requests } = await runWith([call, call, "ok"], { hooks: [hook], tools: [echoTool()] });
+  expect(new Set(requests.map((request) => JSON.stringify(request.system))).size).toBe(1);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { RunCancelled } from "@/lib/agent/run-cancelled";
+import type { ScriptedStep } from "@/lib/models/scripted-model";
+import { runWith, type TestRun } from "@/lib/testing/run-with";
+import { actionTool, echoTool } from "@/lib/testing/test-tools";
+import { createTestTrace } from "@/lib/testing/test-trace";
+import { tracingHook } from "./tracing";
+
+async function traced(steps: readonly ScriptedStep[], run: TestRun & { isVerbose?: boolean } = {}) {
+  const trace = createTestTrace();
+  const hooks = [tracingHook({ isVerbose: run.isVerbose ?? false }), ...(run.hooks ?? [])];
+  await runWith(steps, { tools: [echoTool()], ...run, hooks, trace });
+  return trace.spans;
+}
+
+test("a model call has a span with what went in and out", async () => {
+  const usage = { inputTokens: 12, cachedReadTokens: 4, outputTokens: 5 };
+  const [span] = await traced([{ text: "x".repeat(600), usage }]);
+  expect(span).toMatchObject({ name: "llm.call", type: "llm", status: "completed", error: null });
+  expect(span?.attributes).toMatchObject({
+    step: 1,
+    model: "scripted:test",
+    provider: "scripted",
+    message_count: 1,
+    content_length: 600,
+    content_preview: "x".repeat(500),
+    tool_calls_count: 0,
+    tool_call_names: [],
+    input_tokens: 12,
+    cached_read_tokens: 4,
+    output_tokens: 5,
+    time_to_first_token_ms: 0,
+  });
+});
+
+test("a tool call has a span with its arguments and a preview of its output", async () => {
+  const text = "y".repeat(600);
+  const spans = await traced([{ calls: [{ name: "echo", id: "c1", args: { text } }] }, "ok"]);
+  expect(spans.map((span) => span.name)).toEqual(["llm.call", "tool.call", "llm.call"]);
+  expect(spans[1]).toMatchObject({ type: "tool", status: "completed" });
+  expect(spans[1]?.attributes).toMatchObject({
+    step: 1,
+    tool_name: "echo",
+    tool_call_id: "c1",
+    tool_args: JSON.stringify({ text }),
+    output_length: 605,
+    output_preview: `echo ${text}`.slice(0, 500),
+  });
+});
+
+test("an error result ends the span as failed with its text", async () => {
+  const spans = await traced([{ calls: [{ name: "fly" }] }, "ok"]);
+  expect(spans[1]).toMatchObject({ status: "failed", error: "unknown tool: fly" });
+});
+
+test("a failed model call ends its span as failed", async () => {
+  const [span] = await traced([{ error: new Error("overloaded") }]);
+  expect(span).toMatchObject({ status: "failed", error: "LLM call: overloaded" });
+});
+
+test("a failed attempt has a span of its own below the call that repeats it", async () => {
+  const error = { code: "model_failed", message: "429" };
+  const spans = await traced([{ text: "ok", failedAttempt: { error } }]);
+  expect(spans[1]).toMatchObject({
+    name: "llm.attempt",
+    parentId: "span_1",
+    status: "failed",
+    error: "429",
+    startedAtMs: 0,
+  });
+  expect(spans[1]?.attributes).toMatchObject({ attempt: 1, next_model: "scripted:test" });
+});
+
+test("a cancelled call ends its span as cancelled", async () => {
+  const controller = new AbortController();
+  const stuck = actionTool("stuck", (_, { signal }) => {
+    queueMicrotask(() => controller.abort(new RunCancelled("user_1")));
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+  const spans = await traced([{ calls: [{ name: "stuck" }] }], { tools: [stuck], signal: controller.signal });
+  expect(spans[1]).toMatchObject({ name: "tool.call", status: "cancelled" });
+});
+
+test("a span holds its input only when verbose", async () => {
+  const quiet = await traced(["ok"], { input: [{ role: "user", content: "my secret" }] });
+  expect(JSON.stringify(quiet)).not.toContain("my secret");
+  const input = [{ role: "user" as const, content: `my secret ${"z".repeat(60_000)}` }];
+  const [span] = await traced(["ok"], { input, isVerbose: true, config: { max_message_chars: 100_000 } });
+  expect(span?.attributes.input).toContain("my secret");
+  expect(span?.attributes.input).toHaveLength(50_000);
+});
+
+test("arguments over 50,000 characters are cut", async () => {
+  const spans = await traced([{ calls: [{ name: "echo", args: { text: "w".repeat(60_000) } }] }, "ok"]);
+  expect(spans[1]?.attributes.tool_args).toHaveLength(50_000);
+});
+
+test("a call that is left pending ends its span as waiting", async () => {
+  const asks = {
+    name: "asks",
+    wrapToolCall: async (call: { id: string }) => ({
+      kind: "pending" as const,
+      toolCallId: call.id,
+      reason: "approval",
+    }),
+  };
+  const spans = await traced([{ calls: [{ name: "echo", args: { text: "a" } }] }], { hooks: [asks] });
+  expect(spans[1]).toMatchObject({ status: "waiting", attributes: { waiting_for: "approval" } });
+});
+
+test("without a trace the run goes through untouched", async () => {
+  const { outcome } = await runWith(["ok"], { hooks: [tracingHook({ isVerbose: true })] });
+  expect(outcome.response).toBe("ok");
+});

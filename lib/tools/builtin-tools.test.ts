@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { builtinToolInfos, builtinTools } from "./builtin-tools";
+
+test("an agent names calculate and current_datetime in its tools", () => {
+  expect(builtinTools().map((tool) => tool.name)).toEqual(["calculate", "current_datetime"]);
+});
+
+test("every built-in tool is described with a JSON Schema and when it is offered", () => {
+  const infos = builtinToolInfos();
+  expect(infos.map((info) => info.name).toSorted()).toEqual([
+    "calculate",
+    "current_datetime",
+    "edit_file",
+    "execute",
+    "glob",
+    "grep",
+    "ls",
+    "read_file",
+    "write_file",
+    "write_todos",
+  ]);
+  for (const info of infos) expect(info.parameters).toMatchObject({ type: "object", properties: expect.anything() });
+});
+
+test("arguments with a default are not required of the model", () => {
+  const byName = new Map(builtinToolInfos().map((info) => [info.name, info.parameters.required]));
+  expect([byName.get("ls"), byName.get("read_file"), byName.get("grep")]).toEqual([undefined, ["path"], ["pattern"]]);
+});
