@@ -1,6 +1,8 @@
 import { capitalize, slugOf } from "./demo-request";
 import { callRound, codeBlock, type DemoRound, type DemoScript, resultOf } from "./demo-turn";
 
+const MOST_TODOS = 50;
+
 type Rounds = DemoScript["rounds"];
 type Status = "pending" | "in_progress" | "done";
 
@@ -18,7 +20,11 @@ export function todosRound(
     if (index < finished) return "done";
     return index === finished ? "in_progress" : "pending";
   };
-  const todos = titles.map((title, index) => ({ id: String(index + 1), title, status: statusOf(index) }));
+  const todos = titles.map((title, index) => ({
+    id: String(index + 1),
+    title: shortTitle(title),
+    status: statusOf(index),
+  }));
   return callRound(note, "write_todos", { todos });
 }
 
@@ -27,7 +33,7 @@ export function planScript(topic: string, offered: ReadonlySet<string>): DemoScr
   const items = topic
     .split(/\s*(?:\n+|;|,(?:\s+and)?)\s*/)
     .map((item) => item.replace(/^(?:[-*•]|\d+[.)])\s+/, "").trim());
-  const listed = items.filter((item) => item !== "");
+  const listed = items.filter((item) => item !== "").slice(0, MOST_TODOS);
   if (listed.length > 1) return todoOnlyScript(listed.map(capitalize));
   return offered.has("write_file")
     ? planFileScript(topic, offered)
@@ -66,7 +72,11 @@ function todoOnlyScript(titles: readonly string[]): DemoScript {
     needs: ["write_todos"],
     rounds: [
       () => {
-        const todos = titles.map((title, index) => ({ id: String(index + 1), title, status: "pending" }));
+        const todos = titles.map((title, index) => ({
+          id: String(index + 1),
+          title: shortTitle(title),
+          status: "pending",
+        }));
         return callRound(
           {
             thought: "These are tasks that I cannot do with my tools; I put them on the todo list.",
@@ -132,4 +142,9 @@ function planDocument(topic: string): string {
     ([phase, result], index) => `| ${index + 1} | ${phase} | ${result.replaceAll("|", "/")} |`,
   );
   return [`# Plan: ${topic}`, "", "| Phase | What | Result |", "| ---: | --- | --- |", ...rows, ""].join("\n");
+}
+
+function shortTitle(title: string): string {
+  const line = title.replace(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 119).toWellFormed()}…` : line;
 }

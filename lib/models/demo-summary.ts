@@ -2,7 +2,9 @@ import type { ModelRequest } from "@/lib/agent/model";
 
 const ASKS_FOR_SUMMARY = /\bsummar(?:y|ies|i[sz]e|i[sz]ing|i[sz]ation)\b/i;
 const ASKS_FOR_TITLE = /\btitle\b/i;
-const SPEAKER = /^\s*(?:\[?(user|human|assistant|ai|tool)\b[^\]:]*\]?)\s*:\s*(.*)$/i;
+/** How the product writes a conversation down for a summary: a line in brackets says who speaks. */
+const BLOCK = /^\[(User|Assistant|Result of [^\]]*)\]\n([\s\S]*)$/;
+const CALL = /^calls (\S+) \{/;
 
 /**
  * Answers the requests that the product itself makes of a model (a summary of a conversation, a title): they come
@@ -19,7 +21,7 @@ export function housekeepingText(request: ModelRequest): string | null {
 }
 
 function hasConversation(request: ModelRequest, asked: string): boolean {
-  return request.messages.length > 1 || asked.split("\n").some((line) => SPEAKER.test(line));
+  return request.messages.length > 1 || asked.includes("<conversation>");
 }
 
 function titleOf(text: string): string {
@@ -60,16 +62,27 @@ function fromMessages(request: ModelRequest): Said {
   return said;
 }
 
-/** Reads a transcript inside one message: lines that begin with who spoke. */
-function fromTranscript(transcript: string): Said {
+function fromTranscript(asked: string): Said {
   const said: Said = { user: [], assistant: [], tools: [] };
-  for (const line of transcript.split("\n")) {
-    const [, speaker, text] = SPEAKER.exec(line) ?? [];
-    if (!speaker || !text) continue;
-    if (/^(?:user|human)$/i.test(speaker)) said.user.push(text);
-    else if (/^(?:assistant|ai)$/i.test(speaker)) said.assistant.push(text);
+  const transcript = asked
+    .slice(asked.indexOf("<conversation>") + "<conversation>".length)
+    .replace(/<\/conversation>\s*$/, "");
+  for (const block of transcript.trim().split(/\n\n(?=\[(?:User|Assistant|Result of ))/)) {
+    const [, speaker, text = ""] = BLOCK.exec(block) ?? [];
+    if (speaker === "User") said.user.push(text);
+    if (speaker === "Assistant") addAssistant(said, text);
   }
   return said;
+}
+
+function addAssistant(said: Said, text: string): void {
+  const lines = text.split("\n");
+  said.tools.push(...lines.flatMap((line) => CALL.exec(line)?.[1] ?? []));
+  const spoken = lines
+    .filter((line) => !CALL.test(line))
+    .join("\n")
+    .trim();
+  if (spoken !== "") said.assistant.push(spoken);
 }
 
 function shorten(text: string): string {

@@ -82,10 +82,10 @@ export function cell(text: string): string {
   return text.replace(/\s+/g, " ").replaceAll("|", "\\|");
 }
 
-/** Results are JSON text by contract, but they may have been cut; undefined then. */
+/** The JSON of a result, which may be followed by a note in parentheses; undefined when it was cut. */
 export function readJson(text: string | undefined): unknown {
   try {
-    return JSON.parse(text ?? "");
+    return JSON.parse((text ?? "").split("\n(")[0] ?? "");
   } catch {
     return undefined;
   }
