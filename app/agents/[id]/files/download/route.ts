@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { AgentFileQuery } from "@/lib/schema/workspace-file";
+import { openAgentFiles, readBytes } from "@/lib/server/files/person-files";
+import { download } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ id: RowId }),
+    query: AgentFileQuery,
+    produces: "application/octet-stream",
+    summary: "Download a file of the caller's own workspace",
+  },
+  async ({ params: { id }, query, viewer }) => {
+    const files = await openAgentFiles(id, viewer.id, query.thread_id);
+    const bytes = await readBytes(files, query.path);
+    return download(bytes, { fileName: query.path.split("/").at(-1) ?? "file" });
+  },
+);

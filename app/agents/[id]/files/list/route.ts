@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { AgentFileQuery, FileList } from "@/lib/schema/workspace-file";
+import { listFolder, openAgentFiles } from "@/lib/server/files/person-files";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ id: RowId }),
+    query: AgentFileQuery,
+    reply: FileList,
+    summary: "List a folder of the caller's own workspace",
+  },
+  async ({ params: { id }, query, viewer }) => {
+    const files = await openAgentFiles(id, viewer.id, query.thread_id);
+    return json(await listFolder(files, query.path), { schema: FileList });
+  },
+);

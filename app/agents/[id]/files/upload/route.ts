@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { AgentFileQuery, UploadBody, UploadedFile } from "@/lib/schema/workspace-file";
+import { openAgentFiles, writeBytes } from "@/lib/server/files/person-files";
+import { readUpload } from "@/lib/server/files/read-upload";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const PUT = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ id: RowId }),
+    query: AgentFileQuery,
+    bodyDocument: UploadBody,
+    reply: UploadedFile,
+    summary: "Write a file of the caller's own workspace, as JSON text or multipart",
+  },
+  async ({ params: { id }, query, viewer, request }) => {
+    const files = await openAgentFiles(id, viewer.id, query.thread_id);
+    const { path, bytes } = await readUpload(request);
+    return json(await writeBytes(files, path, bytes), { schema: UploadedFile });
+  },
+);

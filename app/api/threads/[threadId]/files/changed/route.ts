@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { ChangedFileList } from "@/lib/schema/workspace-file";
+import { listChangedFiles } from "@/lib/server/files/file-versions";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { requireOwnThread } from "@/lib/server/threads/thread-row";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    reply: ChangedFileList,
+    summary: "The files that this thread changed, with lines added and removed",
+  },
+  async ({ params: { threadId }, viewer }) => {
+    await requireOwnThread(threadId, viewer.id);
+    return json({ files: await listChangedFiles(threadId) }, { schema: ChangedFileList });
+  },
+);

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { FileContentQuery } from "@/lib/schema/workspace-file";
+import { readVersion } from "@/lib/server/files/file-versions";
+import { openThreadFiles, readBytes } from "@/lib/server/files/person-files";
+import { download } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    query: FileContentQuery,
+    produces: "application/octet-stream",
+    summary: "The bytes of a file of the thread's workspace, now or at a version",
+  },
+  async ({ params: { threadId }, query: { path, version }, viewer }) => {
+    const files = await openThreadFiles(threadId, viewer.id);
+    const bytes =
+      version === undefined ? await readBytes(files, path) : await readVersion(files, files.normalize(path), version);
+    return download(bytes, { fileName: path.split("/").at(-1) ?? "file" });
+  },
+);

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { FileDiff, FileDiffQuery } from "@/lib/schema/workspace-file";
+import { diffVersions } from "@/lib/server/files/file-versions";
+import { openThreadFiles } from "@/lib/server/files/person-files";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    query: FileDiffQuery,
+    reply: FileDiff,
+    summary: "What changed between two versions of a file",
+  },
+  async ({ params: { threadId }, query: { path, ...range }, viewer }) => {
+    const files = await openThreadFiles(threadId, viewer.id);
+    return json(await diffVersions(files, files.normalize(path), range), { schema: FileDiff });
+  },
+);

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { FileList, RequiredPathQuery, ThreadFileQuery, UploadBody, UploadedFile } from "@/lib/schema/workspace-file";
+import { listFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/files/person-files";
+import { readUpload } from "@/lib/server/files/read-upload";
+import { json, noContent } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+const params = z.object({ threadId: RowId });
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params,
+    query: ThreadFileQuery,
+    reply: FileList,
+    summary: "List a folder of the thread's workspace",
+  },
+  async ({ params: { threadId }, query, viewer }) => {
+    const files = await openThreadFiles(threadId, viewer.id);
+    return json(await listFolder(files, query.path), { schema: FileList });
+  },
+);
+
+export const PUT = defineRoute(
+  {
+    access: "chat",
+    params,
+    bodyDocument: UploadBody,
+    reply: UploadedFile,
+    summary: "Write a file of the thread's workspace, as JSON text or multipart",
+  },
+  async ({ params: { threadId }, viewer, request }) => {
+    const files = await openThreadFiles(threadId, viewer.id);
+    const { path, bytes } = await readUpload(request);
+    return json(await writeBytes(files, path, bytes), { schema: UploadedFile });
+  },
+);
+
+export const DELETE = defineRoute(
+  { access: "chat", params, query: RequiredPathQuery, status: 204, summary: "Delete a file of the thread's workspace" },
+  async ({ params: { threadId }, query, viewer }) => {
+    await removeFile(await openThreadFiles(threadId, viewer.id), query.path);
+    return noContent();
+  },
+);

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { FileVersionList, RequiredPathQuery } from "@/lib/schema/workspace-file";
+import { listVersions } from "@/lib/server/files/file-versions";
+import { openThreadFiles } from "@/lib/server/files/person-files";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    query: RequiredPathQuery,
+    reply: FileVersionList,
+    summary: "The versions of a file, newest first",
+  },
+  async ({ params: { threadId }, query, viewer }) => {
+    const files = await openThreadFiles(threadId, viewer.id);
+    const path = files.normalize(query.path);
+    return json({ path, versions: await listVersions(files, path) }, { schema: FileVersionList });
+  },
+);

@@ -1,0 +1,104 @@
+import "server-only";
+import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
+import { AppError } from "@/lib/schema/app-error";
+import type { FileList, UploadedFile } from "@/lib/schema/workspace-file";
+import { database } from "../db";
+import { MAX_UPLOAD_BYTES } from "../read-body";
+import { loadCurrentVersion } from "../runs/agent-version";
+import { findClientThread } from "../threads/open-thread";
+import { requireOwnThread } from "../threads/thread-row";
+import { createFileHistory } from "./file-history";
+import { openWorkspace } from "./open-workspace";
+
+/** A person's own workspace, with what is needed to change it as the agent's tools do. */
+export interface PersonFiles {
+  readonly workspaceId: string;
+  readonly workspace: Workspace;
+  readonly history: FileHistory;
+  /** The path under the root, whatever spelling it came in. */
+  normalize(path: string): string;
+}
+
+/** The caller's files with an agent; `clientThreadId` is needed where each thread has its own. Throws `not_found`. */
+export async function openAgentFiles(agentId: string, ownerId: string, clientThreadId?: string): Promise<PersonFiles> {
+  const thread =
+    clientThreadId === undefined ? null : await findClientThread(database(), { ownerId, agentId }, clientThreadId);
+  return open(agentId, ownerId, thread?.id ?? null);
+}
+
+/** The files that an own thread works on. Throws `not_found`. */
+export async function openThreadFiles(threadId: string, ownerId: string): Promise<PersonFiles> {
+  const { agentId } = await requireOwnThread(threadId, ownerId);
+  return open(agentId, ownerId, threadId);
+}
+
+async function open(agentId: string, ownerId: string, threadId: string | null): Promise<PersonFiles> {
+  const { config } = await loadCurrentVersion(database(), agentId);
+  const { backend, memory } = config;
+  if (!backend) throw new AppError("not_found", "This agent has no workspace.");
+  if (backend.scope === "thread" && threadId === null) {
+    throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
+  }
+  const { id: workspaceId, workspace } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
+  const normalize = (path: string) => normalizePath(path, backend.workdir);
+  const history = createFileHistory(database(), {
+    workspaceId,
+    agentId,
+    ownerId,
+    threadId,
+    runId: null,
+    memoryPaths: memory.paths.map(normalize),
+  });
+  return { workspaceId, workspace, history, normalize };
+}
+
+/** A folder; `invalid_input` for a file. */
+export async function listFolder({ workspace, normalize }: PersonFiles, given: string): Promise<FileList> {
+  const path = normalize(given);
+  const entries = await workspace.list(path);
+  return { path, entries: [...entries], ...(entries.omitted ? { omitted: entries.omitted } : {}) };
+}
+
+/** The whole file, up to the upload limit. Throws `not_found`, `payload_too_large`. */
+export async function readBytes(
+  { workspace, normalize }: PersonFiles,
+  given: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytes, sizeBytes } = await workspace.read(normalize(given), MAX_UPLOAD_BYTES);
+  if (sizeBytes > bytes.byteLength) throw new AppError("payload_too_large", "The file is too large to be read whole.");
+  return new Uint8Array(bytes);
+}
+
+/** The file as text. Throws `invalid_input` for what is not UTF-8: download it instead. */
+export async function readText(files: PersonFiles, given: string): Promise<{ path: string; content: string }> {
+  const bytes = await readBytes(files, given);
+  try {
+    const content = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { path: files.normalize(given), content };
+  } catch {
+    throw new AppError("invalid_input", "The file is not text. Download it instead.");
+  }
+}
+
+/** Writes as a tool would, so the change has a version. */
+export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
+  const path = files.normalize(given);
+  const before = await contentBefore(files, path);
+  await files.workspace.write(path, bytes);
+  await files.history.record({ path, before, after: bytes });
+  return { path, size: bytes.byteLength };
+}
+
+/** Removes a file or an empty folder; a file's last content stays among its versions. */
+export async function removeFile(files: PersonFiles, given: string): Promise<void> {
+  const path = files.normalize(given);
+  const before = await contentBefore(files, path);
+  await files.workspace.remove(path);
+  if (before !== null) await files.history.record({ path, before, after: null });
+}
+
+async function contentBefore({ workspace }: PersonFiles, path: string): Promise<Uint8Array | null> {
+  const entry = await workspace.stat(path);
+  if (entry?.type !== "file") return null;
+  return (await workspace.read(path, MAX_UPLOAD_BYTES)).bytes;
+}
