@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { RunError } from "@/lib/schema/run";
 import type { ModelReply } from "@/lib/schema/run-event";
+import { cleanText } from "./clean-text";
 import { failedResult } from "./execute-tool";
 import type { RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
@@ -76,7 +77,7 @@ function closeOpenCalls(session: RunSession, text: string): void {
 }
 
 function keepPartialText({ progress, keep, context }: RunSession): string | null {
-  const text = progress.partialText;
+  const text = cleanText(progress.partialText);
   if (text === "") return null;
   keep({ id: `${context.runId}:${progress.step}`, role: "assistant", content: text, toolCalls: [] });
   return text;

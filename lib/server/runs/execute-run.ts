@@ -1,4 +1,4 @@
-import { findOpenStep, foldJournal } from "@/lib/agent/journal";
+import { findOpenStep, foldJournal, latestTodos } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
@@ -57,7 +57,8 @@ export async function executeRun(
   const { database } = dependencies;
   const input = RunInput.parse(JSON.parse(run.input));
   const before = await readAllEvents(database, run.id);
-  const state: RunState = { todos: await loadTodos(database, run.threadId) };
+  const todosOfRun = latestTodos(before.map(({ event }) => event));
+  const state: RunState = { todos: todosOfRun ?? (await loadTodos(database, run.threadId)) };
   let ending: RunEnding;
   let trace: SegmentTrace | null = null;
   try {
