@@ -1,13 +1,17 @@
 import { promises as fs } from "node:fs";
+import type { FastMeasure } from "./disk-usage";
 import type { WorkspaceLimits } from "./limits";
 import type { LocalRoot } from "./local-root";
-import { measureUsage } from "./local-usage";
+import { ENTRY_BYTES, measureUsage } from "./local-usage";
 import { quotaError } from "./refusals";
 
 /** Space on the disk that no command may take, whatever its quota: the database needs it. */
 const RESERVED_BYTES = 256 * 2 ** 20;
 /** Others (a second run, a person) change the same files: what was measured is believed this long. */
 const MEASURED_FOR_MS = 30_000;
+
+/** With more entries `du` is asked, where it can be. */
+const FEW_ENTRIES = 4_000;
 
 /** Keeps a workspace within its size. */
 export interface LocalQuota {
@@ -22,11 +26,11 @@ export interface LocalQuota {
   watchDisk(): Promise<() => Promise<boolean>>;
 }
 
-export function createLocalQuota(root: LocalRoot, limits: WorkspaceLimits): LocalQuota {
+export function createLocalQuota(root: LocalRoot, limits: WorkspaceLimits, fast: FastMeasure | null): LocalQuota {
   let usedBytes: number | null = null;
   let measuredAt = 0;
   const measure = async () => {
-    usedBytes = await measureUsage(root, limits.quotaBytes);
+    usedBytes = await measureAll(root, limits.quotaBytes, fast);
     measuredAt = performance.now();
     return usedBytes > limits.quotaBytes;
   };
@@ -44,18 +48,28 @@ export function createLocalQuota(root: LocalRoot, limits: WorkspaceLimits): Loca
       usedBytes = (usedBytes ?? 0) + Math.max(0, growth);
     },
     async watchDisk() {
-      const freeAtStart = await freeBytes(root);
+      const start = await diskSpace(root);
       const room = limits.quotaBytes - (usedBytes ?? 0);
       return async () => {
-        const free = await freeBytes(root);
-        if (free < RESERVED_BYTES && free < freeAtStart) return true;
-        return freeAtStart - free > room && (await measure());
+        const now = await diskSpace(root);
+        if (now.bytes < RESERVED_BYTES && now.bytes < start.bytes) return true;
+        const taken = start.bytes - now.bytes + (start.entries - now.entries) * ENTRY_BYTES;
+        return taken > room && (await measure());
       };
     },
   };
 }
 
-async function freeBytes(root: LocalRoot): Promise<number> {
-  const { bavail, bsize } = await fs.statfs(root.path);
-  return bavail * bsize;
+async function measureAll(root: LocalRoot, enough: number, fast: FastMeasure | null): Promise<number> {
+  const few = await measureUsage(root, { bytes: enough, entries: fast ? FEW_ENTRIES : Number.POSITIVE_INFINITY });
+  if (few !== null) return few;
+  const quick = await fast?.();
+  if (typeof quick === "number") return quick;
+  return (await measureUsage(root, { bytes: enough, entries: Number.POSITIVE_INFINITY })) ?? 0;
+}
+
+/** What is free on the disk of the workspace. */
+async function diskSpace(root: LocalRoot): Promise<{ bytes: number; entries: number }> {
+  const { bavail, bsize, ffree } = await fs.statfs(root.path);
+  return { bytes: bavail * bsize, entries: ffree };
 }

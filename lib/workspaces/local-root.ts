@@ -25,7 +25,7 @@ export function createLocalRoot(path: string, uid: number | null): LocalRoot {
     uid,
     async open() {
       if (identity === null) await fs.mkdir(path, { recursive: true, mode: 0o700 });
-      const handle = await fs.open(path, FOLDER_FLAGS);
+      const handle = await openOwned(path);
       try {
         const found = await folderIdentity(handle, uid);
         identity ??= found;
@@ -42,9 +42,21 @@ export function createLocalRoot(path: string, uid: number | null): LocalRoot {
   };
 }
 
-/** Which folder a handle stands for; gives it to `uid` first. */
+/** A command may have taken our own permissions away. The path's parents are ours, so the name can't be a trap. */
+async function openOwned(path: string): Promise<FileHandle> {
+  try {
+    return await fs.open(path, FOLDER_FLAGS);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EACCES")) throw error;
+    await fs.chmod(path, 0o700);
+    return fs.open(path, FOLDER_FLAGS);
+  }
+}
+
+/** Which folder a handle stands for. Mends its owner and permissions first, so that its user can work in it. */
 async function folderIdentity(handle: FileHandle, uid: number | null): Promise<string> {
   const stats = await handle.stat({ bigint: true });
   if (uid !== null && stats.uid !== BigInt(uid)) await handle.chown(uid, uid);
+  if ((stats.mode & 0o700n) !== 0o700n) await handle.chmod(0o700);
   return `${stats.dev}:${stats.ino}`;
 }

@@ -3,45 +3,61 @@ import { at } from "./local-descriptors";
 import { openChildFolder, readNames } from "./local-files";
 import type { FileHandle, LocalRoot } from "./local-root";
 
-/** What an entry costs at least, so that millions of empty files are over the quota too. */
-const ENTRY_BYTES = 4_096;
+/** What an entry costs beside its blocks, so that millions of empty files are over the quota too. */
+export const ENTRY_BYTES = 1_024;
 /** Folders nested deeper count as a full workspace: each level holds a descriptor while it is measured. */
 const MAX_DEPTH = 200;
 const BATCH = 64;
 
-/**
- * Bytes on disk, every file and folder counted, skipped ones too. Stops counting beyond `enough`. Infinity when folders
- * are nested too deep to be measured.
- */
-export async function measureUsage(root: LocalRoot, enough: number): Promise<number> {
-  await using folder = await root.open();
-  return await measureFolder(folder, 1, enough);
+/** How far to count. */
+export interface UsageBounds {
+  /** Counting stops beyond this. */
+  readonly bytes: number;
+  readonly entries: number;
 }
 
-async function measureFolder(folder: FileHandle, depth: number, enough: number): Promise<number> {
-  if (depth > MAX_DEPTH) return Number.POSITIVE_INFINITY;
-  const entries = await readNames(folder, Math.ceil(enough / ENTRY_BYTES) + 1);
-  const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
-  let bytes = ENTRY_BYTES * entries.length;
-  for (let index = 0; index < files.length && bytes <= enough; index += BATCH) {
-    const sizes = await Promise.all(files.slice(index, index + BATCH).map((name) => extraBytes(folder, name)));
-    bytes += sizes.reduce((sum, size) => sum + size, 0);
+interface Tally {
+  bytes: number;
+  entries: number;
+}
+
+/**
+ * Bytes on disk, every file and folder counted, skipped ones too. Infinity when folders are nested too deep to be
+ * measured; null when there are more entries than `bounds` allow to look at.
+ */
+export async function measureUsage(root: LocalRoot, bounds: UsageBounds): Promise<number | null> {
+  await using folder = await root.open();
+  const tally = { bytes: 0, entries: 0 };
+  await measureFolder(folder, 1, tally, bounds);
+  return tally.entries > bounds.entries && tally.bytes <= bounds.bytes ? null : tally.bytes;
+}
+
+async function measureFolder(folder: FileHandle, depth: number, tally: Tally, bounds: UsageBounds): Promise<void> {
+  if (depth > MAX_DEPTH) {
+    tally.bytes = Number.POSITIVE_INFINITY;
+    return;
+  }
+  const isDone = () => tally.bytes > bounds.bytes || tally.entries > bounds.entries;
+  const entries = await readNames(folder, Math.min(bounds.entries, Math.ceil(bounds.bytes / ENTRY_BYTES)) + 1);
+  tally.entries += entries.length;
+  tally.bytes += ENTRY_BYTES * entries.length;
+  const files = entries.filter((entry) => !entry.isDirectory());
+  for (let index = 0; index < files.length && !isDone(); index += BATCH) {
+    const sizes = await Promise.all(files.slice(index, index + BATCH).map(({ name }) => bytesOnDisk(folder, name)));
+    tally.bytes += sizes.reduce((sum, size) => sum + size, 0);
   }
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-    if (bytes > enough) break;
+    if (isDone()) return;
     const child = await openChildFolder(folder, name);
     if (child === null) continue;
     await using _ = child;
-    bytes += await measureFolder(child, depth + 1, enough - bytes);
+    await measureFolder(child, depth + 1, tally, bounds);
   }
-  return bytes;
 }
 
-/** What a file has on disk beyond ENTRY_BYTES. */
-async function extraBytes(folder: FileHandle, name: string): Promise<number> {
+async function bytesOnDisk(folder: FileHandle, name: string): Promise<number> {
   try {
-    const { blocks } = await fs.lstat(at(folder, name));
-    return Math.max(0, blocks * 512 - ENTRY_BYTES);
+    return (await fs.lstat(at(folder, name))).blocks * 512;
   } catch {
     return 0;
   }

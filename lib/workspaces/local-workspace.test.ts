@@ -161,7 +161,7 @@ describe.skipIf(!requireMachine("linux"))("size and number", () => {
   });
 
   test("empty files count for the quota", async () => {
-    const small = createLocalWorkspace({ root, sandbox: noSandbox, limits: { quotaBytes: 40_960 } });
+    const small = createLocalWorkspace({ root, sandbox: noSandbox, limits: { quotaBytes: 10_240 } });
     for (let index = 0; index < 12; index += 1) fs.writeFileSync(join(root, `empty${index}`), "");
     expect(await refusal(small.write("a", new Uint8Array(1)))).toBe("quota");
   });

@@ -1,5 +1,6 @@
 import { type CommandOptions, type CommandResult, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
 import { startQuota, watchCommand } from "./command-watch";
+import { diskUsage } from "./disk-usage";
 import { COMMAND_LIMITS, type CommandLimits, WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits";
 import { listFolder, readFile, removeEntry, replacedBytes, statEntry, writeFile } from "./local-files";
 import { createLocalQuota, type LocalQuota } from "./local-quota";
@@ -42,7 +43,6 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
   }
   const root = createLocalRoot(options.root, sandboxUid(options.key ?? options.root));
   const limits = { ...WORKSPACE_LIMITS, ...options.limits };
-  const quota = createLocalQuota(root, limits);
   const settings: SandboxSettings | null = sandbox.mode && {
     mode: sandbox.mode,
     root,
@@ -51,7 +51,9 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
     memoryBytes: (options.memoryMb ?? 1_024) * 2 ** 20,
     limits: { ...COMMAND_LIMITS, ...options.commandLimits },
   };
-  const fast = settings && sandbox.ripgrep ? fastSearch(settings) : null;
+  const isConfined = settings?.mode === "bubblewrap";
+  const quota = createLocalQuota(root, limits, isConfined ? diskUsage(settings) : null);
+  const fast = isConfined && sandbox.ripgrep ? fastSearch(settings) : null;
   return {
     type: "local",
     list: (path) => listFolder(root, path),
@@ -86,7 +88,7 @@ async function execute(
   const { deleteOnly, isDiskFull } = await startQuota(quota);
   const result = await runInSandbox(settings, {
     ...options,
-    argv: ["bash", "-c", command],
+    argv: ["bash", "-c", "--", command],
     deleteOnly,
     stopOutputBytes: options.maxOutputBytes * settings.limits.outputFactor,
     watch: watchCommand({ memoryBytes: settings.memoryBytes, isDiskFull }),

@@ -23,6 +23,7 @@ const CLOSE_GRACE_MS = 1_000;
 
 /** Runs a process group without input and without a terminal, and kills all of it when it is to stop. */
 export async function runProcess(request: ProcessRequest): Promise<CommandResult> {
+  checkArguments(request.argv);
   const started = performance.now();
   const output = new OutputCollector(request.maxOutputBytes);
   if (request.signal.aborted) {
@@ -71,6 +72,18 @@ function superviseProcess(request: ProcessRequest, output: OutputCollector): Pro
   return promise.finally(() => {
     for (const cleanUp of cleanUps) cleanUp();
   });
+}
+
+/** What Linux takes as one argument. */
+const MAX_ARGUMENT_BYTES = 131_071;
+
+function checkArguments(argv: readonly string[]): void {
+  if (argv.some((argument) => argument.includes("\0"))) {
+    throw new WorkspaceError("failed", "A command must not contain a NUL character.");
+  }
+  if (argv.some((argument) => Buffer.byteLength(argument) > MAX_ARGUMENT_BYTES)) {
+    throw new WorkspaceError("too_large", "The command is longer than 128 KB. Write it to a file and run the file.");
+  }
 }
 
 function start(request: ProcessRequest): ChildProcess {

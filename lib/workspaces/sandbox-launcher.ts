@@ -1,6 +1,9 @@
 /** Descriptors that somebody left open in the server's parent would reach the command. */
 const CLOSE_INHERITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done`;
 
+/** A file that grows beyond its limit is an error of the write ("File too large"), not the end of the shell. */
+const NO_SIGNAL_FOR_SIZE = "trap '' XFSZ";
+
 /**
  * As root the workspace lies in folders that its user may not pass. The bind mount, in a mount namespace of its own,
  * makes it reachable by way of the current folder, which no exchange of a parent folder can change any more.
@@ -25,13 +28,13 @@ export const USER_SOURCE = ".";
 /** Starts what follows as `uid` and waits for it. When the server dies it dies, and then the sandbox. */
 export function rootLauncher(uid: number): string[] {
   const namespace = ["unshare", "--mount", "--propagation", "private", "--"];
-  const script = [CLOSE_INHERITED, SHOW_WORKSPACE, START_AS_ROOT].join("\n");
+  const script = [CLOSE_INHERITED, NO_SIGNAL_FOR_SIZE, SHOW_WORKSPACE, START_AS_ROOT].join("\n");
   return [...DIE_WITH_SERVER, ...namespace, ...BASH, script, "launcher", ...becomeUser(uid)];
 }
 
 /** The same where the server isn't root and everything runs as its own user. */
 export function userLauncher(): string[] {
-  return [...DIE_WITH_SERVER, ...BASH, [CLOSE_INHERITED, START].join("\n"), "launcher"];
+  return [...DIE_WITH_SERVER, ...BASH, [CLOSE_INHERITED, NO_SIGNAL_FOR_SIZE, START].join("\n"), "launcher"];
 }
 
 /** The prefix that drops root for good. */
