@@ -4,9 +4,9 @@ import { type ReactNode, useRef } from "react";
 import { DiffCount } from "@/components/ui/diff";
 import { IconButton } from "@/components/ui/icon-button";
 import { Section } from "@/components/ui/section";
-import type { ChangedFile } from "@/lib/client/changed-files";
 import type { FileEntry } from "@/lib/client/file-queries";
 import { formatBytes, shortenPath } from "@/lib/client/format";
+import type { ChangedFile } from "@/lib/schema/workspace-file";
 
 export interface FilesSectionProps {
   changed: readonly ChangedFile[];

@@ -1,45 +1,35 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { changedFiles } from "@/lib/client/changed-files";
-import type { ChatMessage } from "@/lib/client/chat-message";
-import { filesKey, folderQuery, uploadFile, type WorkspaceRef } from "@/lib/client/file-queries";
-import type { ThreadDetail } from "@/lib/schema/thread";
+import { changedFilesQuery, deleteFile, filesKey, folderQuery, uploadFile } from "@/lib/client/file-queries";
 import { FileDialog } from "./file-dialog";
 import { FilesSection } from "./files-section";
 
-export interface FilesViewProps {
-  detail: Pick<ThreadDetail, "id" | "agentId" | "clientId">;
-  messages: readonly ChatMessage[];
-}
-
 /** The workspace of the thread's agent. */
-export function FilesView({ detail, messages }: FilesViewProps) {
-  const queryClient = useQueryClient();
+export function FilesView({ threadId }: { threadId: string }) {
   const [folder, setFolder] = useState("");
   const [file, setFile] = useState<string | null>(null);
-  const workspace: WorkspaceRef = { threadId: detail.id, agentId: detail.agentId, clientId: detail.clientId };
-  const list = useQuery(folderQuery(workspace, folder));
-  const changed = useMemo(() => changedFiles(messages), [messages]);
+  const list = useQuery(folderQuery(threadId, folder));
+  const changed = useQuery(changedFilesQuery(threadId));
+  const attempt = useFileAttempt(threadId);
   const upload = async (files: readonly File[]) => {
-    try {
-      for (const one of files) await uploadFile(workspace, folder === "" ? one.name : `${folder}/${one.name}`, one);
-      showToast({
-        title: files.length === 1 ? `${files[0]?.name} is in the workspace` : `${files.length} files uploaded`,
-      });
-    } catch (error) {
-      showToast({ title: errorMessage(error), tone: "error" });
-    }
-    await queryClient.invalidateQueries({ queryKey: filesKey(detail.id) });
+    for (const one of files) await uploadFile(threadId, folder === "" ? one.name : `${folder}/${one.name}`, one);
+    showToast({
+      title: files.length === 1 ? `${files[0]?.name} is in the workspace` : `${files.length} files uploaded`,
+    });
+  };
+  const remove = async (path: string) => {
+    const undo = await deleteFile(threadId, path);
+    showToast({ title: `Deleted ${path}`, onUndo: () => void attempt(undo()) });
   };
   return (
     <>
       <FilesSection
-        changed={changed}
+        changed={changed.data ?? []}
         folder={folder}
         entries={list.data?.entries ?? null}
         placeholder={
@@ -52,18 +42,34 @@ export function FilesView({ detail, messages }: FilesViewProps) {
         }
         onFolder={setFolder}
         onFile={setFile}
-        onUpload={(files) => void upload(files)}
+        onUpload={(files) => void attempt(upload(files))}
       />
       {file === null ? null : (
         <FileDialog
-          workspace={workspace}
+          threadId={threadId}
           path={file}
-          changed={changed.find(({ path }) => path === file)}
+          onDelete={() => {
+            setFile(null);
+            void attempt(remove(file));
+          }}
           onClose={() => setFile(null)}
         />
       )}
     </>
   );
+}
+
+/** Says what went wrong and reads the files anew. */
+function useFileAttempt(threadId: string): (work: Promise<void>) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (work) => {
+    try {
+      await work;
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    }
+    await queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
+  };
 }
 
 interface PlaceholderProps {

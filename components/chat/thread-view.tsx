@@ -54,7 +54,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       todos={todos}
       usage={detail.usage}
       latestTraceId={detail.latestTraceId}
-      files={<FilesView detail={detail} messages={run.messages} />}
+      files={<FilesView threadId={detail.id} />}
     />
   );
   return (

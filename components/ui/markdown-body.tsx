@@ -38,7 +38,11 @@ const COMPONENTS: Components = {
       {children}
     </ol>
   ),
-  li: ({ children }) => <li className="[&>p]:my-0">{children}</li>,
+  li: ({ children }) => (
+    <li className="has-[>input]:-ml-5 has-[>input]:list-none [&>input]:mr-2 [&>input]:align-[-2px] [&>p]:my-0">
+      {children}
+    </li>
+  ),
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   blockquote: ({ children }) => (
     <blockquote className="my-2 border-l-2 border-border-strong pl-3 text-muted">{children}</blockquote>

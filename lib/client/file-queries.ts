@@ -1,60 +1,106 @@
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
+import { ChangedFileList, FileDiff, FileList, FileVersionList } from "@/lib/schema/workspace-file";
 import { callApi, callJson, queryString } from "./api";
 
-/** Which workspace: the caller's own of an agent; `threadId` (as the client names it) where its scope is the thread. */
-export interface WorkspaceRef {
-  readonly threadId: string;
-  readonly agentId: string;
-  readonly clientId: string;
-}
+export type FileEntry = FileList["entries"][number];
 
-const FileEntries = z.object({
-  path: z.string(),
-  entries: z.array(z.object({ name: z.string(), type: z.enum(["file", "dir", "link"]), size: z.number() })),
-});
-export type FileEntry = z.infer<typeof FileEntries>["entries"][number];
-
-const FileText = z.object({ path: z.string(), content: z.string() });
-
-function fileUrl({ agentId, clientId }: WorkspaceRef, action: string, path: string): string {
-  return `/agents/${encodeURIComponent(agentId)}/files/${action}${queryString({ path, thread_id: clientId })}`;
-}
-
+/** Everything about a thread's files starts with this key. */
 export function filesKey(threadId: string) {
   return ["files", threadId] as const;
 }
 
-export function folderQuery(workspace: WorkspaceRef, path: string) {
+type Values = Parameters<typeof queryString>[0];
+
+function fileUrl(threadId: string, action: string, values: Values): string {
+  return `/api/threads/${encodeURIComponent(threadId)}/files${action}${queryString(values)}`;
+}
+
+export function folderQuery(threadId: string, path: string) {
   return queryOptions({
-    queryKey: [...filesKey(workspace.threadId), "list", path],
-    queryFn: ({ signal }) => callJson(FileEntries, fileUrl(workspace, "list", path), { signal }),
+    queryKey: [...filesKey(threadId), "list", path],
+    queryFn: ({ signal }) => callJson(FileList, fileUrl(threadId, "", { path }), { signal }),
   });
 }
 
-export function fileTextQuery(workspace: WorkspaceRef, path: string) {
+export function changedFilesQuery(threadId: string) {
   return queryOptions({
-    queryKey: [...filesKey(workspace.threadId), "text", path],
-    queryFn: ({ signal }) => callJson(FileText, fileUrl(workspace, "read", path), { signal }),
+    queryKey: [...filesKey(threadId), "changed"],
+    queryFn: async ({ signal }) =>
+      (await callJson(ChangedFileList, fileUrl(threadId, "/changed", {}), { signal })).files,
   });
 }
 
-export function downloadUrl(workspace: WorkspaceRef, path: string): string {
-  return fileUrl(workspace, "download", path);
+export function fileVersionsQuery(threadId: string, path: string) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "versions", path],
+    queryFn: async ({ signal }) =>
+      (await callJson(FileVersionList, fileUrl(threadId, "/versions", { path }), { signal })).versions,
+  });
+}
+
+/** What `to` changed against the version before it; the latest without `to`. */
+export function fileDiffQuery(threadId: string, path: string, to?: number) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "diff", path, to],
+    queryFn: ({ signal }) => callJson(FileDiff, fileUrl(threadId, "/diff", { path, to }), { signal }),
+  });
+}
+
+export function fileBytesQuery(threadId: string, path: string) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "bytes", path],
+    queryFn: async ({ signal }) =>
+      toPreview(path, await (await callApi(contentUrl(threadId, path), { signal })).blob()),
+  });
+}
+
+export function contentUrl(threadId: string, path: string, version?: number): string {
+  return fileUrl(threadId, "/content", { path, version });
 }
 
 /** Replaces a file of the same path. */
-export async function uploadFile(workspace: WorkspaceRef, path: string, file: File): Promise<void> {
+export async function uploadFile(threadId: string, path: string, file: Blob): Promise<void> {
   const body = new FormData();
   body.set("path", path);
-  body.set("file", file);
-  await callApi(fileUrl(workspace, "upload", ""), { method: "PUT", body });
+  body.set("file", file, path.slice(path.lastIndexOf("/") + 1));
+  await callApi(fileUrl(threadId, "", {}), { method: "PUT", body });
 }
 
-const IMAGES = /\.(?:png|jpe?g|gif|webp|avif|bmp)$/iu;
-const MARKDOWN = /\.(?:md|markdown)$/iu;
+/** Deletes it and gives back the way to undo that. */
+export async function deleteFile(threadId: string, path: string): Promise<() => Promise<void>> {
+  const bytes = await (await callApi(contentUrl(threadId, path))).blob();
+  await callApi(fileUrl(threadId, "", { path }), { method: "DELETE" });
+  return () => uploadFile(threadId, path, bytes);
+}
 
-export function previewKind(path: string): "image" | "markdown" | "text" {
-  if (IMAGES.test(path)) return "image";
-  return MARKDOWN.test(path) ? "markdown" : "text";
+export type FilePreview =
+  | { readonly kind: "text" | "markdown"; readonly text: string }
+  | { readonly kind: "image"; readonly blob: Blob }
+  | { readonly kind: "none"; readonly reason: string };
+
+const LARGEST_TEXT_BYTES = 1_000_000;
+const IMAGE_TYPES: Record<string, string> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+  bmp: "image/bmp",
+};
+
+/** The server sends bytes without a type, so that none is ever run; here they are only looked at. */
+async function toPreview(path: string, bytes: Blob): Promise<FilePreview> {
+  const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  const imageType = IMAGE_TYPES[extension];
+  if (imageType !== undefined) return { kind: "image", blob: bytes.slice(0, bytes.size, imageType) };
+  if (bytes.size > LARGEST_TEXT_BYTES) return { kind: "none", reason: "The file is too large to show. Download it." };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await bytes.arrayBuffer());
+    if (!text.includes("\0"))
+      return { kind: extension === "md" || extension === "markdown" ? "markdown" : "text", text };
+  } catch {
+    // Not UTF-8: nothing to read here either.
+  }
+  return { kind: "none", reason: "The file is not text. Download it." };
 }

@@ -1,0 +1,96 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Diff, DiffCount } from "@/components/ui/diff";
+import { ICON_BUTTON } from "@/components/ui/icon-button";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/state-block";
+import { Time } from "@/components/ui/time";
+import { patchRows } from "@/lib/client/diff-rows";
+import { errorFacts } from "@/lib/client/error-facts";
+import { contentUrl, fileDiffQuery, fileVersionsQuery } from "@/lib/client/file-queries";
+import type { FileVersion } from "@/lib/schema/workspace-file";
+
+/** The versions of a file, newest first, and what each changed against the one before. */
+export function FileChanges({ threadId, path }: { threadId: string; path: string }) {
+  const versions = useQuery(fileVersionsQuery(threadId, path));
+  const [chosen, setChosen] = useState<number | null>(null);
+  if (versions.isPending) return <SkeletonList label="Loading versions" rows={4} className="p-4" />;
+  if (versions.isError) {
+    const { message, ...facts } = errorFacts(versions.error);
+    return (
+      <ErrorState title="The versions could not be loaded" {...facts} onRetry={() => void versions.refetch()}>
+        {message}
+      </ErrorState>
+    );
+  }
+  const shown = chosen ?? versions.data[0]?.version;
+  if (shown === undefined) return <p className="p-4 text-sm text-muted">Nothing has been kept of this file yet.</p>;
+  return (
+    <>
+      <ul aria-label="Versions" className="max-h-40 overflow-y-auto border-b border-border py-1">
+        {versions.data.map((version) => (
+          <VersionRow
+            key={version.version}
+            version={version}
+            isShown={version.version === shown}
+            href={contentUrl(threadId, path, version.version)}
+            onShow={() => setChosen(version.version)}
+          />
+        ))}
+      </ul>
+      <VersionDiff threadId={threadId} path={path} version={shown} />
+    </>
+  );
+}
+
+interface VersionRowProps {
+  version: FileVersion;
+  isShown: boolean;
+  href: string;
+  onShow: () => void;
+}
+
+function VersionRow({ version, isShown, href, onShow }: VersionRowProps) {
+  return (
+    <li className={`flex items-center gap-2 pr-2 ${isShown ? "bg-selection" : "hover:bg-default"}`}>
+      <button
+        type="button"
+        aria-current={isShown ? "true" : undefined}
+        onClick={onShow}
+        className="flex h-7 min-w-0 flex-1 items-center gap-3 px-4 text-left text-xs -outline-offset-2 touch-row"
+      >
+        <span className="font-medium">Version {version.version}</span>
+        {version.deleted ? <span className="text-fail-text">deleted</span> : null}
+        <span className="text-muted">{version.runId === null ? "by a person" : "by a run"}</span>
+        <span className="flex-1" />
+        <DiffCount added={version.addedLines} removed={version.removedLines} />
+        <Time at={version.createdAt} className="tnum w-14 text-right text-muted" />
+      </button>
+      {version.deleted ? (
+        <span className="size-6" />
+      ) : (
+        <a
+          href={href}
+          download
+          aria-label={`Download version ${version.version}`}
+          className={`${ICON_BUTTON} size-6 [&>svg]:size-3.5`}
+        >
+          <Download aria-hidden />
+        </a>
+      )}
+    </li>
+  );
+}
+
+function VersionDiff({ threadId, path, version }: { threadId: string; path: string; version: number }) {
+  const diff = useQuery(fileDiffQuery(threadId, path, version));
+  if (diff.isPending)
+    return <SkeletonList label="Comparing" rows={5} rowHeight={20} hasGlyph={false} className="p-4" />;
+  if (diff.isError) return <p className="p-4 text-sm text-fail-text">{errorFacts(diff.error).message}</p>;
+  const { patch } = diff.data;
+  if (patch === null) return <p className="p-4 text-sm text-muted">One of the two versions is not text.</p>;
+  if (patch === "") return <p className="p-4 text-sm text-muted">Nothing changed.</p>;
+  return <Diff rows={patchRows(patch)} path={path} className="max-h-[50vh]" />;
+}
