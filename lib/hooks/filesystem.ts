@@ -8,6 +8,7 @@ import { fileTools } from "@/lib/tools/file-tools";
 import { type WrittenFile, workspaceFiles } from "@/lib/tools/workspace-files";
 import { currentToolSpan } from "./current-spans";
 import { evictResults } from "./eviction";
+import { offerTools } from "./offer-tools";
 
 interface FilesystemOptions {
   readonly workspace: Workspace;
@@ -25,7 +26,7 @@ export function filesystemHook({ workspace, fileHistory, backend, eviction }: Fi
   return {
     name: "filesystem",
     async beforeAgent(context) {
-      for (const tool of fileTools(files, limits)) context.registerTool(tool);
+      offerTools(fileTools(files, limits), context);
     },
     wrapToolCall: evictResults(eviction),
   };

@@ -11,6 +11,7 @@ import { skillsHook } from "./skills";
 import { summarizationHook } from "./summarization";
 import { todoListHook } from "./todo-list";
 import { tracingHook } from "./tracing";
+import { usageLogHook } from "./usage-log";
 
 export interface StandardHookOptions {
   readonly config: AgentConfig;
@@ -104,11 +105,20 @@ const summarization: HookDefinition = {
   },
 };
 
+const usageLog: HookDefinition = {
+  name: "usage-log",
+  description: "Writes one log line with the tokens of every run that has ended.",
+  create(_, settings) {
+    readSettings("usage-log", z.strictObject({}), settings);
+    return usageLogHook();
+  },
+};
+
 /** S0's registration order: the first is the outermost ring. */
 export const STANDARD_HOOKS: readonly HookDefinition[] = [tracing, todoList, filesystem, skills, memory, summarization];
 
 /** Every hook that an agent's `hooks` may name. */
-export const ALL_HOOKS: readonly HookDefinition[] = [...STANDARD_HOOKS, eviction];
+export const ALL_HOOKS: readonly HookDefinition[] = [...STANDARD_HOOKS, eviction, usageLog];
 
 function readSettings<Settings extends z.ZodType>(name: string, schema: Settings, value: unknown): z.output<Settings> {
   const parsed = schema.safeParse(value);

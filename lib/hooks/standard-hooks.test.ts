@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { guardHook } from "@/lib/agent/guard";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import { testConfig } from "@/lib/testing/run-with";
+import { runWith, testConfig } from "@/lib/testing/run-with";
 import { createTestWorkspace } from "@/lib/testing/test-workspace";
 import { availableHooks } from "./available-hooks";
 import { hookPhases } from "./hook-phases";
@@ -63,6 +63,25 @@ test("the phases of a hook are the methods that it defines", () => {
     memory: ["before_agent", "modify_request"],
     summarization: ["wrap_model_call"],
   });
+});
+
+test("tools.deny also keeps a hook's tools from being offered", async () => {
+  const config = { ...everything, tools: { allow: [], deny: ["edit_*", "write_todos"] } };
+  const { requests } = await runWith(["ok"], { config, hooks: hooksOf(config) });
+  expect(requests[0]?.tools.map((tool) => tool.name)).toEqual(["ls", "read_file", "write_file", "glob", "grep"]);
+});
+
+test("a plain agent sends its own text, the thread and write_todos, nothing else", async () => {
+  const { requests } = await runWith(["ok"], { hooks: hooksOf({}) });
+  expect(requests[0]?.system).toEqual([{ name: "identity", text: "You are a test." }]);
+  expect(requests[0]?.messages).toEqual([{ role: "user", content: "go" }]);
+  expect(requests[0]?.tools.map((tool) => tool.name)).toEqual(["write_todos"]);
+});
+
+test("the usage log writes a line for each ended run", async () => {
+  const hooks = hooksOf({ hooks: ["usage-log"] });
+  const { logLines } = await runWith(["ok"], { hooks });
+  expect(logLines).toEqual(["info run usage"]);
 });
 
 test("a guard shows its own phases", () => {
