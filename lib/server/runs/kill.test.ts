@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { addThread, seedThread } from "@/lib/testing/run-fixture";
+import { createTestDatabase } from "@/lib/testing/test-database";
+import type { Database } from "../db";
+import { loadHistory } from "../threads/load-history";
+
+const REGISTER = path.resolve("scripts/register-typescript.mjs");
+const CHILD = path.resolve("lib/testing/killable-host.ts");
+
+/** Which step of 25 is killed, in a run of its own; a tool of the kind runs in it. */
+const KILLED = {
+  model: [1, 9, 17, 25],
+  read: [1, 9, 17, 23],
+  write: [2, 10, 18, 24],
+} as const;
+
+async function runChild(...args: string[]): Promise<{ signal: string | null; code: number | null; runId: string }> {
+  const child = spawn(process.execPath, ["--no-warnings", "--import", REGISTER, CHILD, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  expect(errors).toBe("");
+  return { code, signal, runId: output.split("\n").find((line) => line.startsWith("run_")) ?? "" };
+}
+
+/** How often each step's tool ran. */
+function countEffects(file: string, runId: string): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    const [run, step] = line.split(" ");
+    if (run === runId) counts.set(Number(step), (counts.get(Number(step)) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function checkRun(database: Database, runId: string, thread: string): Promise<string[]> {
+  const run = await database.run.findUniqueOrThrow({ where: { id: runId } });
+  expect(run).toMatchObject({ status: "completed", takeovers: 1, steps: 25, errorMessage: null });
+  const history = await loadHistory(database, thread);
+  expect(history[0]).toMatchObject({ role: "user", content: `Go, ${thread}` });
+  expect(history).toHaveLength(1 + 25 + 24);
+  expect(await database.transcriptMessage.count({ where: { runId } })).toBe(2);
+  expect(await database.span.count({ where: { runId, endedAt: null } })).toBe(0);
+  return history.flatMap((message) => (message.role === "tool" ? [message.content] : []));
+}
+
+test.concurrent.for(["model", "read", "write"] as const)(
+  "a run that is killed in a %s step is finished by the next process, and nothing finished runs twice",
+  { timeout: 110_000 },
+  async (place) => {
+    const { database, url, close } = await createTestDatabase();
+    const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-kill-"));
+    const effects = path.join(directory, "effects");
+    await seedThread(database, { max_iterations: 30 });
+    const runs: { step: number; thread: string; runId: string }[] = [];
+    for (const step of KILLED[place]) {
+      const thread = `killed_${step}`;
+      await addThread(database, thread);
+      const { signal, runId } = await runChild(url, effects, thread, place, String(step));
+      expect(signal).toBe("SIGKILL");
+      runs.push({ step, thread, runId });
+    }
+    expect((await runChild(url, effects)).code).toBe(0);
+    for (const { step, thread, runId } of runs) {
+      const results = await checkRun(database, runId, thread);
+      const counts = countEffects(effects, runId);
+      for (let other = 1; other < 25; other++) {
+        expect(counts.get(other)).toBe(place === "read" && other === step ? 2 : 1);
+        const isUnknown = place === "write" && other === step;
+        expect(results[other - 1]).toMatch(isUnknown ? /interrupted: outcome unknown/ : `did ${other}`);
+      }
+    }
+    await close();
+    rmSync(directory, { recursive: true });
+  },
+);
