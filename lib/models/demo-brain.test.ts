@@ -197,6 +197,27 @@ describe("demo model: several steps", () => {
     expect(answer).toContain("> be brief");
   });
 
+  it("goes on where it stopped, and does a cancelled step again", () => {
+    const call = (id: string, name: string) => ({ id, name, args: {}, rawArgs: "{}" });
+    const result = (id: string, content: string, isError: boolean): Message => ({
+      role: "tool",
+      toolCallId: id,
+      name: "x",
+      content,
+      isError,
+    });
+    const messages: Message[] = [
+      { role: "user", content: "create a.txt with x then list files" },
+      { role: "assistant", content: "", toolCalls: [call("1", "write_file")] },
+      result("1", "ok", false),
+      { role: "assistant", content: "", toolCalls: [call("2", "read_file")] },
+      result("2", "Cancelled before the tool had finished.", true),
+      { role: "assistant", content: "I was", toolCalls: [] },
+      { role: "user", content: "Go on from where you stopped." },
+    ];
+    expect(decide(toRequest(messages, ALL)).calls).toEqual([{ tool: "read_file", args: { path: "a.txt" } }]);
+  });
+
   it("says that it is unfinished when its tools are taken away", async () => {
     const first = decide(toRequest([{ role: "user", content: "Plan a trip" }], ALL));
     const call = { id: "1", name: first.calls[0]?.tool ?? "", args: {}, rawArgs: "{}" };

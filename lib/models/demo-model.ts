@@ -21,14 +21,10 @@ export function demoModel(options: { readonly paceMs?: number } = {}): ModelPort
     name: DEMO_NAME,
     async call(request, callOptions) {
       callOptions.signal.throwIfAborted();
-      const startedAt = performance.now();
       const round = decide(request);
       const toolCalls = toToolCalls(request, round);
-      await stream(round, toolCalls, { ...callOptions, paceMs });
-      return toReply(request, round, {
-        toolCalls,
-        timeToFirstTokenMs: Math.min(paceMs, performance.now() - startedAt),
-      });
+      const timeToFirstTokenMs = await stream(round, toolCalls, { ...callOptions, paceMs });
+      return toReply(request, round, { toolCalls, timeToFirstTokenMs });
     },
   };
 }
@@ -46,14 +42,18 @@ function toToolCalls(request: ModelRequest, round: DemoRound): ToolCall[] {
   }));
 }
 
+/** Returns the time until the first piece, in ms. */
 async function stream(
   round: DemoRound,
   toolCalls: readonly ToolCall[],
   { signal, paceMs, ...watcher }: ModelCallOptions & { readonly paceMs: number },
-): Promise<void> {
+): Promise<number> {
+  const startedAt = performance.now();
+  let firstAt: number | undefined;
   const pause = async () => {
     signal.throwIfAborted();
     if (paceMs > 0) await sleep(paceMs, signal);
+    firstAt ??= performance.now();
   };
   for (const piece of pieces(round.thought)) {
     await pause();
@@ -68,6 +68,7 @@ async function stream(
     watcher.onToolInput?.(call.id, call.name);
   }
   await pause();
+  return (firstAt ?? startedAt) - startedAt;
 }
 
 /** Two words at a time, white space kept. */

@@ -37,13 +37,29 @@ export interface DemoScript {
   conclude(done: DemoTurn["rounds"]): string;
 }
 
+/** What Continue sends, and what people write to the same end. */
+const GO_ON = /^(?:please )?(?:continue|go on|carry on|keep going)(?: from where you stopped)?[.!]?$/i;
+const CANCELLED = /\bcancell?ed\b/i;
+
 export function readTurn(request: ModelRequest): DemoTurn {
-  const start = request.messages.findLastIndex((message) => message.role === "user");
-  const user = request.messages[start];
+  const start = request.messages.findLastIndex(
+    (message) => message.role === "user" && !GO_ON.test(message.content.trim()),
+  );
+  const rounds = readRounds(request.messages.slice(start + 1));
+  // A step that was cancelled is done again when the run goes on.
+  while (rounds.at(-1)?.some((result) => result.isError && CANCELLED.test(result.text))) rounds.pop();
+  return {
+    text: request.messages[start]?.content ?? "",
+    rounds,
+    offered: new Set(request.tools.map((tool) => tool.name)),
+  };
+}
+
+function readRounds(messages: ModelRequest["messages"]): DemoResult[][] {
   const rounds: DemoResult[][] = [];
   const calls = new Map<string, ToolCall>();
-  for (const message of request.messages.slice(start + 1)) {
-    if (message.role === "assistant") {
+  for (const message of messages) {
+    if (message.role === "assistant" && message.toolCalls.length > 0) {
       rounds.push([]);
       for (const call of message.toolCalls) calls.set(call.id, call);
     } else if (message.role === "tool") {
@@ -51,7 +67,7 @@ export function readTurn(request: ModelRequest): DemoTurn {
       if (call) rounds.at(-1)?.push({ call, text: message.content, isError: message.isError === true });
     }
   }
-  return { text: user?.content ?? "", rounds, offered: new Set(request.tools.map((tool) => tool.name)) };
+  return rounds;
 }
 
 /** A round with one call. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { networkCause } from "./network-cause";
 import type { ProviderConnection, RemoteProviderId } from "./provider-settings";
+import { visibleAddress } from "./redact";
 
 const LIMIT_MS = 10_000;
 
@@ -51,7 +52,11 @@ function reasonOf(error: unknown): string {
 }
 
 function unlisted(provider: string, baseUrl: string, cause: string, error?: unknown): AppError {
-  return new AppError("model_failed", `Cannot list the models of ${provider} at ${baseUrl}: ${cause}.`, {
-    cause: error,
-  });
+  return new AppError(
+    "model_failed",
+    `Cannot list the models of ${provider} at ${visibleAddress(baseUrl)}: ${cause}.`,
+    {
+      cause: error,
+    },
+  );
 }

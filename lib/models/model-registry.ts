@@ -18,7 +18,7 @@ import {
   type RemoteProviderId,
   unusableModel,
 } from "./provider-settings";
-import { createRedactor } from "./redact";
+import { createRedactor, secretsOf, visibleAddress } from "./redact";
 import { type RetryClock, withRetries } from "./retry";
 
 export interface ResolveOptions {
@@ -93,7 +93,7 @@ function buildModel(spec: ResolvedSpec, options: ResolveOptions, redact: (text: 
   if (spec.provider === "demo") return demoModel();
   const { languageModel, dialect, providerOptions } = createLanguageModel(spec.provider, spec);
   const { provider, model, baseUrl, keySource } = spec;
-  const identity = { provider, model, baseUrl: redact(baseUrl), keySource, redact };
+  const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
   return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts: options.timeouts });
 }
 
@@ -128,7 +128,9 @@ async function listModels(settings: ProviderSettings, provider: string): Promise
 }
 
 function configuredKeys(settings: ProviderSettings): string[] {
-  return Object.values(settings.providers).flatMap((connection) => connection?.apiKey ?? []);
+  return Object.values(settings.providers).flatMap((connection) =>
+    connection ? [connection.apiKey ?? "", ...secretsOf(connection.baseUrl ?? "")] : [],
+  );
 }
 
 function nameOf(spec: ModelSpec): string {

@@ -6,3 +6,14 @@ export function createRedactor(keys: readonly string[]): (text: string) => strin
   const secrets = [...new Set(keys)].filter((key) => key.length >= SHORTEST_KEY).sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "[redacted]"), text);
 }
+
+/** An address as messages show it, without a user name and password in it. */
+export function visibleAddress(url: string): string {
+  return url.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
+}
+
+/** The parts of an address that nobody should read. */
+export function secretsOf(url: string): string[] {
+  const credentials = /^\w+:\/\/([^/@]*)@/.exec(url)?.[1];
+  return credentials ? [credentials, ...credentials.split(":").slice(1)] : [];
+}
