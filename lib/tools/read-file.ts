@@ -7,8 +7,8 @@ import type { WorkspaceFiles } from "./workspace-files";
 
 /** What is given back at once. */
 const MAX_READ_BYTES = 1_000_000;
-/** What is looked at to find a page. */
-const MAX_PAGED_BYTES = 20_000_000;
+/** What is looked at to find a page; a workspace may give less of a large file. */
+const MAX_PAGED_BYTES = 10_000_000;
 
 interface Page {
   readonly offset?: number | undefined;
@@ -32,8 +32,8 @@ export function readFileTool(files: WorkspaceFiles): Tool {
       const file = files.resolveFile(path);
       const isPaged = page.offset !== undefined || page.limit !== undefined;
       const { bytes, sizeBytes } = await files.workspace.read(file, isPaged ? MAX_PAGED_BYTES : MAX_READ_BYTES);
-      if (!isPaged && sizeBytes > MAX_READ_BYTES) throw new WorkspaceError("too_large", howToPage(path, sizeBytes));
       if (sizeBytes > MAX_PAGED_BYTES) throw new WorkspaceError("too_large", howToSearch(path, sizeBytes));
+      if (bytes.length < sizeBytes) throw new WorkspaceError("too_large", howToPage(path, sizeBytes));
       return readPage(decodeForReading(path, bytes), page, { path: file, sizeBytes });
     },
   });
@@ -63,5 +63,5 @@ function howToPage(path: string, sizeBytes: number): string {
 }
 
 function howToSearch(path: string, sizeBytes: number): string {
-  return `${path} has ${sizeBytes} bytes, too much for read_file. Search it with grep.`;
+  return `${path} has ${sizeBytes} bytes, too much for read_file. Search it with grep, or take parts of it with a command.`;
 }
