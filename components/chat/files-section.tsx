@@ -3,9 +3,10 @@ import { ChevronRight, FilePlus2, FileText, FileX2, Folder, Upload } from "lucid
 import { type ReactNode, useRef } from "react";
 import { DiffCount } from "@/components/ui/diff";
 import { IconButton } from "@/components/ui/icon-button";
+import { PathText } from "@/components/ui/path-text";
 import { Section } from "@/components/ui/section";
 import type { FileEntry } from "@/lib/client/file-queries";
-import { formatBytes, shortenPath } from "@/lib/client/format";
+import { formatBytes } from "@/lib/client/format";
 import type { ChangedFile } from "@/lib/schema/workspace-file";
 
 export interface FilesSectionProps {
@@ -72,7 +73,7 @@ function ChangedRow({ file, onFile }: { file: ChangedFile; onFile: (path: string
       onClick={() => onFile(file.path)}
     >
       <Icon className="size-3.5 shrink-0 text-muted" aria-label={file.operation} />
-      <span className="min-w-0 flex-1 truncate font-mono text-xs">{shortenPath(file.path, 32)}</span>
+      <PathText path={file.path} />
       <DiffCount added={file.addedLines} removed={file.removedLines} />
       <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
     </button>

@@ -23,7 +23,7 @@ export function FoldedLine({ title, badge, gist, fact, isOpenAtFirst = false, ch
         type="button"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
-        className="flex h-6 w-full items-center gap-2 rounded-sm text-left text-sm text-muted touch-row hover:text-foreground"
+        className="flex h-6 w-full items-center gap-2 rounded-sm text-left text-sm text-muted touch-row pointer-coarse:-my-2.5 hover:text-foreground"
       >
         <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
         <span className="shrink-0">{title}</span>

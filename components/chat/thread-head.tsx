@@ -50,7 +50,7 @@ export function ThreadHead({ detail, messages, isRunning, isPanelOpen, onToggleP
                 href={`/traces/${detail.latestTraceId}`}
                 aria-label="Open trace"
                 title="Open trace"
-                className={`${ICON_BUTTON} size-7 [&>svg]:size-4`}
+                className={`${ICON_BUTTON} size-7 max-sm:hidden [&>svg]:size-4`}
               >
                 <ListTree aria-hidden />
               </Link>

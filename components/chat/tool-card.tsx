@@ -28,7 +28,7 @@ export function ToolCard({ call, isLatest, traceHref }: ToolCardProps) {
   const isOpen = chosen ?? (isLatest && OPENS_ITSELF.has(call.name));
   return (
     <article className="overflow-hidden rounded-lg border border-border bg-surface">
-      <header className={classNames("flex h-9 items-center pr-1", isOpen && "border-b border-separator")}>
+      <header className={classNames("flex min-h-9 items-center pr-1", isOpen && "border-b border-separator")}>
         <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => setChosen(!isOpen)} />
         <span className="flex max-sm:hidden">
           <CopyButton text={() => copyText(call)} label="Copy call and result" size="xs" />
@@ -73,7 +73,7 @@ export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
       aria-expanded={isOpen}
       aria-controls={isOpen ? bodyId : undefined}
       onClick={onToggle}
-      className="flex h-full min-w-0 flex-1 items-center gap-2 pr-1.5 pl-2.5 text-left -outline-offset-2 touch-row"
+      className="flex min-h-9 min-w-0 flex-1 items-center gap-2 pr-1.5 pl-2.5 text-left -outline-offset-2 touch-row"
     >
       <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
       <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>

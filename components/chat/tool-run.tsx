@@ -33,7 +33,7 @@ function FoldedCall({ call }: { call: ToolCallView }) {
   const bodyId = useId();
   return (
     <li className="border-b border-separator last:border-b-0">
-      <div className="flex h-8 items-center pr-2.5 pl-2.5">
+      <div className="flex min-h-8 items-center pr-2.5 pl-2.5">
         <StateRing status={call.state === "failed" ? "failed" : "completed"} size={12} labelled />
         <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => setOpen(!isOpen)} />
       </div>

@@ -31,7 +31,7 @@ export function Transcript({ messages, userName, isRunning, onGoOn }: Transcript
     initialRect: ASSUMED_RECT,
     initialOffset: Number.MAX_SAFE_INTEGER,
   });
-  const { isFollowing, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize());
+  const { isFollowing, isLong, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize());
   const items = virtualizer.getVirtualItems();
   const last = messages.at(-1);
   return (
@@ -66,7 +66,7 @@ export function Transcript({ messages, userName, isRunning, onGoOn }: Transcript
           {isRunning && last?.role === "user" ? <Starting /> : null}
         </div>
       </section>
-      <FollowButton isRunning={isRunning} isFollowing={isFollowing} onFollow={follow} />
+      {isLong ? <FollowButton isRunning={isRunning} isFollowing={isFollowing} onFollow={follow} /> : null}
     </div>
   );
 }

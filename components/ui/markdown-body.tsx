@@ -1,5 +1,5 @@
 "use client";
-import { isValidElement } from "react";
+import { cloneElement, isValidElement } from "react";
 import { type Components, defaultRehypePlugins, Streamdown } from "streamdown";
 import { CodeBlock } from "./code-block";
 import type { MarkdownProps } from "./markdown";
@@ -21,6 +21,8 @@ const SAFE_PLUGINS = [
     },
   ],
 ].filter(Boolean) as NonNullable<Parameters<typeof Streamdown>[0]["rehypePlugins"]>;
+
+const BLOCK_MARK = { "data-block": "true" } as object;
 
 const HEADING = "mt-4 mb-1.5 font-semibold first:mt-0";
 
@@ -62,7 +64,8 @@ const COMPONENTS: Components = {
   inlineCode: ({ children }) => (
     <code className="rounded-sm bg-default px-1 py-px font-mono text-[0.86em] break-words">{children}</code>
   ),
-  pre: ({ children }) => children,
+  // The renderer tells a block from a word in a line by this mark.
+  pre: ({ children }) => (isValidElement(children) ? cloneElement(children, BLOCK_MARK) : children),
   code: ({ children, className }) => (
     <CodeBlock
       code={textOf(children)}

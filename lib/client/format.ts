@@ -88,14 +88,6 @@ export function formatExact(atMs: number): string {
   });
 }
 
-/** Keeps both ends of a path: "components/…/thread-list.tsx". */
-export function shortenPath(path: string, maxLength: number): string {
-  if (path.length <= maxLength) return path;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const room = maxLength - name.length - 2;
-  return room < 4 ? `…${path.slice(-(maxLength - 1))}` : `${path.slice(0, room)}…/${name}`;
-}
-
 /** One or two letters for an avatar. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean);

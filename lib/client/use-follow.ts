@@ -6,6 +6,8 @@ const NEAR_PX = 48;
 
 export interface Follow {
   readonly isFollowing: boolean;
+  /** There is more than fits. */
+  readonly isLong: boolean;
   readonly follow: () => void;
   readonly onScroll: () => void;
 }
@@ -13,11 +15,14 @@ export interface Follow {
 /** Keeps a growing region at its end; scrolling up lets go, scrolling down to the end takes hold again. */
 export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: number): Follow {
   const [isFollowing, setFollowing] = useState(true);
+  const [isLong, setLong] = useState(false);
   const lastTop = useRef(0);
 
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || !isFollowing || contentSize === 0) return;
+    if (element === null || contentSize === 0) return;
+    setLong(element.scrollHeight > element.clientHeight + 1);
+    if (!isFollowing) return;
     element.scrollTop = element.scrollHeight;
     lastTop.current = element.scrollTop;
   }, [scroller, contentSize, isFollowing]);
@@ -36,5 +41,5 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: 
     const element = scroller.current;
     if (element) element.scrollTop = element.scrollHeight;
   };
-  return { isFollowing, follow, onScroll };
+  return { isFollowing, isLong, follow, onScroll };
 }
