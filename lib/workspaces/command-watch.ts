@@ -1,11 +1,13 @@
 import type { LocalQuota } from "./local-quota";
-import { treeMemoryBytes } from "./memory-watch";
+import { treeMemoryBytes, unownedMemoryBytes } from "./memory-watch";
 import type { StopReason } from "./run-process";
 
 const INTERVAL_MS = 200;
 
 interface Watched {
   readonly memoryBytes: number;
+  /** What /tmp and /dev/shm may take together, which is memory too. */
+  readonly temporaryBytes: number;
   /** From `LocalQuota.watchDisk`; null when the disk needs no watching. */
   readonly isDiskFull: (() => Promise<boolean>) | null;
 }
@@ -15,8 +17,9 @@ export function watchCommand(watched: Watched) {
   return (pid: number, stop: (reason: StopReason) => void): (() => void) => {
     let timer = setTimeout(look, INTERVAL_MS);
     let isWatching = true;
+    const before = unownedMemoryBytes();
     async function look() {
-      const reason = await exceeded(pid, watched).catch(() => null);
+      const reason = await exceeded(pid, watched, await before).catch(() => null);
       if (!isWatching) return;
       if (reason) stop(reason);
       else timer = setTimeout(look, INTERVAL_MS);
@@ -28,10 +31,12 @@ export function watchCommand(watched: Watched) {
   };
 }
 
-async function exceeded(pid: number, { memoryBytes, isDiskFull }: Watched): Promise<StopReason | null> {
-  const memory = await treeMemoryBytes(pid);
-  if (memory !== null && memory > memoryBytes) return "memory limit";
-  return (await isDiskFull?.()) ? "quota" : null;
+async function exceeded(pid: number, watched: Watched, before: number | null): Promise<StopReason | null> {
+  const owned = (await treeMemoryBytes(pid)) ?? 0;
+  if (owned > watched.memoryBytes) return "memory limit";
+  const unowned = ((await unownedMemoryBytes()) ?? 0) - (before ?? 0);
+  if (unowned > watched.memoryBytes + watched.temporaryBytes) return "memory limit";
+  return (await watched.isDiskFull?.()) ? "quota" : null;
 }
 
 /** What a command is started with so that its workspace stays within the quota. */

@@ -56,7 +56,7 @@ describe.skipIf(!ready)("the end of a command", () => {
     const source = `require("child_process").spawn(${[program, args, options].map((x) => JSON.stringify(x)).join()}).stdout.pipe(process.stdout)`;
     const server = spawn("node", ["-e", source], { stdio: ["ignore", "pipe", "ignore"] });
     await once(server.stdout, "data");
-    expect(countProcesses("sleep 98764")).toBe(2);
+    await expect.poll(() => countProcesses("sleep 98764")).toBe(2);
     server.kill("SIGKILL");
     await expect.poll(() => countProcesses("sleep 98764")).toBe(0);
   });
@@ -86,6 +86,22 @@ describe.skipIf(!ready)("what a command may use", () => {
     const shared =
       "python3 -c 'import mmap,time; m=mmap.mmap(-1,400<<20); [m.write(bytes(1<<20)) for i in range(400)]; time.sleep(20)'";
     expect(await run(shared, { memoryMb: 128 })).toMatchObject({ stopped: "memory limit" });
+  });
+
+  test.each([
+    [
+      "memfds",
+      "import os\nfor i in range(8):\n  f=os.memfd_create(str(i))\n  for j in range(100): os.write(f, bytes(1<<20))",
+    ],
+    [
+      "segments",
+      "import ctypes\nc=ctypes.CDLL(None); c.shmat.restype=ctypes.c_void_p\nfor i in range(8):\n  a=c.shmat(c.shmget(0, 100<<20, 0o1600), None, 0); ctypes.memset(a, 1, 100<<20); c.shmdt(ctypes.c_void_p(a))",
+    ],
+  ])("is bounded for memory that is hidden in %s", async (_, source) => {
+    const options = { memoryMb: 256, commandLimits: { temporaryBytes: 2 ** 20 } };
+    expect(await run(`python3 -c '${source}\nimport time; time.sleep(20)'`, options)).toMatchObject({
+      stopped: "memory limit",
+    });
   });
 
   test("is enough for Node", async () => {

@@ -25,7 +25,9 @@ export function createLocalRoot(path: string, uid: number | null): LocalRoot {
     uid,
     async open() {
       if (identity === null) await fs.mkdir(path, { recursive: true, mode: 0o700 });
-      const handle = await openOwned(path);
+      const handle = await openOwned(path).catch((error) => {
+        throw identity === null ? error : exchanged();
+      });
       try {
         const found = await folderIdentity(handle, uid);
         identity ??= found;
@@ -40,6 +42,11 @@ export function createLocalRoot(path: string, uid: number | null): LocalRoot {
       }
     },
   };
+}
+
+function exchanged(): WorkspaceError {
+  const message = "The workspace's folder was removed or exchanged for another one; start the run again.";
+  return new WorkspaceError("failed", message);
 }
 
 /** A command may have taken our own permissions away. The path's parents are ours, so the name can't be a trap. */

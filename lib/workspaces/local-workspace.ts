@@ -21,6 +21,7 @@ export interface LocalWorkspaceOptions {
   readonly sandbox: SandboxProbe;
   /** Where commands see the workspace. */
   readonly workdir?: string;
+  /** The machine's own network, loopback and private addresses included: only for agents that are trusted with it. */
   readonly network?: boolean;
   readonly memoryMb?: number;
   readonly limits?: Partial<WorkspaceLimits>;
@@ -91,7 +92,11 @@ async function execute(
     argv: ["bash", "-c", "--", command],
     deleteOnly,
     stopOutputBytes: options.maxOutputBytes * settings.limits.outputFactor,
-    watch: watchCommand({ memoryBytes: settings.memoryBytes, isDiskFull }),
+    watch: watchCommand({
+      memoryBytes: settings.memoryBytes,
+      temporaryBytes: 2 * settings.limits.temporaryBytes,
+      isDiskFull,
+    }),
   });
   return (await quota.measure()) ? { ...result, notice: quotaNotice(quota.limits) } : result;
 }

@@ -35,3 +35,17 @@ async function processMemoryBytes(pid: number): Promise<number> {
     return 0;
   }
 }
+
+/**
+ * Memory of the whole machine that belongs to no process: shared memory, memfds, files in /tmp, and what the kernel
+ * keeps for them. A command that hides memory there is noticed by its growth.
+ */
+export async function unownedMemoryBytes(): Promise<number | null> {
+  try {
+    const info = await fs.readFile("/proc/meminfo", "utf8");
+    const kilobytes = [...info.matchAll(/^(?:Shmem|SUnreclaim):\s+(\d+) kB$/gm)];
+    return kilobytes.reduce((sum, [, value]) => sum + Number(value) * 1_024, 0);
+  } catch {
+    return null;
+  }
+}
