@@ -17,7 +17,7 @@ export function decide(request: ModelRequest): DemoRound {
   if (housekeeping !== null) return { thought: "", say: housekeeping, calls: [] };
   const turn = readTurn(request);
   if (turn.offered.size === 0 && turn.rounds.length > 0) return answer("My tools are gone.", finalAnswerText(turn));
-  const scripts = understand(turn.text, turn.offered);
+  const scripts = understand(turn);
   if (scripts === null) return answer("None of my rules fits this request.", helpText(turn.offered));
   const missing = [...new Set(scripts.flatMap((script) => script.needs))].filter((tool) => !turn.offered.has(tool));
   if (missing.length > 0) return answer("I lack a tool for this.", missingToolText(missing));
@@ -25,15 +25,15 @@ export function decide(request: ModelRequest): DemoRound {
 }
 
 /** The scripts of a request in order; null when no rule fits. */
-function understand(text: string, offered: ReadonlySet<string>): DemoScript[] | null {
+function understand({ text, offered, lastFile }: DemoTurn): DemoScript[] | null {
   const request = plainRequest(text);
   const website = websiteScript(request, offered);
   if (website) return [website];
   const plan = PLAN.exec(request);
   if (plan) return [planOf(plan[1] ?? "", offered)];
-  const whole = scriptFor(request, offered, undefined);
+  const whole = scriptFor(request, offered, lastFile);
   const parts = splitRequest(request);
-  const steps = parts.length > 1 ? scriptsFor(parts, offered) : null;
+  const steps = parts.length > 1 ? scriptsFor(parts, offered, lastFile) : null;
   if (steps === null) return whole ? [whole] : null;
   const worthTodos = steps.length > 2 && offered.has("write_todos");
   if (!worthTodos) return steps;
@@ -48,9 +48,9 @@ function planOf(topic: string, offered: ReadonlySet<string>): DemoScript {
 }
 
 /** A script per part; null when one part is not understood, for then the cut was wrong. */
-function scriptsFor(parts: readonly string[], offered: ReadonlySet<string>): DemoScript[] | null {
+function scriptsFor(parts: readonly string[], offered: ReadonlySet<string>, fileBefore?: string): DemoScript[] | null {
   const scripts: DemoScript[] = [];
-  let lastFile: string | undefined;
+  let lastFile = fileBefore;
   for (const part of parts) {
     const script = scriptFor(part, offered, lastFile);
     if (!script) return null;

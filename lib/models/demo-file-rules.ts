@@ -6,8 +6,9 @@ const CREATE = new RegExp(
   String.raw`^(?:create|write|make|add|generate|save)\s+(?:me\s+)?(?:an?\s+|the\s+)?(?:new\s+|small\s+|simple\s+)*(?:[a-z]+\s+)?(?:file|script|program|document)?\s*(?:called|named)?\s*${FILE}([\s\S]*)$`,
   "i",
 );
+/** "write a poem to …" asks for a text that rules cannot write. */
 const WRITE_TO = new RegExp(
-  String.raw`^(?:write|save|put)\s+([\s\S]+?)\s+(?:to|into|in)\s+(?:the\s+)?(?:file\s+)?${FILE}[.!]?$`,
+  String.raw`^(?:write|save|put)\s+(?!(?:an?|some|the)\s)([\s\S]+?)\s+(?:to|into|in)\s+(?:the\s+)?(?:file\s+)?${FILE}[.!]?$`,
   "i",
 );
 const REPLACE_IN = new RegExp(
@@ -25,14 +26,34 @@ const READ = new RegExp(
   "i",
 );
 const SEARCH =
-  /^(?:search(?:\s+for)?|grep|look\s+for|find)\s+(?:the\s+)?(?:text\s+|word\s+|all\s+|lines\s+with\s+)?([\s\S]+?)(?:\s+in\s+(?:the\s+|all\s+|my\s+)?(?:files|workspace|project|code|["'`]?([\w@+./-]+)["'`]?))?[.?!]?$/i;
+  /^(?:search(?:\s+for)?|grep|look\s+for|find)\s+(?!an?\s|(?:the\s+)?(?:web|internet|net)\b)(?:the\s+)?(?:text\s+|word\s+|all\s+|lines\s+with\s+)?([\s\S]+?)(?:\s+in\s+(?:the\s+|all\s+|my\s+)?(?:files|workspace|project|code|["'`]?([\w@+./-]+)["'`]?))?[.?!]?$/i;
 const FIND_FILES =
   /^(?:find|search for|list)\s+(?:all\s+)?(?:the\s+)?(?:files\s+(?:named|called|matching|like)\s+|["'`]?(?=\*))["'`]?([\w*?@+./{},-]+)["'`]?(?:\s+files)?[.?!]?$/i;
+
+const NAMELESS =
+  /^(?:create|write|make|generate)\s+(?:me\s+)?an?\s+(?:new\s+|small\s+|simple\s+)*(python|javascript|node|shell|bash|html|text|markdown)\s+(?:script|program|file|page|document)(\s+(?:that|which|with|containing)\s[\s\S]+)?$/i;
+const NAMES: Readonly<Record<string, string>> = {
+  python: "hello.py",
+  javascript: "hello.js",
+  node: "hello.js",
+  shell: "hello.sh",
+  bash: "hello.sh",
+  html: "hello.html",
+  text: "hello.txt",
+  markdown: "hello.md",
+};
 
 type Rule = readonly [RegExp, (groups: readonly string[], offered: ReadonlySet<string>) => DemoScript];
 
 const RULES: readonly Rule[] = [
   [WRITE_TO, ([, text = "", path = ""], offered) => createScript(path, contentFor(path, exact(text)), offered)],
+  [
+    NAMELESS,
+    ([, kind = "", rest = ""], offered) => {
+      const path = NAMES[kind.toLowerCase()] ?? "hello.txt";
+      return createScript(path, contentFor(path, describeContent(rest)), offered);
+    },
+  ],
   [CREATE, ([, path = "", rest = ""], offered) => createScript(path, contentFor(path, describeContent(rest)), offered)],
   [REPLACE_IN, ([, oldText = "", newText = "", path = ""]) => editScript(path, unquote(oldText), unquote(newText))],
   [IN_REPLACE, ([, path = "", oldText = "", newText = ""]) => editScript(path, unquote(oldText), unquote(newText))],

@@ -1,6 +1,6 @@
 const QUOTED = /"[^"\n]*"|`[^`\n]*`|(?<![A-Za-z])'[^'\n]*'(?![A-Za-z])|\([^()\n]*\)|```[\s\S]*?```/g;
 const STEP_VERBS =
-  "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|what";
+  "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|what|delete|remove|rename|move";
 const CONNECTORS = new RegExp(
   `\\s*[,;.]?\\s+(?:and\\s+)?(?:then|after that|afterwards|finally)[,\\s]+|\\s*;\\s*|\\s*\\n+\\s*|[.,]?\\s+and\\s+(?=(?:${STEP_VERBS})\\b)|[.]\\s+(?=(?:${STEP_VERBS})\\b)|,\\s+(?=(?:${STEP_VERBS})\\b)`,
   "gi",

@@ -1,4 +1,4 @@
-import { unquote } from "./demo-request";
+import { FILE, unquote } from "./demo-request";
 import { callRound, codeBlock, type DemoScript, readJson, resultOf } from "./demo-turn";
 
 const RUN = /^(?:run|execute)\s+(?:the\s+)?(?:command\s+|shell command\s+|script\s+)?:?\s*([\s\S]+?)$/i;
@@ -7,6 +7,14 @@ const ARITHMETIC =
   /^(?=.*\d)(?=.*[-+*/^%×÷(])[\d\s.,+\-*/^%()×÷]+$|^(?=.*\d)[\s\d.,+\-*/^%()]*\b(?:sqrt|sin|cos|tan|log|ln|exp|abs|round|floor|ceil|min|max|pi)\b[\w\s.,+\-*/^%()]*$/i;
 const TIME =
   /^(?:what(?:'s| is)?\s+(?:the\s+)?(?:current\s+)?(?:time|date|day)|what time is it|which day is it|tell me the (?:time|date)|current (?:time|date))\b(?:.*?\bin\s+([A-Za-z_/ ]+?))?(?:\s+(?:is it|now|today|it is|right now))*[?.!]?$/i;
+
+const DELETE = new RegExp(String.raw`^(?:delete|remove)\s+(?:the\s+)?(?:file\s+)?${FILE}[.!]?$`, "i");
+const MOVE = new RegExp(
+  String.raw`^(?:rename|move)\s+(?:the\s+)?(?:file\s+)?${FILE}\s+(?:to|as|into)\s+["'\x60]?([\w@+./-]+?)["'\x60]?[.!]?$`,
+  "i",
+);
+const MAKE_FOLDER =
+  /^(?:create|make|add)\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:folder|directory)\s+(?:called\s+|named\s+)?["'`]?([\w@+./-]+?)["'`]?[.!]?$/i;
 
 const INTERPRETERS: Readonly<Record<string, string>> = { py: "python3", js: "node", mjs: "node", sh: "sh", rb: "ruby" };
 const CITIES: Readonly<Record<string, string>> = {
@@ -28,10 +36,22 @@ const CITIES: Readonly<Record<string, string>> = {
 export function toolScript(text: string, lastFile: string | undefined): DemoScript | null {
   const time = TIME.exec(text);
   if (time) return timeScript(time[1]);
+  const housekeeping = housekeepingCommand(text);
+  if (housekeeping) return runScript(housekeeping);
   const run = RUN.exec(text);
   if (run) return runScript(commandFor(unquote(run[1] ?? ""), lastFile));
   const expression = CALCULATE.exec(text)?.[1] ?? text;
   return ARITHMETIC.test(expression) ? calculateScript(normalize(expression)) : null;
+}
+
+/** Names hold no character that a shell reads, so they need no quotes. */
+function housekeepingCommand(text: string): string | undefined {
+  const deleted = DELETE.exec(text)?.[1];
+  if (deleted) return `rm -- ${deleted}`;
+  const [, from, to] = MOVE.exec(text) ?? [];
+  if (from && to) return `mv -- ${from} ${to}`;
+  const folder = MAKE_FOLDER.exec(text)?.[1];
+  return folder ? `mkdir -p -- ${folder}` : undefined;
 }
 
 function commandFor(asked: string, lastFile: string | undefined): string {

@@ -14,6 +14,8 @@ export interface DemoTurn {
   /** One entry per reply of this turn: the results of its calls. */
   readonly rounds: readonly (readonly DemoResult[])[];
   readonly offered: ReadonlySet<string>;
+  /** The file that was last written, changed or read before this turn: what "run it" means. */
+  readonly lastFile: string | undefined;
 }
 
 export interface DemoCall {
@@ -52,7 +54,17 @@ export function readTurn(request: ModelRequest): DemoTurn {
     text: request.messages[start]?.content ?? "",
     rounds,
     offered: new Set(request.tools.map((tool) => tool.name)),
+    lastFile: lastFileOf(request.messages.slice(0, Math.max(0, start))),
   };
+}
+
+function lastFileOf(messages: ModelRequest["messages"]): string | undefined {
+  const paths = messages.flatMap((message) => {
+    if (message.role !== "assistant") return [];
+    return message.toolCalls.filter((call) => call.name.endsWith("_file")).map((call) => call.args.path);
+  });
+  const last = paths.at(-1);
+  return typeof last === "string" ? last : undefined;
 }
 
 function readRounds(messages: ModelRequest["messages"]): DemoResult[][] {
