@@ -78,14 +78,14 @@ export async function readFile(root: LocalRoot, path: string, maxBytes: number) 
 export async function readFileAt(folder: FileHandle, name: string, path: string, maxBytes: number) {
   await using file = await openRegular(folder, name, path);
   const { size } = await file.stat();
-  const bytes = Buffer.allocUnsafe(Math.min(size, maxBytes));
+  const bytes = new Uint8Array(Math.min(size, maxBytes));
   let length = 0;
   while (length < bytes.length) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
-  return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, length), sizeBytes: size };
+  return { bytes: bytes.subarray(0, length), sizeBytes: size };
 }
 
 async function openRegular(folder: FileHandle, name: string, path: string): Promise<FileHandle> {

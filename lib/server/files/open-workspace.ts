@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Workspace } from "@/lib/agent/workspace";
 import type { BackendConfig } from "@/lib/schema/agent-config-backend";
 import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
+import { probeLocalFiles } from "@/lib/workspaces/probe-local-files";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 import { makeDataDirectory } from "../data-directory";
 import type { Database } from "../db";
@@ -18,7 +19,8 @@ export interface OpenWorkspace {
 
 /**
  * The workspace that an agent's `backend` gives this owner. Two users never share one unless the scope is `agent`.
- * The caller has checked that the owner is who asks.
+ * The caller has checked that the owner is who asks. Where local files don't work (not Linux) `local` is kept in rows
+ * too, without commands; the sandbox's status says so.
  */
 export async function openWorkspace(
   database: Database,
@@ -26,7 +28,8 @@ export async function openWorkspace(
   owner: WorkspaceOwner,
 ): Promise<OpenWorkspace> {
   const { id, folder } = await requireWorkspace(database, backend.scope, owner);
-  if (backend.type === "state") return { id, workspace: createStateWorkspace(createStateFileStore(database, id)) };
+  if (backend.type === "state" || !(await probeLocalFiles()).available)
+    return { id, workspace: createStateWorkspace(createStateFileStore(database, id)) };
   const root = path.join(env().dataDirectory, "workspaces", folder);
   makeDataDirectory(path.dirname(root));
   const sandbox = await sandboxProbe();
