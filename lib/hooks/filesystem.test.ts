@@ -21,7 +21,7 @@ test("a write is a version in the history, an event, and points at its tool span
   const fileHistory = createTestHistory();
   const write = { calls: [{ name: "write_file", id: "c1", args: { path: "/workspace/a.txt", content: "hi" } }] };
   const { events } = await runWith([write, "ok"], {
-    hooks: [tracingHook({ isVerbose: false }), filesystem({ fileHistory })],
+    hooks: [tracingHook({ isVerbose: false, price: () => null }), filesystem({ fileHistory })],
     trace: createTestTrace(),
   });
   expect(fileHistory.changes).toMatchObject([{ path: "a.txt", before: null, toolCallId: "c1", spanId: "span_2" }]);

@@ -8,6 +8,7 @@ import { evictionHook } from "./eviction";
 import { filesystemHook } from "./filesystem";
 import { memoryHook } from "./memory";
 import { skillsHook } from "./skills";
+import type { Price } from "./span-attributes";
 import { summarizationHook } from "./summarization";
 import { todoListHook } from "./todo-list";
 import { tracingHook } from "./tracing";
@@ -19,7 +20,11 @@ export interface StandardHookOptions {
   readonly workspace: Workspace | null;
   readonly fileHistory: FileHistory | null;
   readonly verboseTrace: boolean;
+  /** Puts `cost_usd` on spans; without it the cost is unknown. */
+  readonly price?: Price;
 }
+
+const UNKNOWN_PRICE: Price = () => null;
 
 /** A built-in hook. `create` gives null when the agent's config does not call for it. */
 export interface HookDefinition {
@@ -39,9 +44,9 @@ const MemorySettings = z.strictObject({ paths: z.array(z.string().min(1)) });
 const tracing: HookDefinition = {
   name: "tracing",
   description: "Records a span for every model call and every tool call.",
-  create({ verboseTrace }, settings) {
+  create({ verboseTrace, price = UNKNOWN_PRICE }, settings) {
     const { verbose } = readSettings("tracing", TracingSettings, { verbose: verboseTrace, ...settings });
-    return tracingHook({ isVerbose: verbose });
+    return tracingHook({ isVerbose: verbose, price });
   },
 };
 
@@ -96,8 +101,9 @@ const memory: HookDefinition = {
 const summarization: HookDefinition = {
   name: "summarization",
   description: "Sends the older part of a long conversation as a summary when the context window fills up.",
-  create({ config }, settings) {
+  create({ config, price = UNKNOWN_PRICE }, settings) {
     return summarizationHook({
+      price,
       settings: readSettings("summarization", SummarizationConfig, { ...config.summarization, ...settings }),
       contextWindow: config.context_window,
       charsPerToken: config.chars_per_token,

@@ -11,6 +11,9 @@ const BODY_CHARS = 50_000;
 
 type Attributes = Record<string, unknown>;
 
+/** US dollars of one model call, null when the price is unknown. */
+export type Price = (model: string, usage: Usage) => number | null;
+
 /** A model call at its start. It points at its messages ("the log up to this one") instead of copying them. */
 export function requestAttributes(request: ModelRequest, model: string, isVerbose: boolean): Attributes {
   return {
@@ -27,22 +30,24 @@ export function requestAttributes(request: ModelRequest, model: string, isVerbos
   };
 }
 
-export function replyAttributes(reply: ModelReply): Attributes {
+export function replyAttributes(reply: ModelReply, price: Price): Attributes {
   return {
-    model: reply.model,
-    provider: reply.model.split(":", 1)[0],
-    content_length: reply.content.length,
-    content_preview: cut(reply.content, PREVIEW_CHARS),
+    ...answerAttributes(reply, price),
     tool_calls_count: reply.toolCalls.length,
     tool_call_names: reply.toolCalls.map((call) => call.name),
     finish_reason: reply.finishReason,
     time_to_first_token_ms: reply.timeToFirstTokenMs,
-    ...usageAttributes(reply.usage),
   };
 }
 
-export function usageAttributes(usage: Usage): Attributes {
+/** What every answer of a model has, a summary's too: its text, its tokens by class and what they cost. */
+export function answerAttributes({ model, content, usage }: ModelReply, price: Price): Attributes {
   return {
+    model,
+    provider: model.split(":", 1)[0],
+    content_length: content.length,
+    content_preview: cut(content, PREVIEW_CHARS),
+    cost_usd: price(model, usage),
     input_tokens: usage.inputTokens,
     cached_read_tokens: usage.cachedReadTokens,
     cached_write_tokens: usage.cachedWriteTokens,

@@ -9,9 +9,11 @@ import { createTestTrace } from "@/lib/testing/test-trace";
 import { summarizationHook } from "./summarization";
 import { tracingHook } from "./tracing";
 
+const price = () => 0.5;
+
 /** A window of 100 tokens: more than 85 of them are too many. */
 const hook = (settings = {}) =>
-  summarizationHook({ settings: SummarizationConfig.parse(settings), contextWindow: 100, charsPerToken: 4 });
+  summarizationHook({ settings: SummarizationConfig.parse(settings), contextWindow: 100, charsPerToken: 4, price });
 
 const user = (content: string): Message => ({ role: "user", content });
 const pairs = (count: number, text: string): Message[] =>
@@ -74,7 +76,7 @@ test("tool results are part of what is summarised, and written files are cut to 
     { role: "assistant", content: "", toolCalls: [call("c1", { path: "a.txt", content }, "write_file")] },
     { role: "tool", content: "File written: a.txt", toolCallId: "c1", name: "write_file" },
   ];
-  const options = { settings: SummarizationConfig.parse({}), contextWindow: 1_000, charsPerToken: 4 };
+  const options = { settings: SummarizationConfig.parse({}), contextWindow: 1_000, charsPerToken: 4, price };
   const history = [...work, ...long];
   const { requests } = await runWith(["short", "ok"], { history, hooks: [summarizationHook(options)] });
   const asked = requests[0]?.messages[0]?.content ?? "";
@@ -124,14 +126,19 @@ test("a cancel during the summary cancels the run", async () => {
 
 test("the summary has a span of its own below the model call, and its tokens count", async () => {
   const trace = createTestTrace();
-  const hooks = [tracingHook({ isVerbose: false }), hook()];
+  const hooks = [tracingHook({ isVerbose: false, price }), hook()];
   const steps = [
     { text: "short", usage: { inputTokens: 50 } },
     { text: "ok", usage: { inputTokens: 7 } },
   ];
   const { outcome } = await runWith(steps, { history: long, hooks, trace });
   expect(trace.spans[1]).toMatchObject({ name: "summary", type: "summary", parentId: "span_1", status: "completed" });
-  expect(trace.spans[1]?.attributes).toMatchObject({ input_tokens: 50, content_preview: "short", message_count: 19 });
+  expect(trace.spans[1]?.attributes).toMatchObject({
+    input_tokens: 50,
+    cost_usd: 0.5,
+    content_preview: "short",
+    message_count: 19,
+  });
   expect(outcome.usage.inputTokens).toBe(57);
 });
 

@@ -5,15 +5,15 @@ import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
-import type { ModelReply } from "@/lib/schema/run-event";
 import { currentModelSpan } from "./current-spans";
-import { usageAttributes } from "./span-attributes";
+import { answerAttributes, type Price } from "./span-attributes";
 import { summaryPrompt } from "./summary-prompt";
 
 interface SummarizationOptions {
   readonly settings: AgentConfig["summarization"];
   readonly contextWindow: number;
   readonly charsPerToken: number;
+  readonly price: Price;
 }
 
 /** A summary of the first `count` messages of the history; `last` is the last of them. */
@@ -80,7 +80,7 @@ async function summarize(
   old: readonly Message[],
   keptCount: number,
   context: RunContext,
-  { settings, contextWindow, charsPerToken }: SummarizationOptions,
+  { settings, contextWindow, charsPerToken, price }: SummarizationOptions,
 ): Promise<Message | null> {
   const parentId = currentModelSpan(context)?.id;
   const span = context.trace?.startSpan({
@@ -101,7 +101,7 @@ async function summarize(
     const prompt = summaryPrompt(old, { truncateChars: settings.truncate_chars, budgetChars });
     const reply = await context.model.call(summaryRequest(prompt, settings.max_tokens), { signal: context.signal });
     if (reply.content.trim() === "") throw new Error("the summary was empty");
-    span?.set(summaryAttributes(reply));
+    span?.set(answerAttributes(reply, price));
     span?.end("completed");
     return { role: "user", content: `[Summary of the conversation so far]\n${reply.content}` };
   } catch (error) {
@@ -114,13 +114,4 @@ async function summarize(
 
 function summaryRequest(prompt: string, maxTokens: number): ModelRequest {
   return { system: [], messages: [{ role: "user", content: prompt }], tools: [], maxTokens, temperature: null };
-}
-
-function summaryAttributes(reply: ModelReply): Record<string, unknown> {
-  return {
-    model: reply.model,
-    content_length: reply.content.length,
-    content_preview: reply.content.slice(0, 500).toWellFormed(),
-    ...usageAttributes(reply.usage),
-  };
 }

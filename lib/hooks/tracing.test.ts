@@ -8,7 +8,7 @@ import { tracingHook } from "./tracing";
 
 async function traced(steps: readonly ScriptedStep[], run: TestRun & { isVerbose?: boolean } = {}) {
   const trace = createTestTrace();
-  const hooks = [tracingHook({ isVerbose: run.isVerbose ?? false }), ...(run.hooks ?? [])];
+  const hooks = [tracingHook({ isVerbose: run.isVerbose ?? false, price: () => 0.25 }), ...(run.hooks ?? [])];
   await runWith(steps, { tools: [echoTool()], ...run, hooks, trace });
   return trace.spans;
 }
@@ -29,6 +29,7 @@ test("a model call has a span with what went in and out", async () => {
     input_tokens: 12,
     cached_read_tokens: 4,
     output_tokens: 5,
+    cost_usd: 0.25,
     time_to_first_token_ms: 0,
   });
 });
@@ -109,6 +110,6 @@ test("a call that is left pending ends its span as waiting", async () => {
 });
 
 test("without a trace the run goes through untouched", async () => {
-  const { outcome } = await runWith(["ok"], { hooks: [tracingHook({ isVerbose: true })] });
+  const { outcome } = await runWith(["ok"], { hooks: [tracingHook({ isVerbose: true, price: () => null })] });
   expect(outcome.response).toBe("ok");
 });

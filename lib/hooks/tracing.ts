@@ -6,17 +6,23 @@ import type { ToolOutcome } from "@/lib/agent/tool";
 import { setCurrentModelSpan, setCurrentToolSpan } from "./current-spans";
 import {
   callAttributes,
+  type Price,
   replyAttributes,
   requestAttributes,
   resultAttributes,
   retryAttributes,
 } from "./span-attributes";
 
+interface TracingOptions {
+  readonly isVerbose: boolean;
+  readonly price: Price;
+}
+
 /**
  * S0's tracing hook: a span `llm.call` around every model call, with one `llm.attempt` below it for each failed
  * attempt, and a span `tool.call` around every tool call. Does nothing when no trace is active.
  */
-export function tracingHook({ isVerbose }: { readonly isVerbose: boolean }): Hook {
+export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
   return {
     name: "tracing",
 
@@ -29,7 +35,7 @@ export function tracingHook({ isVerbose }: { readonly isVerbose: boolean }): Hoo
       setCurrentModelSpan(context, span);
       try {
         const reply = await next(request);
-        span.set(replyAttributes(reply));
+        span.set(replyAttributes(reply, price));
         span.end("completed");
         return reply;
       } catch (error) {

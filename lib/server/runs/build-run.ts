@@ -3,6 +3,7 @@ import type { PromptSection } from "@/lib/agent/model";
 import type { Tool } from "@/lib/agent/tool";
 import { normalizePath } from "@/lib/agent/workspace";
 import { standardHooks } from "@/lib/hooks/standard-hooks";
+import { costUsd } from "@/lib/models/price";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
 import { builtinTools } from "@/lib/tools/builtin-tools";
 import { namedTools } from "../agents/check-available";
@@ -25,7 +26,8 @@ export async function buildRun(run: ClaimedRun, { config }: AgentVersion): Promi
     openFiles(run, config),
   ]);
   const verboseTrace = config.trace.verbose ?? env().traceVerbose;
-  return { system: systemPrompt(config), model, tools, hooks: standardHooks({ config, verboseTrace, ...files }) };
+  const hooks = standardHooks({ config, verboseTrace, price: costUsd, ...files });
+  return { system: systemPrompt(config), model, tools, hooks };
 }
 
 /** A plain agent sends its own text and nothing else (D-36). */
