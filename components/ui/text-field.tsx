@@ -13,7 +13,7 @@ import { classNames } from "@/lib/client/class-names";
 import { Kbd } from "./kbd";
 
 export const FIELD =
-  "w-full rounded-md border border-border-strong bg-field px-2.5 text-sm text-foreground outline-none focus:border-focus focus:ring-1 focus:ring-focus disabled:opacity-60 invalid:border-fail data-[invalid]:border-fail";
+  "w-full rounded-md border border-border-strong bg-field px-2.5 text-sm text-foreground outline-none focus:border-focus focus:ring-1 focus:ring-focus disabled:opacity-60 user-invalid:border-fail data-[invalid]:border-fail";
 export const FIELD_LABEL = "text-xs font-medium text-muted";
 
 export interface TextFieldProps extends Omit<AriaTextFieldProps, "className" | "children"> {

@@ -74,7 +74,7 @@ export async function createAgent({ agentId, yaml, note }: SaveAgent): Promise<v
 
 /** Publishes a new version; refused when somebody else has published since `baseVersion`. */
 export async function publishAgent({ agentId, yaml, note, baseVersion }: SaveAgent & { readonly baseVersion: number }) {
-  await callApi(`${agentPath(agentId)}`, { method: "PUT", body: { yaml, baseVersion, ...noteOf(note) } });
+  await callApi(agentPath(agentId), { method: "PATCH", body: { yaml, baseVersion, ...noteOf(note) } });
 }
 
 function noteOf(note: string): { note?: string } {

@@ -124,13 +124,19 @@ function complete(base: Draft, children: readonly SpanNode[]): SpanNode {
   const { ownTokens, ownCostUsd, ...node } = base;
   let tokens = ownTokens;
   let costUsd = ownCostUsd;
-  let errors = node.status === "failed" ? 1 : 0;
+  let errors = 0;
   for (const child of children) {
     tokens = sum(tokens, child.tokens);
     costUsd = sum(costUsd, child.costUsd);
     errors += child.errors;
   }
+  if (isOwnFailure(node, errors)) errors += 1;
   return { ...node, tokens, costUsd, errors, children };
+}
+
+/** A run that failed because of a span inside is not a second error. */
+function isOwnFailure(node: Pick<SpanNode, "status" | "span">, errorsInside: number): boolean {
+  return node.status === "failed" && (errorsInside === 0 || node.span?.type !== "agent");
 }
 
 function sum(left: number | null, right: number | null): number | null {
@@ -205,7 +211,12 @@ export function nextError(tree: readonly SpanNode[], id: string | null): SpanNod
   let after: SpanNode | null = null;
   let passed = id === null;
   for (const node of allNodes(tree)) {
-    if (node.status === "failed" && node.span) {
+    if (
+      isOwnFailure(
+        node,
+        node.children.reduce((total, child) => total + child.errors, 0),
+      )
+    ) {
       failed.push(node);
       if (passed && after === null && node.id !== id) after = node;
     }

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { costUsd } from "@/lib/models/price";
 import { Span } from "@/lib/schema/span";
 
 /** The columns of a span row. */
@@ -19,7 +20,10 @@ export interface SpanRow {
 
 const Attributes = z.record(z.string(), z.unknown());
 
-/** A stored span as everybody reads it. Attributes that are not a JSON object read as none. */
+/**
+ * A stored span as everybody reads it. Attributes that are not a JSON object read as none; a model call that says its
+ * tokens gets its `cost_usd`, null where the price is unknown.
+ */
 export function toSpan(row: SpanRow): Span {
   return Span.parse({
     id: row.id,
@@ -31,7 +35,7 @@ export function toSpan(row: SpanRow): Span {
     status: row.status,
     startedAtMs: row.startedAt.getTime(),
     endedAtMs: row.endedAt?.getTime() ?? null,
-    attributes: readAttributes(row.attributes),
+    attributes: withCost(row.type, readAttributes(row.attributes)),
     error: row.error,
   });
 }
@@ -42,6 +46,30 @@ function readAttributes(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+const Priced = z.object({
+  model: z.string(),
+  input_tokens: z.number(),
+  cached_read_tokens: z.number().default(0),
+  cached_write_tokens: z.number().default(0),
+  output_tokens: z.number(),
+  reasoning_tokens: z.number().default(0),
+});
+
+function withCost(type: string, attributes: Record<string, unknown>): Record<string, unknown> {
+  if (type !== "llm" && type !== "summary") return attributes;
+  const found = Priced.safeParse(attributes);
+  if (!found.success || "cost_usd" in attributes) return attributes;
+  const { model, ...tokens } = found.data;
+  const usage = {
+    inputTokens: tokens.input_tokens,
+    cachedReadTokens: tokens.cached_read_tokens,
+    cachedWriteTokens: tokens.cached_write_tokens,
+    outputTokens: tokens.output_tokens,
+    reasoningTokens: tokens.reasoning_tokens,
+  };
+  return { ...attributes, cost_usd: costUsd(model, usage) };
 }
 
 const LIGHT_TEXT_CHARS = 160;

@@ -2,6 +2,7 @@ import "server-only";
 import { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";
 import type { Database } from "../db";
+import { RunInput } from "../runs/run-input";
 
 /** The columns of a trace row that a summary needs. */
 export interface TraceRow {
@@ -31,7 +32,7 @@ export interface TraceRow {
 export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
   const runs = await db.run.findMany({
     where: { id: { in: rows.map((row) => row.runId) } },
-    select: { id: true, errorCode: true, notice: true, cancelledBy: true },
+    select: { id: true, errorCode: true, notice: true, cancelledBy: true, input: true },
   });
   const runById = new Map(runs.map((run) => [run.id, run]));
   const people = new Set([...rows.map((row) => row.ownerId), ...runs.flatMap((run) => run.cancelledBy ?? [])]);
@@ -44,7 +45,7 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
       id: row.id,
       runId: row.runId,
       threadId: row.threadId,
-      title: row.title,
+      title: row.title ?? (run ? firstWords(run.input) : null),
       agentId: row.agentId,
       agentVersion: row.agentVersion,
       ownerId: row.ownerId,
@@ -73,4 +74,14 @@ function usageOf(row: TraceRow): TraceSummary["usage"] {
     outputTokens: row.outputTokens,
     reasoningTokens: row.reasoningTokens,
   };
+}
+
+const TITLE_CHARS = 120;
+
+/** What the run was asked: a thread's first run begins before the thread has a title. */
+function firstWords(input: string): string | null {
+  const asked = RunInput.parse(JSON.parse(input)).messages.findLast((message) => message.role === "user");
+  const line = asked?.content.trim().split("\n", 1)[0] ?? "";
+  if (line === "") return null;
+  return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS).toWellFormed()}…` : line;
 }

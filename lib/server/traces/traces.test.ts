@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { GET as agentTrace } from "@/app/agents/traces/[id]/route";
+import { GET as agentTraces } from "@/app/agents/traces/route";
+import { GET as exportOne } from "@/app/api/traces/[traceId]/export/route";
+import { GET as getOne } from "@/app/api/traces/[traceId]/route";
+import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
+import { GET as list } from "@/app/api/traces/route";
+import type { Role } from "@/lib/schema/user";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { addMessages, addSpan, addTrace, START } from "@/lib/testing/trace-fixture";
+import { createAgent } from "../agents/publish-version";
+
+let server: TestServer;
+
+beforeEach(async () => {
+  server = await startTestServer();
+  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+});
+afterEach(() => server.close());
+
+const read = async (as: Role, id: string) => server.call(getOne, { as, params: { traceId: id } });
+const listed = async (as: Role, query = "") => {
+  const reply = await server.call(list, { as, path: `/api/traces${query}` });
+  return (await reply.json()) as { traces: { id: string }[]; nextCursor: string | null };
+};
+const ids = async (as: Role, query = "") => (await listed(as, query)).traces.map(({ id }) => id);
+test("everybody lists their own traces, an admin those of all", async () => {
+  await addTrace(server, "a");
+  await addTrace(server, "b", { owner: "viewer", minute: 1 });
+  expect(await ids("member")).toEqual(["tr_a"]);
+  expect(await ids("admin")).toEqual(["tr_b", "tr_a"]);
+  expect(await ids("admin", "?mine=true")).toEqual([]);
+});
+
+test("pages have every trace once, newest first, whatever shares a start", async () => {
+  for (const [index, name] of ["a", "b", "c", "d", "e"].entries())
+    await addTrace(server, name, { minute: Math.floor(index / 2) });
+  const seen: string[] = [];
+  let query = "?limit=2";
+  for (;;) {
+    const page = await listed("member", query);
+    seen.push(...page.traces.map(({ id }) => id));
+    if (page.nextCursor === null) break;
+    query = `?limit=2&cursor=${page.nextCursor}`;
+  }
+  expect(seen).toEqual(["tr_e", "tr_d", "tr_c", "tr_b", "tr_a"]);
+});
+
+test("filters narrow the list", async () => {
+  await addTrace(server, "a", { status: "failed", error: "The model refused the key" });
+  await addTrace(server, "b", { status: "running", minute: 5, model: "openai:gpt" });
+  expect(await ids("member", "?status=failed,limit")).toEqual(["tr_a"]);
+  expect(await ids("member", "?q=refused")).toEqual(["tr_a"]);
+  expect(await ids("member", "?q=run_b")).toEqual(["tr_b"]);
+  expect(await ids("member", "?model=openai:gpt")).toEqual(["tr_b"]);
+  expect(await ids("member", "?since=2026-11-20T12:03:00Z")).toEqual(["tr_b"]);
+  expect(await ids("member", "?until=2026-11-20T12:03:00Z")).toEqual(["tr_a"]);
+  expect(await ids("member", "?agentId=other")).toEqual([]);
+});
+
+test.each(["?status=odd", "?cursor=odd", "?limit=500", "?since=yesterday"])("refuses %s", async (query) => {
+  const reply = await server.call(list, { as: "member", path: `/api/traces${query}` });
+  expect(reply.status).toBe(400);
+  expect((await reply.json()).error.code).toBe("invalid_input");
+});
+
+test("a row says who, how long, and who cancelled", async () => {
+  await addTrace(server, "a", { status: "cancelled", cancelledBy: "admin" });
+  const [row] = (await listed("member")).traces;
+  expect(row).toMatchObject({ ownerName: "The member", durationMs: 1500, cancelledBy: "The admin", costUsd: 0.5 });
+});
+
+test("a trace is read by its own id or its run's; spans are light", async () => {
+  await addTrace(server, "a");
+  await addSpan(server, "a", "s1", { step: 1, input: "verbose", content_preview: "x".repeat(500) });
+  const trace = await (await read("member", "run_a")).json();
+  expect(trace).toMatchObject({
+    id: "tr_a",
+    droppedSpans: 0,
+    spans: [{ id: "s1", startedAtMs: START, endedAtMs: START + 40 }],
+  });
+  expect(trace.spans[0].attributes.content_preview).toHaveLength(161);
+  expect(trace.spans[0].attributes.input).toBeUndefined();
+});
+
+test("somebody else's trace is as absent as none", async () => {
+  await addTrace(server, "a");
+  await addSpan(server, "a", "s1", {});
+  expect((await read("viewer", "tr_a")).status).toBe(404);
+  expect((await read("member", "tr_none")).status).toBe(404);
+  const params = { traceId: "tr_a", spanId: "s1", id: "tr_a" };
+  for (const route of [getBody, exportOne, agentTrace]) {
+    expect((await server.call(route, { as: "viewer", params })).status).toBe(404);
+  }
+});
+
+test("an admin's look at another person's trace is in the audit log, once while it goes on", async () => {
+  await addTrace(server, "a");
+  await read("admin", "tr_a");
+  await read("admin", "tr_a");
+  await read("member", "tr_a");
+  const entries = await server.database.auditEntry.findMany({ where: { action: "trace.viewed" } });
+  expect(entries).toMatchObject([{ actorId: "admin", target: "trace:tr_a" }]);
+});
+
+test("a span of another trace is not found through one's own", async () => {
+  await addTrace(server, "a");
+  await addTrace(server, "b", { owner: "viewer" });
+  await addSpan(server, "b", "s1", {});
+  const reply = await server.call(getBody, { as: "member", params: { traceId: "tr_a", spanId: "s1" } });
+  expect(reply.status).toBe(404);
+});
+
+test("an export holds the spans in full and the run's messages", async () => {
+  await addTrace(server, "a");
+  await addMessages(server, "a");
+  await addSpan(server, "a", "s1", { content_preview: "x".repeat(500) });
+  const reply = await server.call(exportOne, { as: "member", params: { traceId: "tr_a" } });
+  expect(reply.headers.get("content-disposition")).toBe('attachment; filename="trace-tr_a.json"');
+  const file = await reply.json();
+  expect(file).toMatchObject({ format: "ringmaster.trace", version: 1, earlierMessages: 2 });
+  expect(file.messages).toHaveLength(4);
+  expect(file.trace.spans[0].attributes.content_preview).toHaveLength(500);
+});
+
+test("the agent API answers in snake_case with the client's thread id", async () => {
+  await addTrace(server, "a", { status: "failed", error: "Boom" });
+  await addSpan(server, "a", "s1", { step: 1 });
+  const page = await (await server.call(agentTraces, { as: "member", path: "/agents/traces?limit=1" })).json();
+  expect(page).toEqual({
+    traces: [
+      {
+        trace_id: "tr_a",
+        run_id: "run_a",
+        agent_id: "writer",
+        thread_id: "client-a",
+        status: "failed",
+        started_at: "2026-11-20T12:00:00.000Z",
+        duration_ms: 1500,
+        input_tokens: 100,
+        output_tokens: 7,
+        cost_usd: 0.5,
+        error: "Boom",
+      },
+    ],
+    next_cursor: null,
+  });
+  const one = await (await server.call(agentTrace, { as: "member", params: { id: "tr_a" } })).json();
+  expect(one.spans).toMatchObject([
+    { id: "s1", parent_id: null, type: "llm", duration_ms: 40, attributes: { step: 1 } },
+  ]);
+  expect((await server.call(agentTraces, { as: "member", path: "/agents/traces?odd=1" })).status).toBe(400);
+});
