@@ -28,7 +28,7 @@ function setNodeEnvironment(isDevelopment) {
   process.env.NEXT_TELEMETRY_DISABLED = "1";
   // Its own handler would race with ours (instrumentation.ts), which lets runs come to a rest first.
   process.env.NEXT_MANUAL_SIG_HANDLE = "true";
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");
 }
 
 async function prepare(isDevelopment) {

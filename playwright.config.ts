@@ -1,0 +1,27 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const STAY_OFF_THE_NETWORK = [
+  "--no-sandbox",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Run through `npm run e2e`, which starts the server and names the browser. */
+export default defineConfig({
+  testDir: "e2e",
+  fullyParallel: false,
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"], ["json"]],
+  use: {
+    baseURL: process.env.RINGMASTER_E2E_URL,
+    trace: "retain-on-failure",
+    launchOptions: { executablePath: process.env.RINGMASTER_E2E_CHROMIUM, args: STAY_OFF_THE_NETWORK },
+  },
+  projects: [{ name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } }],
+});
