@@ -3,6 +3,7 @@ import { WorkspaceError } from "@/lib/agent/workspace";
 import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { describeIssues } from "./field-problems";
 import { logger } from "./logger";
+import { openAiError } from "./openai/openai-error";
 
 interface JsonOptions {
   readonly status?: number;
@@ -48,7 +49,7 @@ export function noContent(): Response {
 }
 
 /** `{error: {code, message, details?}}` with the status of the code's one table. Never a stack, a path or a secret. */
-export function errorReply(error: unknown, requestId: string): Response {
+export function errorReply(error: unknown, requestId: string, shape?: "openai"): Response {
   const known = toAppError(error);
   if (known.code === "internal" || known.code === "unavailable") {
     logger().error({ err: known.cause ?? known, requestId }, "request failed");
@@ -58,10 +59,14 @@ export function errorReply(error: unknown, requestId: string): Response {
       ? `Something went wrong on the server. Its log has the cause under request ${requestId}.`
       : known.message;
   const retryAfter = retryAfterOf(known);
-  return json(
-    { error: { code: known.code, message, ...(known.details === undefined ? {} : { details: known.details }) } },
-    { status: ERROR_STATUS[known.code], headers: retryAfter ? { "retry-after": retryAfter } : {} },
-  );
+  return json(shape === "openai" ? openAiError(known, message) : describeError(known, message), {
+    status: ERROR_STATUS[known.code],
+    headers: retryAfter ? { "retry-after": retryAfter } : {},
+  });
+}
+
+function describeError({ code, details }: AppError, message: string) {
+  return { error: { code, message, ...(details === undefined ? {} : { details }) } };
 }
 
 /** The AppError that says what any thrown value means to a caller; `internal` for a bug. */

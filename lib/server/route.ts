@@ -31,6 +31,8 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly status?: number;
   /** The content type of a successful reply that is not JSON. */
   readonly produces?: string;
+  /** The shape of errors; http-api.md's unless told. */
+  readonly errors?: "openai";
 }
 
 type Parsed<Schema, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise;
@@ -88,7 +90,7 @@ export function defineRoute<
       } as RouteContext<Access, Params, Query, Body>);
       return withRequestId(reply, requestId);
     } catch (error) {
-      return withRequestId(errorReply(error, requestId), requestId);
+      return withRequestId(errorReply(error, requestId, options.errors), requestId);
     }
   };
   return Object.assign(route, { definition: options });

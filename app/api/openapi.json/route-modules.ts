@@ -1,0 +1,134 @@
+import * as agentsIdFilesDownload from "../../agents/[id]/files/download/route";
+import * as agentsIdFilesList from "../../agents/[id]/files/list/route";
+import * as agentsIdFilesRead from "../../agents/[id]/files/read/route";
+import * as agentsIdFilesUpload from "../../agents/[id]/files/upload/route";
+import * as agentsIdFlow from "../../agents/[id]/flow/route";
+import * as agentsIdHooks from "../../agents/[id]/hooks/route";
+import * as agentsIdInvoke from "../../agents/[id]/invoke/route";
+import * as agentsIdResume from "../../agents/[id]/resume/route";
+import * as agentsId from "../../agents/[id]/route";
+import * as agentsIdStream from "../../agents/[id]/stream/route";
+import * as agentsIdThreadsThreadid from "../../agents/[id]/threads/[threadId]/route";
+import * as agentsHooksAvailable from "../../agents/hooks/available/route";
+import * as agents from "../../agents/route";
+import * as agentsSkillsAvailable from "../../agents/skills/available/route";
+import * as agentsToolsName from "../../agents/tools/[name]/route";
+import * as agentsToolsAvailable from "../../agents/tools/available/route";
+import * as agentsToolsRegister from "../../agents/tools/register/route";
+import * as agentsTracesId from "../../agents/traces/[id]/route";
+import * as agentsTraces from "../../agents/traces/route";
+import * as health from "../../health/route";
+import * as v1ChatCompletions from "../../v1/chat/completions/route";
+import * as v1Models from "../../v1/models/route";
+import * as apiAgentSchema from "../agent-schema/route";
+import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
+import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
+import * as apiAgentsAgentid from "../agents/[agentId]/route";
+import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
+import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
+import * as apiAgentsImport from "../agents/import/route";
+import * as apiAgents from "../agents/route";
+import * as apiAgentsValidate from "../agents/validate/route";
+import * as apiApiKeysKeyid from "../api-keys/[keyId]/route";
+import * as apiApiKeys from "../api-keys/route";
+import * as apiAuthChangePassword from "../auth/change-password/route";
+import * as apiAuthGetSession from "../auth/get-session/route";
+import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
+import * as apiAuthSignInEmail from "../auth/sign-in/email/route";
+import * as apiAuthSignOut from "../auth/sign-out/route";
+import * as apiEvents from "../events/route";
+import * as apiMe from "../me/route";
+import * as apiProviders from "../providers/route";
+import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
+import * as apiRunsRunidEvents from "../runs/[runId]/events/route";
+import * as apiRunsRunid from "../runs/[runId]/route";
+import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
+import * as apiRunsCancelAll from "../runs/cancel-all/route";
+import * as apiSetup from "../setup/route";
+import * as apiStatus from "../status/route";
+import * as apiThreadsThreadidExport from "../threads/[threadId]/export/route";
+import * as apiThreadsThreadidFilesChanged from "../threads/[threadId]/files/changed/route";
+import * as apiThreadsThreadidFilesContent from "../threads/[threadId]/files/content/route";
+import * as apiThreadsThreadidFilesDiff from "../threads/[threadId]/files/diff/route";
+import * as apiThreadsThreadidFiles from "../threads/[threadId]/files/route";
+import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/versions/route";
+import * as apiThreadsThreadidMessages from "../threads/[threadId]/messages/route";
+import * as apiThreadsThreadidRestore from "../threads/[threadId]/restore/route";
+import * as apiThreadsThreadid from "../threads/[threadId]/route";
+import * as apiThreadsThreadidTodos from "../threads/[threadId]/todos/route";
+import * as apiThreads from "../threads/route";
+import * as apiTracesTraceidExport from "../traces/[traceId]/export/route";
+import * as apiTracesTraceid from "../traces/[traceId]/route";
+import * as apiTracesTraceidSpansSpanid from "../traces/[traceId]/spans/[spanId]/route";
+import * as apiTraces from "../traces/route";
+import * as apiUsersUserid from "../users/[userId]/route";
+import * as apiUsers from "../users/route";
+
+/** Every route of the app by its path: what the OpenAPI document describes. A test finds the ones that are missing. */
+export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "/agents/[id]/files/download": agentsIdFilesDownload,
+  "/agents/[id]/files/list": agentsIdFilesList,
+  "/agents/[id]/files/read": agentsIdFilesRead,
+  "/agents/[id]/files/upload": agentsIdFilesUpload,
+  "/agents/[id]/flow": agentsIdFlow,
+  "/agents/[id]/hooks": agentsIdHooks,
+  "/agents/[id]/invoke": agentsIdInvoke,
+  "/agents/[id]/resume": agentsIdResume,
+  "/agents/[id]": agentsId,
+  "/agents/[id]/stream": agentsIdStream,
+  "/agents/[id]/threads/[threadId]": agentsIdThreadsThreadid,
+  "/agents/hooks/available": agentsHooksAvailable,
+  "/agents": agents,
+  "/agents/skills/available": agentsSkillsAvailable,
+  "/agents/tools/[name]": agentsToolsName,
+  "/agents/tools/available": agentsToolsAvailable,
+  "/agents/tools/register": agentsToolsRegister,
+  "/agents/traces/[id]": agentsTracesId,
+  "/agents/traces": agentsTraces,
+  "/api/agent-schema": apiAgentSchema,
+  "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
+  "/api/agents/[agentId]/export": apiAgentsAgentidExport,
+  "/api/agents/[agentId]": apiAgentsAgentid,
+  "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
+  "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,
+  "/api/agents/import": apiAgentsImport,
+  "/api/agents": apiAgents,
+  "/api/agents/validate": apiAgentsValidate,
+  "/api/api-keys/[keyId]": apiApiKeysKeyid,
+  "/api/api-keys": apiApiKeys,
+  "/api/auth/change-password": apiAuthChangePassword,
+  "/api/auth/get-session": apiAuthGetSession,
+  "/api/auth/revoke-other-sessions": apiAuthRevokeOtherSessions,
+  "/api/auth/sign-in/email": apiAuthSignInEmail,
+  "/api/auth/sign-out": apiAuthSignOut,
+  "/api/events": apiEvents,
+  "/api/me": apiMe,
+  "/api/providers": apiProviders,
+  "/api/runs/[runId]/cancel": apiRunsRunidCancel,
+  "/api/runs/[runId]/events": apiRunsRunidEvents,
+  "/api/runs/[runId]": apiRunsRunid,
+  "/api/runs/[runId]/stream": apiRunsRunidStream,
+  "/api/runs/cancel-all": apiRunsCancelAll,
+  "/api/setup": apiSetup,
+  "/api/status": apiStatus,
+  "/api/threads/[threadId]/export": apiThreadsThreadidExport,
+  "/api/threads/[threadId]/files/changed": apiThreadsThreadidFilesChanged,
+  "/api/threads/[threadId]/files/content": apiThreadsThreadidFilesContent,
+  "/api/threads/[threadId]/files/diff": apiThreadsThreadidFilesDiff,
+  "/api/threads/[threadId]/files": apiThreadsThreadidFiles,
+  "/api/threads/[threadId]/files/versions": apiThreadsThreadidFilesVersions,
+  "/api/threads/[threadId]/messages": apiThreadsThreadidMessages,
+  "/api/threads/[threadId]/restore": apiThreadsThreadidRestore,
+  "/api/threads/[threadId]": apiThreadsThreadid,
+  "/api/threads/[threadId]/todos": apiThreadsThreadidTodos,
+  "/api/threads": apiThreads,
+  "/api/traces/[traceId]/export": apiTracesTraceidExport,
+  "/api/traces/[traceId]": apiTracesTraceid,
+  "/api/traces/[traceId]/spans/[spanId]": apiTracesTraceidSpansSpanid,
+  "/api/traces": apiTraces,
+  "/api/users/[userId]": apiUsersUserid,
+  "/api/users": apiUsers,
+  "/health": health,
+  "/v1/chat/completions": v1ChatCompletions,
+  "/v1/models": v1Models,
+};

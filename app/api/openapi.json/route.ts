@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { openApiDocument } from "@/lib/server/openapi/openapi-document";
+import { json } from "@/lib/server/reply";
+import { defineRoute, type Route } from "@/lib/server/route";
+import { ROUTE_MODULES } from "./route-modules";
+
+export const GET: Route = defineRoute(
+  {
+    access: "read",
+    reply: z.record(z.string(), z.unknown()),
+    summary: "This document: every route with its parameters, bodies and replies (OpenAPI 3.1)",
+  },
+  () => json(openApiDocument({ ...ROUTE_MODULES, "/api/openapi.json": { GET } })),
+);

@@ -1,0 +1,19 @@
+import { ChatCompletion, ChatCompletionBody } from "@/lib/schema/openai";
+import { completeChat, streamChat } from "@/lib/server/openai/complete-chat";
+import { startCompletion } from "@/lib/server/openai/start-completion";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    errors: "openai",
+    body: ChatCompletionBody,
+    reply: ChatCompletion,
+    summary: "Talk to an agent as to an OpenAI model, streaming or not",
+  },
+  async ({ body, viewer, signal }) => {
+    const started = await startCompletion(body, viewer.id);
+    if (!body.stream) return completeChat(started, signal);
+    return streamChat(started, body.stream_options?.include_usage === true, signal);
+  },
+);

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { ClientThreadId } from "./invoke";
+
+const TextPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+
+/** Text, or text parts; a part of another type is refused by name. */
+const Content = z.union([z.string(), z.array(TextPart)]).transform((content) => {
+  return typeof content === "string" ? content : content.map(({ text }) => text).join("");
+});
+
+/** A message of a client. Tool messages are refused: tools run on the server. */
+const ChatMessage = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.literal("system"), content: Content }),
+  z.looseObject({ role: z.literal("developer"), content: Content }),
+  z.looseObject({ role: z.literal("user"), content: Content }),
+  z.looseObject({ role: z.literal("assistant"), content: Content.nullish() }),
+]);
+export type ChatMessage = z.output<typeof ChatMessage>;
+
+/** POST `/v1/chat/completions`; what is not named here is ignored. */
+export const ChatCompletionBody = z.looseObject({
+  model: z.string().min(1).max(200),
+  messages: z.array(ChatMessage).min(1).max(2_000),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  metadata: z.looseObject({ thread_id: ClientThreadId.optional() }).nullish(),
+  n: z.literal(1, { error: "n must be 1: one reply per request" }).nullish(),
+  tools: z.null({ error: "tools are the agent's own and can't be sent" }).optional(),
+  functions: z.null({ error: "functions are the agent's own and can't be sent" }).optional(),
+  response_format: z.null({ error: "response_format is not supported" }).optional(),
+});
+export type ChatCompletionBody = z.output<typeof ChatCompletionBody>;
+
+const CompletionUsage = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+  prompt_tokens_details: z.object({ cached_tokens: z.number() }),
+  completion_tokens_details: z.object({ reasoning_tokens: z.number() }),
+});
+export type CompletionUsage = z.infer<typeof CompletionUsage>;
+
+export const FinishReason = z.enum(["stop", "length"]);
+export type FinishReason = z.infer<typeof FinishReason>;
+
+export const ChatCompletion = z.object({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  created: z.number(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.number(),
+      message: z.object({ role: z.literal("assistant"), content: z.string(), refusal: z.null() }),
+      finish_reason: FinishReason,
+      logprobs: z.null(),
+    }),
+  ),
+  usage: CompletionUsage,
+});
+
+export const ModelList = z.object({
+  object: z.literal("list"),
+  data: z.array(z.object({ id: z.string(), object: z.literal("model"), created: z.number(), owned_by: z.string() })),
+});

@@ -1,0 +1,87 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { InputMessage } from "@/lib/schema/message";
+import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/openai";
+import { createId } from "../create-id";
+import { database } from "../db";
+import { loadCurrentVersion } from "../runs/agent-version";
+import { normalizeMessages } from "../runs/run-input";
+import { startRun } from "../runs/start-run";
+import { toMessageColumns } from "../threads/load-history";
+import { openThread } from "../threads/open-thread";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A run that answers one completion. */
+export interface StartedCompletion {
+  readonly runId: string;
+  /** As the client wrote it: `agent:<id>`. */
+  readonly model: string;
+  readonly ownerId: string;
+}
+
+/**
+ * Starts the run of a completion. Without `metadata.thread_id` the messages up to the last reply become the history
+ * of a thread made for this request, which is swept after a day; with it only what follows that reply is appended.
+ * Throws `not_found` for an unknown agent or model name, `invalid_input` when nothing follows the last reply.
+ */
+export async function startCompletion(body: ChatCompletionBody, ownerId: string): Promise<StartedCompletion> {
+  const agentId = agentOf(body.model);
+  const { config } = await loadCurrentVersion(database(), agentId);
+  const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
+  const messages = body.messages.slice(lastReply + 1).flatMap(toInput);
+  if (!messages.some(({ role }) => role === "user")) {
+    throw invalid("messages", "The last message must be the user's.");
+  }
+  normalizeMessages(messages, config);
+  const clientId = body.metadata?.thread_id;
+  const thread = await openThread(database(), { ownerId, agentId }, clientId, { ephemeral: clientId === undefined });
+  if (clientId === undefined) {
+    await sweepEphemeral(ownerId);
+    await storeHistory(thread.id, body.messages.slice(0, lastReply + 1));
+  }
+  const { runId } = await startRun(database(), { ownerId, agentId, threadId: thread.id, messages });
+  return { runId, model: body.model, ownerId };
+}
+
+function agentOf(model: string): string {
+  const agentId = /^agent:(.+)$/.exec(model)?.[1];
+  if (agentId) return agentId;
+  throw new AppError(
+    "not_found",
+    `There is no model "${model}". Models are named agent:<id>; GET /v1/models lists them.`,
+  );
+}
+
+function toInput(message: ChatMessage): InputMessage[] {
+  if (message.role === "assistant" || message.content === "") return [];
+  return [{ role: message.role === "user" ? "user" : "system", content: message.content }];
+}
+
+async function storeHistory(threadId: string, messages: readonly ChatMessage[]): Promise<void> {
+  const rows = messages.map(({ role, content }, index) => {
+    const text = content ?? "";
+    const newId = () => createId("msg");
+    if (role === "assistant")
+      return { index, columns: toMessageColumns({ role, content: text, toolCalls: [] }, newId) };
+    return { index, columns: toMessageColumns({ role: role === "user" ? role : "system", content: text }, newId) };
+  });
+  await database().message.createMany({
+    data: rows.map(({ index, columns }) => ({ ...columns, threadId, runId: "client", position: index + 1 })),
+  });
+}
+
+async function sweepEphemeral(ownerId: string): Promise<void> {
+  await database().thread.deleteMany({
+    where: {
+      ownerId,
+      ephemeral: true,
+      updatedAt: { lt: new Date(Date.now() - DAY_MS) },
+      runs: { none: { status: { in: ["queued", "running", "waiting"] } } },
+    },
+  });
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
