@@ -63,7 +63,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
   const runId = message.metadata?.runId;
   const isWaitingForModel = isLive && !steps.some(isGoingOn);
   return (
-    <article aria-label="Reply" aria-busy={isLive} className="pb-2">
+    <article aria-label="Reply" aria-busy={isLive} className="pb-6">
       {steps.map((step, index) => (
         <Step
           key={step.key}

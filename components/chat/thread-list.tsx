@@ -24,6 +24,7 @@ import { Time } from "@/components/ui/time";
 import { classNames } from "@/lib/client/class-names";
 import type { ThreadGroup } from "@/lib/client/group-threads";
 import { exportThreadUrl } from "@/lib/client/thread-actions";
+import type { RunStatus } from "@/lib/schema/run";
 import type { ThreadSummary } from "@/lib/schema/thread";
 
 export interface ThreadCallbacks {
@@ -126,7 +127,7 @@ function ListHead({ isArchive, onArchiveView, onNavigate }: ListHeadProps) {
 
 function ThreadRow({ thread, currentId, onNavigate, ...callbacks }: ThreadListProps & { thread: ThreadSummary }) {
   const isHere = thread.id === currentId;
-  const badge = thread.status === null || thread.status === "completed" ? null : thread.status;
+  const badge = threadBadge(thread);
   return (
     <li className={classNames("group relative rounded-md", isHere ? "bg-surface-tertiary" : "hover:bg-default")}>
       <Link
@@ -154,6 +155,13 @@ function ThreadRow({ thread, currentId, onNavigate, ...callbacks }: ThreadListPr
       </span>
     </li>
   );
+}
+
+/** What goes on counts before what is queued behind it; a completed thread is quiet. */
+function threadBadge({ status, activeRunId }: ThreadSummary): RunStatus | null {
+  if (status === "waiting") return status;
+  if (activeRunId !== null) return "running";
+  return status === "completed" ? null : status;
 }
 
 export function ThreadMenu({

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { ThreadSummary } from "@/lib/schema/thread";
+import { groupThreads } from "./group-threads";
+
+const now = new Date(2026, 10, 22, 12, 0).getTime();
+
+function thread(id: string, daysAgo: number, change: Partial<ThreadSummary> = {}): ThreadSummary {
+  const at = new Date(now - daysAgo * 86_400_000).toISOString();
+  const base = {
+    agentId: "a",
+    agentName: "A",
+    title: id,
+    pinned: false,
+    archived: false,
+    status: null,
+    activeRunId: null,
+  };
+  return { ...base, id, createdAt: at, updatedAt: at, ...change };
+}
+
+describe("groupThreads", () => {
+  it("puts what waits for a person first, then what is pinned, then days", () => {
+    const groups = groupThreads(
+      [
+        thread("a", 0),
+        thread("b", 1),
+        thread("c", 3),
+        thread("d", 40),
+        thread("e", 9, { pinned: true }),
+        thread("f", 2, { status: "waiting" }),
+      ],
+      now,
+    );
+    expect(groups.map(({ name, threads }) => [name, threads.map(({ id }) => id)])).toEqual([
+      ["Needs you", ["f"]],
+      ["Pinned", ["e"]],
+      ["Today", ["a"]],
+      ["Yesterday", ["b"]],
+      ["Last 7 days", ["c"]],
+      ["October", ["d"]],
+    ]);
+  });
+
+  it("makes no group without threads", () => {
+    expect(groupThreads([], now)).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { highlightLine, languageOf } from "./highlight";
+
+describe("highlightLine", () => {
+  it("keeps every character of any line in any language", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        fc.constantFrom("a.ts", "a.py", "a.sh", "a.sql", "a.yaml", "a"),
+        (line, name) => {
+          expect(
+            highlightLine(line, languageOf(name))
+              .map((token) => token.text)
+              .join(""),
+          ).toBe(line);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("tells keywords, calls, strings, numbers and comments apart", () => {
+    const looks = highlightLine('return round(end, 12) + "a" // why', languageOf("x.ts"))
+      .filter((token) => token.look !== "plain")
+      .map((token) => [token.text, token.look]);
+    expect(looks).toEqual([
+      ["return", "key"],
+      ["round", "fn"],
+      ["12", "number"],
+      ['"a"', "string"],
+      ["// why", "comment"],
+    ]);
+  });
+
+  it("leaves a language that it does not know uncoloured", () => {
+    expect(highlightLine("return 1", languageOf("text"))).toEqual([{ text: "return 1", look: "plain" }]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type ChatMessage, visibleMessages } from "./chat-message";
+import { currentTodos, headStatus } from "./run-status";
+
+const metadata = { runId: "r", traceId: "t", status: "running", startedAtMs: 5 } as const;
+const reply = (parts: ChatMessage["parts"], change: object = {}): ChatMessage => ({
+  id: "m",
+  role: "assistant",
+  parts,
+  metadata: { ...metadata, ...change },
+});
+const todo = { id: "1", title: "Write", status: "pending" } as const;
+
+describe("what the page says of a run", () => {
+  it("takes the plan of the open reply before the stored one", () => {
+    const live = reply([{ type: "data-todos", id: "todos", data: { todos: [{ ...todo, status: "done" }] } }]);
+    expect(currentTodos([live], [todo])[0]?.status).toBe("done");
+    expect(currentTodos([reply([])], [todo])).toEqual([todo]);
+  });
+
+  it("counts the time of the run that goes on, not of one that has ended", () => {
+    expect(headStatus([reply([])], null, true)).toEqual({ status: "running", startedAtMs: 5 });
+    expect(headStatus([reply([], { endedAtMs: 9 })], null, true)).toEqual({ status: "running", startedAtMs: null });
+  });
+
+  it("says how the last run ended", () => {
+    expect(headStatus([reply([], { status: "cancelled" })], "running", false)?.status).toBe("cancelled");
+    expect(headStatus([], null, false)).toBeNull();
+  });
+
+  it("keeps queued messages out of the transcript", () => {
+    const run = (id: string) => ({ id, status: "queued" as const, assistantMessageId: id, text: id, createdAt: "" });
+    const message = (id: string) => ({
+      id,
+      role: "user" as const,
+      parts: [{ type: "text", text: id }],
+      metadata: { runId: id },
+    });
+    const detail = { messages: [message("r0"), message("r1"), message("r2")], openRuns: [run("r1"), run("r2")] };
+    expect(visibleMessages(detail).map(({ id }) => id)).toEqual(["r0", "r1"]);
+  });
+});

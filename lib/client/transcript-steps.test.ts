@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "./chat-message";
+import { runGist, toolGist } from "./tool-gist";
+import { transcriptSteps } from "./transcript-steps";
+
+type Part = ChatMessage["parts"][number];
+
+function call(id: string, toolName: string, change: object = {}): Part {
+  const base = { type: "dynamic-tool", toolCallId: id, toolName, input: { path: id }, state: "output-available" };
+  return { ...base, output: { text: "ok" }, ...change } as Part;
+}
+
+function stepsOf(...parts: Part[]) {
+  return transcriptSteps({ id: "m", role: "assistant", parts });
+}
+
+describe("transcriptSteps", () => {
+  it("folds two looks in a row and keeps a write as its own card", () => {
+    const steps = stepsOf(call("a", "ls"), call("b", "read_file"), call("c", "write_file"), call("d", "grep"));
+    expect(steps.map(({ kind, key }) => [kind, key])).toEqual([
+      ["tool-run", "a"],
+      ["tool", "c"],
+      ["tool", "d"],
+    ]);
+  });
+
+  it("never folds a call that still runs", () => {
+    const steps = stepsOf(call("a", "ls"), call("b", "ls", { state: "input-available", output: undefined }));
+    expect(steps.map(({ kind }) => kind)).toEqual(["tool", "tool"]);
+  });
+
+  it("does not fold across words of the model", () => {
+    const steps = stepsOf(call("a", "ls"), { type: "text", text: "Now the next." }, call("b", "ls"));
+    expect(steps.map(({ kind }) => kind)).toEqual(["tool", "text", "tool"]);
+  });
+
+  it("joins a call with its times, what was cut, and the files it changed", () => {
+    const file = {
+      path: "a.txt",
+      operation: "created",
+      version: 1,
+      addedLines: 2,
+      removedLines: 0,
+      toolCallId: "a",
+    } as const;
+    const [step] = stepsOf(
+      call("a", "write_file"),
+      { type: "data-tool-meta", id: "a", data: { toolCallId: "a", startedAtMs: 5, durationMs: 40, truncatedChars: 9 } },
+      { type: "data-file", id: "a.txt@1", data: file },
+    );
+    expect(step?.kind === "tool" && step.call).toMatchObject({ durationMs: 40, truncatedChars: 9, files: [file] });
+  });
+
+  it("shows what a failed call said", () => {
+    const [step] = stepsOf(
+      call("a", "execute", { state: "output-error", errorText: "no such file", output: undefined }),
+    );
+    expect(step?.kind === "tool" && [step.call.state, step.call.error]).toEqual(["failed", "no such file"]);
+  });
+
+  it("leaves out empty text and parts that are shown elsewhere", () => {
+    expect(
+      stepsOf({ type: "step-start" }, { type: "text", text: " " }, { type: "data-todos", data: { todos: [] } }),
+    ).toEqual([]);
+  });
+});
+
+describe("gists", () => {
+  it("says in one line what a call is about", () => {
+    expect(toolGist({ name: "execute", args: { command: "npm test\n  --run" } })).toBe("npm test --run");
+    expect(toolGist({ name: "grep", args: { pattern: "TODO", path: "src" } })).toBe("TODO in src");
+    expect(toolGist({ name: "write_todos", args: { todos: [{ status: "done" }, { status: "pending" }] } })).toBe(
+      "1 of 2 done",
+    );
+    expect(toolGist({ name: "weather", args: { city: "Bern" } })).toBe("city: Bern");
+  });
+
+  it("counts the names of a folded run", () => {
+    expect(runGist([{ name: "grep" }, { name: "read_file" }, { name: "read_file" }])).toBe("grep, read_file ×2");
+  });
+});
