@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Message, ToolCall } from "@/lib/schema/message";
-import {
-  DEMO_TOOLS as ALL,
-  converseWithDemo as converse,
-  demoRequest as toRequest,
-} from "@/lib/testing/converse-with-demo";
+import type { ToolCall } from "@/lib/schema/message";
+import { converseWithDemo as converse } from "@/lib/testing/converse-with-demo";
 
 const named = (calls: readonly ToolCall[]) => calls.map((call) => call.name);
 
@@ -41,6 +37,9 @@ describe("demo model: one request, one tool", () => {
     ["find files named *.py", "glob", { pattern: "*.py" }],
     ["run ls -la | head", "execute", { command: "ls -la | head" }],
     ["Execute hello.py", "execute", { command: "python3 hello.py" }],
+    ["Can you list my files, please?", "ls", { path: "." }],
+    ["Run the command: uname -a", "execute", { command: "uname -a" }],
+    ["what's 5 times 3?", "calculate", { expression: "5 * 3" }],
     ["delete hello.py", "execute", { command: "rm -- hello.py" }],
     ["rename a.txt to b.txt", "execute", { command: "mv -- a.txt b.txt" }],
     ["create a folder called src/lib", "execute", { command: "mkdir -p -- src/lib" }],
@@ -133,6 +132,19 @@ describe("demo model: several steps", () => {
     expect(named(calls)).toEqual(["write_file", "read_file", "execute"]);
     expect(calls[2]?.args).toEqual({ command: "python3 hello.py" });
     expect(answer).toContain("It succeeded");
+  });
+
+  it("takes code from a block and runs it", async () => {
+    const { calls } = await converse(
+      "Create fib.py with:\n```python\na = 1; b = 2\nprint(a) and run it\n```\nand run it",
+    );
+    expect(calls[0]?.args).toEqual({ path: "fib.py", content: "a = 1; b = 2\nprint(a) and run it\n" });
+    expect(calls.at(-1)?.args).toEqual({ command: "python3 fib.py" });
+  });
+
+  it("creates several files at once", async () => {
+    const { rounds } = await converse("create index.html, style.css and app.js");
+    expect(rounds[0]?.map((call) => call.args.path)).toEqual(["index.html", "style.css", "app.js"]);
   });
 
   it("keeps todos for three parts or more and closes them as it goes", async () => {

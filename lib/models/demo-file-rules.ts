@@ -43,6 +43,11 @@ const NAMES: Readonly<Record<string, string>> = {
   markdown: "hello.md",
 };
 
+const CREATE_MANY = new RegExp(
+  String.raw`^(?:create|make|add)\s+(?:the\s+)?(?:files\s+)?(${FILE}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)${FILE})+)[.!]?$`,
+  "i",
+);
+
 type Rule = readonly [RegExp, (groups: readonly string[], offered: ReadonlySet<string>) => DemoScript];
 
 const RULES: readonly Rule[] = [
@@ -53,6 +58,10 @@ const RULES: readonly Rule[] = [
       const path = NAMES[kind.toLowerCase()] ?? "hello.txt";
       return createScript(path, contentFor(path, describeContent(rest)), offered);
     },
+  ],
+  [
+    CREATE_MANY,
+    ([, files = ""]) => createManyScript([...files.matchAll(new RegExp(FILE, "g"))].map(([, path = ""]) => path)),
   ],
   [CREATE, ([, path = "", rest = ""], offered) => createScript(path, contentFor(path, describeContent(rest)), offered)],
   [REPLACE_IN, ([, oldText = "", newText = "", path = ""]) => editScript(path, unquote(oldText), unquote(newText))],
@@ -92,6 +101,23 @@ function createScript(path: string, content: string, offered: ReadonlySet<string
       const stored = resultOf(done, 1)?.text ?? content;
       return `\`${path}\` is written${done.length > 1 ? " and read back" : ""}:\n\n${codeBlock(stored, languageOf(path))}`;
     },
+  };
+}
+
+function createManyScript(paths: readonly string[]): DemoScript {
+  return {
+    needs: ["write_file"],
+    rounds: [
+      () => ({
+        thought: "The files do not depend on each other, so I write them at the same time.",
+        say: `I'll write ${paths.length} files.`,
+        calls: paths.map((path) => ({
+          tool: "write_file",
+          args: { path, content: contentFor(path, { kind: "sample" }) },
+        })),
+      }),
+    ],
+    conclude: () => `Written:\n\n${paths.map((path) => `- \`${path}\``).join("\n")}`,
   };
 }
 

@@ -8,7 +8,7 @@ type Status = "pending" | "in_progress" | "done";
 
 /** Starts with "plan"; group 1 is what to plan. */
 export const PLAN =
-  /^(?:make|create|write|draft|prepare)?\s*(?:an?\s+|me\s+an?\s+|the\s+)?plan(?:\s*:|\s+(?:for|out|to|how to))?\s+([\s\S]+?)[.!]?$/i;
+  /^(?:make|create|write|draft|prepare)?\s*(?:an?\s+|me\s+an?\s+|the\s+)?(?:plan|to-?do list)(?:\s*:|\s+(?:for|out|to|how to))?\s+([\s\S]+?)[.!]?$/i;
 
 /** The todo list with the first `finished` titles done and the next in progress. */
 export function todosRound(
@@ -34,7 +34,7 @@ export function planScript(topic: string, offered: ReadonlySet<string>): DemoScr
     .split(/\s*(?:\n+|;|,(?:\s+and)?)\s*/)
     .map((item) => item.replace(/^(?:[-*•]|\d+[.)])\s+/, "").trim());
   const listed = items.filter((item) => item !== "").slice(0, MOST_TODOS);
-  if (listed.length > 1) return todoOnlyScript(listed.map(capitalize));
+  if (listed.length > 2) return todoOnlyScript(listed.map(capitalize));
   return offered.has("write_file")
     ? planFileScript(topic, offered)
     : todoOnlyScript(phasesOf(topic).map(([phase]) => phase));

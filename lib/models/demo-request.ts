@@ -1,8 +1,8 @@
-const QUOTED = /"[^"\n]*"|`[^`\n]*`|(?<![A-Za-z])'[^'\n]*'(?![A-Za-z])|\([^()\n]*\)|```[\s\S]*?```/g;
+const QUOTED = /```[\s\S]*?```|"[^"\n]*"|`[^`\n]*`|(?<![A-Za-z])'[^'\n]*'(?![A-Za-z])|\([^()\n]*\)/g;
 const STEP_VERBS =
   "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|what|delete|remove|rename|move";
 const CONNECTORS = new RegExp(
-  `\\s*[,;.]?\\s+(?:and\\s+)?(?:then|after that|afterwards|finally)[,\\s]+|\\s*;\\s*|\\s*\\n+\\s*|[.,]?\\s+and\\s+(?=(?:${STEP_VERBS})\\b)|[.]\\s+(?=(?:${STEP_VERBS})\\b)|,\\s+(?=(?:${STEP_VERBS})\\b)`,
+  `\\s*[,;.]?\\s+(?:and\\s+)?(?:then|after that|afterwards|finally)[,\\s]+|\\s*;\\s*|\\s*\\n+\\s*(?![\\s·])|[.,]?\\s+and\\s+(?=(?:${STEP_VERBS})\\b)|[.]\\s+(?=(?:${STEP_VERBS})\\b)|,\\s+(?=(?:${STEP_VERBS})\\b)`,
   "gi",
 );
 
@@ -12,10 +12,10 @@ export function plainRequest(text: string): string {
   for (;;) {
     const shorter = plain
       .replace(
-        /^(?:please|hi|hey|hello|ok|okay|now|so|first|next|also|can you|could you|would you|will you|i want you to|i'd like you to|let's)\b[\s,:!]*/i,
+        /^(?:please|and|then|hi|hey|hello|ok|okay|now|so|first|next|also|can you|could you|would you|will you|i want you to|i'd like you to|let's)\b[\s,:!]*/i,
         "",
       )
-      .replace(/[\s,]*\bplease[.!]?$/i, "")
+      .replace(/[\s,]*\bplease[.!?]?$/i, "")
       .trim();
     if (shorter === plain) return plain;
     plain = shorter;

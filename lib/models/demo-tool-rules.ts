@@ -1,7 +1,7 @@
 import { FILE, unquote } from "./demo-request";
 import { callRound, codeBlock, type DemoScript, readJson, resultOf } from "./demo-turn";
 
-const RUN = /^(?:run|execute)\s+(?:the\s+)?(?:command\s+|shell command\s+|script\s+)?:?\s*([\s\S]+?)$/i;
+const RUN = /^(?:run|execute)\s+(?:the\s+)?(?:(?:shell\s+)?command\b|script\b)?\s*:?\s*([\s\S]+?)$/i;
 const CALCULATE = /^(?:calculate|compute|evaluate|what(?:'s| is)|how much is)\s+:?\s*([\s\S]+?)\s*[?=.]?$/i;
 const ARITHMETIC =
   /^(?=.*\d)(?=.*[-+*/^%×÷(])[\d\s.,+\-*/^%()×÷]+$|^(?=.*\d)[\s\d.,+\-*/^%()]*\b(?:sqrt|sin|cos|tan|log|ln|exp|abs|round|floor|ceil|min|max|pi)\b[\w\s.,+\-*/^%()]*$/i;
@@ -40,8 +40,8 @@ export function toolScript(text: string, lastFile: string | undefined): DemoScri
   if (housekeeping) return runScript(housekeeping);
   const run = RUN.exec(text);
   if (run) return runScript(commandFor(unquote(run[1] ?? ""), lastFile));
-  const expression = CALCULATE.exec(text)?.[1] ?? text;
-  return ARITHMETIC.test(expression) ? calculateScript(normalize(expression)) : null;
+  const expression = toSymbols(CALCULATE.exec(text)?.[1] ?? text);
+  return ARITHMETIC.test(expression) ? calculateScript(expression) : null;
 }
 
 /** Names hold no character that a shell reads, so they need no quotes. */
@@ -118,6 +118,11 @@ function timeScript(place: string | undefined): DemoScript {
   };
 }
 
-function normalize(expression: string): string {
-  return expression.replaceAll("×", "*").replaceAll("÷", "/").trim();
+function toSymbols(expression: string): string {
+  return expression
+    .replace(/\s+(?:times|multiplied by)\s+|×/gi, " * ")
+    .replace(/\s+divided by\s+|÷/gi, " / ")
+    .replace(/\s+plus\s+/gi, " + ")
+    .replace(/\s+minus\s+/gi, " - ")
+    .trim();
 }
