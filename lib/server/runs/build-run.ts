@@ -1,18 +1,15 @@
 import "server-only";
 import type { PromptSection } from "@/lib/agent/model";
-import type { Tool } from "@/lib/agent/tool";
 import { normalizePath } from "@/lib/agent/workspace";
 import { standardHooks } from "@/lib/hooks/standard-hooks";
 import { costUsd } from "@/lib/models/price";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
-import { builtinTools } from "@/lib/tools/builtin-tools";
-import { namedTools } from "../agents/check-available";
 import { database } from "../db";
 import { env } from "../env";
 import { createFileHistory } from "../files/file-history";
 import { openWorkspace } from "../files/open-workspace";
 import { modelRegistry } from "../models";
-import { listHttpTools } from "../tools/list-http-tools";
+import { agentTools } from "../tools/agent-tools";
 import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claim-runs";
 import type { BuiltRun } from "./execute-run";
@@ -22,7 +19,7 @@ import { announceToUser } from "./run-signal";
 export async function buildRun(run: ClaimedRun, { config }: AgentVersion): Promise<BuiltRun> {
   const [model, tools, files] = await Promise.all([
     resolveModel(run.modelOverride, config),
-    selectTools(config),
+    agentTools(config),
     openFiles(run, config),
   ]);
   const verboseTrace = config.trace.verbose ?? env().traceVerbose;
@@ -40,16 +37,6 @@ async function resolveModel(override: string | null, config: AgentConfig) {
   const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());
   const { fallback_models: fallbacks, retries, timeouts } = config;
   return registry.resolve(spec, { fallbacks, retries, timeouts });
-}
-
-/** The agent's allow-list; a callback that was removed since is simply not there. */
-async function selectTools(config: AgentConfig): Promise<Tool[]> {
-  const names = namedTools(config);
-  if (names.length === 0) return [];
-  const builtin = builtinTools();
-  const others = names.filter((name) => !builtin.some((tool) => tool.name === name));
-  const all = [...builtin, ...(others.length === 0 ? [] : await listHttpTools(others))];
-  return names.flatMap((name) => all.find((tool) => tool.name === name) ?? []);
 }
 
 async function openFiles(run: ClaimedRun, config: AgentConfig) {

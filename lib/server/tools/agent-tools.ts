@@ -8,8 +8,12 @@ import { listHttpTools } from "./list-http-tools";
 /** The tools that an agent has by its own list: built-in ones and registered callbacks. Hooks add theirs to a run. */
 export async function agentTools(config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
   const isListed = toolFilter(config.tools);
-  const builtin = builtinTools().filter(({ name }) => isListed(name));
-  return [...builtin, ...(await listHttpTools()).filter(({ name }) => isListed(name))];
+  const builtin = builtinTools();
+  const listed = builtin.filter(({ name }) => isListed(name));
+  const { tools } = config;
+  const asked = Array.isArray(tools) ? tools : tools.allow;
+  const hasOthers = asked.some((asks) => !builtin.some(({ name }) => name === asks));
+  return hasOthers ? [...listed, ...(await listHttpTools()).filter(({ name }) => isListed(name))] : listed;
 }
 
 /** Whether the list names a tool; names may be globs, and what `deny` matches is out whatever `allow` says. */
