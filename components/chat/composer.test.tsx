@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ToastRegion } from "@/components/ui/toast";
+import { Composer, type ComposerProps } from "./composer";
+
+afterEach(cleanup);
+
+function Harness(props: Partial<ComposerProps>) {
+  const [text, setText] = useState("");
+  return (
+    <>
+      <Composer
+        text={text}
+        onText={setText}
+        isRunning={false}
+        onSend={async () => undefined}
+        onStop={() => undefined}
+        queued={[]}
+        onRemoveQueued={() => undefined}
+        pickers={null}
+        {...props}
+      />
+      <ToastRegion />
+    </>
+  );
+}
+
+function field(): HTMLTextAreaElement {
+  return screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+}
+
+function type(text: string) {
+  fireEvent.change(field(), { target: { value: text } });
+}
+
+describe("the composer", () => {
+  it("sends by Enter and is empty afterwards", async () => {
+    const onSend = vi.fn(async () => undefined);
+    render(<Harness onSend={onSend} />);
+    type("  List files ");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("List files");
+    await waitFor(() => expect(field().value).toBe(""));
+  });
+
+  it("breaks the line by Shift+Enter", () => {
+    const onSend = vi.fn(async () => undefined);
+    render(<Harness onSend={onSend} />);
+    type("one");
+    expect(fireEvent.keyDown(field(), { key: "Enter", shiftKey: true })).toBe(true);
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
+  it("keeps the text when the server does not take it", async () => {
+    render(<Harness onSend={() => Promise.reject(new Error("offline"))} />);
+    type("Important");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    await screen.findByText("The message was not sent");
+    expect(field().value).toBe("Important");
+  });
+
+  it("does not send twice while the first is on its way", () => {
+    const onSend = vi.fn(() => new Promise<void>(() => undefined));
+    render(<Harness onSend={onSend} />);
+    type("Once");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(onSend).toHaveBeenCalledOnce();
+  });
+
+  it("stops a run by Escape and by the button", () => {
+    const onStop = vi.fn();
+    render(<Harness isRunning onStop={onStop} />);
+    fireEvent.keyDown(field(), { key: "Escape" });
+    fireEvent.click(screen.getByRole("button", { name: /Stop/u }));
+    expect(onStop).toHaveBeenCalledTimes(2);
+  });
+
+  it("shows what is queued and removes it", () => {
+    const onRemoveQueued = vi.fn();
+    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    expect(screen.getByRole("list", { name: "Queued messages" }).textContent).toContain("Then test it");
+    fireEvent.click(screen.getByRole("button", { name: "Remove queued message" }));
+    expect(onRemoveQueued).toHaveBeenCalledWith("r2");
+  });
+});

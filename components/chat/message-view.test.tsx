@@ -1,0 +1,138 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ChatMessage } from "@/lib/client/chat-message";
+import { MessageView } from "./message-view";
+
+vi.mock("@/components/ui/markdown", () => ({ Markdown: ({ text }: { text: string }) => <p>{text}</p> }));
+
+afterEach(cleanup);
+
+type Part = ChatMessage["parts"][number];
+
+function reply(parts: Part[], metadata: object = {}): ChatMessage {
+  return { id: "m", role: "assistant", parts, metadata: { runId: "run_1", traceId: "tr_1", ...metadata } };
+}
+
+function tool(toolName: string, input: object, output: object, id = "c"): Part {
+  return { type: "dynamic-tool", toolCallId: id, toolName, state: "output-available", input, output } as Part;
+}
+
+function show(message: ChatMessage, change: Partial<Parameters<typeof MessageView>[0]> = {}) {
+  return render(
+    <MessageView
+      message={message}
+      userName="Mara Klein"
+      isLive={false}
+      isLatest
+      onGoOn={() => undefined}
+      {...change}
+    />,
+  );
+}
+
+describe("a message", () => {
+  it("opens the latest command with its output and exit code", () => {
+    const display = {
+      kind: "command",
+      command: "npm test",
+      exitCode: 1,
+      output: "1 failed",
+      truncated: false,
+      durationMs: 5,
+    };
+    show(reply([tool("execute", { command: "npm test" }, { text: "", display })]));
+    expect(screen.getByRole("region", { name: "Output" }).textContent).toBe("1 failed");
+    expect(screen.getAllByText("exit 1").length).toBe(2);
+  });
+
+  it("opens an edit as a diff", () => {
+    const patch = "@@ -1 +1 @@\n-a\n+b\n";
+    const display = {
+      kind: "file-change",
+      path: "a.ts",
+      operation: "changed",
+      sizeBytes: 1,
+      addedLines: 1,
+      removedLines: 1,
+      patch,
+    };
+    show(reply([tool("edit_file", { path: "a.ts" }, { text: "", display })]));
+    expect(screen.getByRole("region", { name: "Changes in a.ts" })).toBeTruthy();
+  });
+
+  it("folds looks into one line with names and failures, and opens them", () => {
+    const failed = {
+      type: "dynamic-tool",
+      toolCallId: "b",
+      toolName: "read_file",
+      state: "output-error",
+      input: { path: "b" },
+      errorText: "no such file",
+    };
+    show(reply([tool("ls", { path: "." }, { text: "a" }, "a"), failed as Part]));
+    const line = screen.getByRole("button", { name: /2 tool calls.*1 failed.*ls, read_file/u });
+    fireEvent.click(line);
+    fireEvent.click(screen.getByRole("button", { name: /read_file/u }));
+    expect(screen.getByText("no such file")).toBeTruthy();
+  });
+
+  it("shows arguments and result of a tool that it does not know", () => {
+    show(reply([tool("weather", { city: "Bern" }, { text: "sunny" })]));
+    fireEvent.click(screen.getByRole("button", { name: /weather/u }));
+    expect(screen.getByRole("region", { name: "Code, arguments.json" }).textContent).toContain('"city": "Bern"');
+    expect(screen.getByRole("region", { name: "Code, result" }).textContent).toContain("sunny");
+  });
+
+  it("keeps reasoning folded until somebody opens it", () => {
+    show(reply([{ type: "reasoning", text: "First this.\nThen that.", state: "done" }]));
+    const line = screen.getByRole("button", { name: /Reasoning/u });
+    expect(line.getAttribute("aria-expanded")).toBe("false");
+    fireEvent.click(line);
+    expect(line.getAttribute("aria-expanded")).toBe("true");
+  });
+
+  it.each([
+    ["limit", "Stopped at the limit", "Continue"],
+    ["failed", "The run failed", "Retry"],
+    ["cancelled", "The run was stopped", "Retry"],
+    ["interrupted", "The server went away during the run", "Continue"],
+  ] as const)("says how a run ended by %s and offers the next step", (kind, title, action) => {
+    const onGoOn = vi.fn();
+    show(reply([{ type: "data-notice", id: "notice", data: { kind, text: "Why." } }]), { onGoOn });
+    expect(screen.getByRole("heading", { name: title })).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: action }));
+    expect(onGoOn).toHaveBeenCalledWith("run_1");
+    expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
+  });
+
+  it("offers no next step on an older reply", () => {
+    show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), { isLatest: false });
+    expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
+  });
+
+  it("says which model answered, how long it took and what it cost", () => {
+    const usage = {
+      inputTokens: 900,
+      cachedReadTokens: 0,
+      cachedWriteTokens: 0,
+      outputTokens: 100,
+      reasoningTokens: 0,
+    };
+    show(
+      reply([{ type: "text", text: "Done" }], {
+        model: "demo:demo",
+        usage,
+        costUsd: null,
+        startedAtMs: 0,
+        endedAtMs: 4200,
+      }),
+    );
+    expect(screen.getByText("demo model · 4.2 s · 1k tokens · cost unknown")).toBeTruthy();
+  });
+
+  it("says that it works while nothing has arrived", () => {
+    show(reply([]), { isLive: true });
+    expect(screen.getByText("Starting")).toBeTruthy();
+    expect(screen.getByRole("article", { name: "Reply" }).getAttribute("aria-busy")).toBe("true");
+  });
+});
