@@ -1,0 +1,3 @@
+export function toPostgresSchema(sqliteSchema: string): string;
+export function isSchemaInSync(): boolean;
+export function syncSchema(): void;
