@@ -1,26 +1,46 @@
-import { afterAll, beforeAll } from "vitest";
-import { describeDatabases, type TestDatabase } from "@/lib/testing/test-database";
-import { workspaceContract } from "@/lib/testing/workspace-contract";
-import { WORKSPACE_LIMITS } from "@/lib/workspaces/limits";
-import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { seedThread } from "@/lib/testing/run-fixture";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import type { StateFileStore } from "@/lib/workspaces/state-workspace";
 import { createStateFileStore } from "./state-file-store";
+import { requireWorkspace } from "./workspace-row";
 
-const limits = { ...WORKSPACE_LIMITS, fileBytes: 2 ** 20, quotaBytes: 2 * 2 ** 20 };
+let testDatabase: TestDatabase;
+let store: StateFileStore;
 
-describeDatabases("files in rows", (create) => {
-  let test: TestDatabase;
-  let count = 0;
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  await seedThread(testDatabase.database);
+  const owner = { agentId: "agent", ownerId: "u1", threadId: "th1" };
+  store = createStateFileStore(
+    testDatabase.database,
+    (await requireWorkspace(testDatabase.database, "user", owner)).id,
+  );
+});
+afterEach(() => testDatabase.close());
 
-  beforeAll(async () => {
-    test = await create();
-    await test.database.agent.create({ data: { id: "writer" } });
-  });
-  afterAll(() => test.close());
+const bytes = (text: string) => new TextEncoder().encode(text);
+const paths = async (folder: string) => (await store.list(folder)).map(({ path }) => path).toSorted();
 
-  workspaceContract("state on a database", async () => {
-    count += 1;
-    const id = `ws_${count}`;
-    await test.database.workspace.create({ data: { id, agentId: "writer", scopeKey: id } });
-    return createStateWorkspace(createStateFileStore(test.database, id), limits);
-  });
+test("a file is read as it was last written", async () => {
+  await store.write("a.txt", bytes("one"));
+  await store.write("a.txt", bytes("two!"));
+  expect(new TextDecoder().decode((await store.read("a.txt")) ?? undefined)).toBe("two!");
+  expect(await store.find(["a.txt", "b.txt"])).toEqual([{ path: "a.txt", sizeBytes: 4 }]);
+  expect(await store.totalBytes()).toBe(4);
+});
+
+test("a folder lists what is below it, not what is beside it", async () => {
+  for (const path of ["a/x", "a/b/y", "ab/x", "a%/x", "a_/x", "z\u{1f600}/x"]) await store.write(path, bytes("1"));
+  expect(await paths("a")).toEqual(["a/b/y", "a/x"]);
+  expect(await paths("a%")).toEqual(["a%/x"]);
+  expect(await paths("z\u{1f600}")).toEqual(["z\u{1f600}/x"]);
+  expect(await paths("")).toHaveLength(6);
+});
+
+test("a removed file is gone, and removing it again says so", async () => {
+  await store.write("a.txt", bytes("1"));
+  expect(await store.remove("a.txt")).toBe(true);
+  expect(await store.remove("a.txt")).toBe(false);
+  expect(await store.read("a.txt")).toBeNull();
 });

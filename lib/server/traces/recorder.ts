@@ -25,11 +25,14 @@ export class SpanBuffer {
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly maxPending = MAX_PENDING,
+  ) {}
 
   /** Puts the span's present state in the next batch. */
   add(span: PendingSpan): void {
-    if (this.pending.size >= MAX_PENDING && !this.pending.has(span.id)) {
+    if (this.pending.size >= this.maxPending && !this.pending.has(span.id)) {
       this.dropped.set(span.traceId, (this.dropped.get(span.traceId) ?? 0) + 1);
     } else {
       this.pending.set(span.id, span);

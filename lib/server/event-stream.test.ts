@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closeEventStreams, encodeEvent, eventStreamResponse, readCursor, type ServerSentEvent } from "./event-stream";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function* never(signal: AbortSignal): AsyncGenerator<ServerSentEvent[]> {
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
+}
+
+async function* two(): AsyncGenerator<ServerSentEvent[]> {
+  yield [{ id: 1, event: "a", data: { x: 1 } }];
+  yield [{ data: "[DONE]" }];
+}
+
+test("events are written in the format of the standard", () => {
+  expect(encodeEvent({ id: 3, event: "chunk", data: { text: "a\nb" } })).toBe(
+    'id: 3\nevent: chunk\ndata: {"text":"a\\nb"}\n\n',
+  );
+  expect(encodeEvent({ data: "a\nb" })).toBe("data: a\ndata: b\n\n");
+});
+
+test("a stream sends what its source gives and ends with it", async () => {
+  const onDisconnect = vi.fn();
+  const reply = eventStreamResponse(two, { signal: new AbortController().signal, onDisconnect });
+  expect(await reply.text()).toBe('id: 1\nevent: a\ndata: {"x":1}\n\ndata: [DONE]\n\n');
+  expect(reply.headers.get("cache-control")).toBe("no-cache, no-transform");
+  expect(onDisconnect).not.toHaveBeenCalled();
+});
+
+test("a silent stream sends a comment every 15 s", async () => {
+  const reply = eventStreamResponse(never, { signal: new AbortController().signal });
+  const reader = reply.body?.getReader();
+  await vi.advanceTimersByTimeAsync(15_000);
+  const { value } = (await reader?.read()) ?? {};
+  expect(new TextDecoder().decode(value)).toBe(": keep-alive\n\n");
+  await reader?.cancel();
+});
+
+test("a client that leaves is told once, however it leaves", async () => {
+  const client = new AbortController();
+  const onDisconnect = vi.fn();
+  const reply = eventStreamResponse(never, { signal: client.signal, onDisconnect });
+  const reader = reply.body?.getReader();
+  client.abort();
+  await reader?.cancel().catch(() => undefined);
+  expect(onDisconnect).toHaveBeenCalledTimes(1);
+});
+
+test("a shutdown ends open streams without calling it a disconnect", async () => {
+  const onDisconnect = vi.fn();
+  const reply = eventStreamResponse(never, { signal: new AbortController().signal, onDisconnect });
+  const text = reply.text();
+  closeEventStreams();
+  expect(await text).toBe("");
+  expect(onDisconnect).not.toHaveBeenCalled();
+});
+
+test("the cursor comes from ?after=, else from Last-Event-ID, else it is the start", () => {
+  const request = (path: string, id?: string) =>
+    new Request(`http://x${path}`, { headers: id === undefined ? {} : { "last-event-id": id } });
+  expect(readCursor(request("/?after=7", "3"))).toBe(7);
+  expect(readCursor(request("/", "3"))).toBe(3);
+  expect(readCursor(request("/", "nonsense"))).toBe(0);
+  expect(readCursor(request("/?after=-2"))).toBe(0);
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { seedThread } from "@/lib/testing/run-fixture";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { createFileHistory } from "./file-history";
+import { requireWorkspace } from "./workspace-row";
+import { writtenFiles } from "./written-files";
+
+let testDatabase: TestDatabase;
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  await seedThread(testDatabase.database);
+});
+afterEach(() => testDatabase.close());
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const OWNER = { agentId: "agent", ownerId: "u1", threadId: "th1" };
+
+async function openHistory() {
+  const { database } = testDatabase;
+  const { id: workspaceId } = await requireWorkspace(database, "user", OWNER);
+  return createFileHistory(database, { ...OWNER, workspaceId, runId: "run_1", memoryPaths: ["AGENTS.md"] });
+}
+
+test("each change is a version with its lines counted, and equal content is stored once", async () => {
+  const history = await openHistory();
+  const one = await history.record({ path: "a.txt", before: null, after: bytes("x\n") });
+  const two = await history.record({ path: "a.txt", before: bytes("x\n"), after: bytes("y\nz\n") });
+  const back = await history.record({ path: "a.txt", before: bytes("y\nz\n"), after: bytes("x\n") });
+  expect([one, two, back]).toEqual([
+    { version: 1, addedLines: 1, removedLines: 0 },
+    { version: 2, addedLines: 2, removedLines: 1 },
+    { version: 3, addedLines: 1, removedLines: 2 },
+  ]);
+  expect(await testDatabase.database.blob.count()).toBe(2);
+});
+
+test("a file that was there before keeps its first content as version 1", async () => {
+  const history = await openHistory();
+  const change = await history.record({ path: "b.txt", before: bytes("old\n"), after: bytes("new\n") });
+  expect(change.version).toBe(2);
+  const first = await testDatabase.database.fileVersion.findFirst({ where: { version: 1 } });
+  expect(first).toMatchObject({ runId: null, authorId: null, sizeBytes: 4 });
+});
+
+test("a change of a memory document is a memory version too", async () => {
+  const history = await openHistory();
+  await history.record({ path: "AGENTS.md", before: null, after: bytes("Remember.") });
+  await history.record({ path: "other.md", before: null, after: bytes("No.") });
+  const versions = await testDatabase.database.memoryVersion.findMany();
+  expect(versions).toMatchObject([{ path: "AGENTS.md", kind: "agent", author: "agent", version: 1 }]);
+});
+
+test("the files of a thread are what was last written there; deleted and binary ones are left out", async () => {
+  const history = await openHistory();
+  await history.record({ path: "a.txt", before: null, after: bytes("1") });
+  await history.record({ path: "a.txt", before: bytes("1"), after: bytes("2") });
+  await history.record({ path: "gone.txt", before: null, after: bytes("x") });
+  await history.record({ path: "gone.txt", before: bytes("x"), after: null });
+  await history.record({ path: "image.png", before: null, after: new Uint8Array([0xff, 0xfe, 0x00]) });
+  expect(await writtenFiles(testDatabase.database, "th1")).toEqual({ "a.txt": "2" });
+});
+
+test("users never share a workspace or a folder unless the scope is the agent", async () => {
+  const { database } = testDatabase;
+  const place = (scope: "user" | "agent" | "thread", owner: Partial<typeof OWNER> = {}) =>
+    requireWorkspace(database, scope, { ...OWNER, ...owner });
+  const strange = { ownerId: "../u1", threadId: "a/b" };
+  const places = await Promise.all([
+    place("user"),
+    place("user", { ownerId: "u2" }),
+    place("user", strange),
+    place("thread"),
+    place("thread", strange),
+    place("agent"),
+  ]);
+  expect(new Set(places.map(({ id }) => id)).size).toBe(6);
+  expect(new Set(places.map(({ folder }) => folder)).size).toBe(6);
+  expect(places.every(({ folder }) => !folder.includes(".."))).toBe(true);
+  expect((await place("agent", { ownerId: "u2" })).id).toBe(places[5]?.id);
+  expect((await place("user")).id).toBe(places[0]?.id);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { scriptedModel } from "@/lib/models/scripted-model";
+import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { sweep } from "./sweep";
+
+const { database, startHost } = runDatabase();
+const DAY_MS = 24 * 3_600_000;
+
+test("events go a day after their run has ended; messages stay, and open runs keep theirs", async () => {
+  await seedThread(database());
+  await startHost({ model: scriptedModel(["hi"]) });
+  const { runId } = await say(database(), "hello");
+  await eventsToEnd(database(), runId);
+  await sweep(database(), Date.now() + DAY_MS - 60_000);
+  expect(await database().runEvent.count()).toBeGreaterThan(0);
+  await database().run.update({ where: { id: runId }, data: { endedAt: null } });
+  await sweep(database(), Date.now() + DAY_MS + 60_000);
+  expect(await database().runEvent.count()).toBeGreaterThan(0);
+  await database().run.update({ where: { id: runId }, data: { endedAt: new Date() } });
+  await sweep(database(), Date.now() + DAY_MS + 60_000);
+  expect(await database().runEvent.count()).toBe(0);
+  expect(await database().message.count()).toBe(2);
+  expect(await eventsToEnd(database(), runId)).toEqual([]);
+});
+
+test("threads that were made for one request go after a day", async () => {
+  await seedThread(database());
+  const base = { ownerId: "u1", agentId: "agent" };
+  await database().thread.create({ data: { ...base, id: "once", clientId: "once", ephemeral: true } });
+  await sweep(database(), Date.now() + DAY_MS + 60_000);
+  expect((await database().thread.findMany()).map(({ id }) => id)).toEqual(["th1"]);
+});
