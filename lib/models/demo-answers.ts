@@ -45,6 +45,10 @@ export function missingToolText(missing: readonly string[]): string {
   return [`For this I need ${names}, which this agent does not offer me.`, ...hints].join("\n\n");
 }
 
+export function tooLongText(mostChars: number): string {
+  return `${WHO} They read at most ${mostChars.toLocaleString("en")} characters, and your message is longer. Say it shorter, or ask a real model.`;
+}
+
 export function failureText(failed: DemoResult): string {
   return `\`${failed.call.name}\` failed, so I stopped here:\n\n> ${failed.text.replaceAll("\n", "\n> ")}`;
 }

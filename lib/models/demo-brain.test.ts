@@ -81,6 +81,12 @@ describe("demo model: one request, one tool", () => {
     expect(answer).not.toContain("hello.py");
   });
 
+  it("refuses a message that would keep its rules busy", async () => {
+    const { calls, answer } = await converse(`plan ${"1+".repeat(16_000)}1`);
+    expect(calls).toEqual([]);
+    expect(answer).toContain("at most 4,000 characters");
+  });
+
   it.each([
     ["run ls", "execute", "sandbox"],
     ["list files", "ls", "backend"],

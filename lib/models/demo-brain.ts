@@ -1,5 +1,5 @@
 import type { ModelRequest } from "@/lib/agent/model";
-import { failureText, finalAnswerText, helpText, missingToolText } from "./demo-answers";
+import { failureText, finalAnswerText, helpText, missingToolText, tooLongText } from "./demo-answers";
 import { fileScript } from "./demo-file-rules";
 import { memoryScript } from "./demo-memory-rules";
 import { PLAN, plannedSteps, planScript } from "./demo-plan-rules";
@@ -9,6 +9,8 @@ import { toolScript } from "./demo-tool-rules";
 import { type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readTurn } from "./demo-turn";
 import { websiteScript } from "./demo-website";
 
+/** The rules are regular expressions on the server's one thread: a text of this length takes them milliseconds. */
+const MOST_CHARS = 4_000;
 const FIRST_FILE = new RegExp(FILE);
 
 /** What the demo model does next. Pure: the same request gives the same answer. */
@@ -17,6 +19,7 @@ export function decide(request: ModelRequest): DemoRound {
   if (housekeeping !== null) return { thought: "", say: housekeeping, calls: [] };
   const turn = readTurn(request);
   if (turn.offered.size === 0 && turn.rounds.length > 0) return answer("My tools are gone.", finalAnswerText(turn));
+  if (turn.text.length > MOST_CHARS) return answer("This is too long for my rules.", tooLongText(MOST_CHARS));
   const scripts = understand(turn);
   if (scripts === null) return answer("None of my rules fits this request.", helpText(turn.offered));
   const missing = [...new Set(scripts.flatMap((script) => script.needs))].filter((tool) => !turn.offered.has(tool));
