@@ -10,6 +10,8 @@ export interface GlobPattern {
 }
 
 const MAX_PATTERN_CHARS = 500;
+/** RE2 takes time in proportion to this times the length of a path. */
+const MAX_PROGRAM_SIZE = 1_500;
 const SPECIAL = /[*?[\]{}\\]/;
 
 /**
@@ -32,8 +34,11 @@ export function compileGlob(pattern: string): GlobPattern {
 
 function compileRegex(source: string, pattern: string): RE2JS {
   try {
-    return RE2JS.compile(source, RE2JS.DOTALL);
-  } catch {
+    const regex = RE2JS.compile(source, RE2JS.DOTALL);
+    if (regex.programSize() <= MAX_PROGRAM_SIZE) return regex;
+    throw new WorkspaceError("invalid_pattern", "The glob is too complex.");
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
     throw new WorkspaceError("invalid_pattern", `The glob ${JSON.stringify(pattern)} is not valid.`);
   }
 }

@@ -1,19 +1,35 @@
 import { RE2JS } from "re2js";
 import { type GrepMatch, WorkspaceError } from "@/lib/agent/workspace";
 import { MAX_LINE_CHARS } from "./limits";
+import { createSearchTime, type SearchTime } from "./search-time";
 
 const MAX_PATTERN_CHARS = 1_000;
+/** RE2 takes time in proportion to this times the length of a line. */
+const MAX_PROGRAM_SIZE = 2_000;
 /** A longer line is searched up to here, so that one line can't hold the event loop. */
-const MAX_SEARCHED_CHARS = 65_536;
-const TURN_MS = 8;
+const MAX_SEARCHED_CHARS = 16_384;
+
+/** An expression and the time that is left to look for it. */
+export interface LineSearch {
+  readonly expression: RE2JS;
+  readonly time: SearchTime;
+}
 
 /** Throws WorkspaceError with what is wrong for a pattern that RE2 refuses (look-around, back references). */
-export function compileSearch(pattern: string, caseSensitive: boolean): RE2JS {
+export function compileSearch(pattern: string, caseSensitive: boolean): LineSearch {
   if (pattern.length > MAX_PATTERN_CHARS) {
     throw new WorkspaceError("invalid_pattern", `The pattern is longer than ${MAX_PATTERN_CHARS} characters.`);
   }
+  const expression = compileExpression(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+  if (expression.programSize() > MAX_PROGRAM_SIZE) {
+    throw new WorkspaceError("invalid_pattern", "The pattern is too complex; use smaller repeat counts.");
+  }
+  return { expression, time: createSearchTime() };
+}
+
+function compileExpression(pattern: string, flags: number): RE2JS {
   try {
-    return RE2JS.compile(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+    return RE2JS.compile(pattern, flags);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new WorkspaceError("invalid_pattern", `The pattern is not a valid RE2 regular expression: ${reason}.`);
@@ -26,18 +42,17 @@ export function isBinary(bytes: Uint8Array): boolean {
 }
 
 /** Matching lines of one file, at most `limit`. Lets other work run every few milliseconds. */
-export async function searchLines(file: string, bytes: Uint8Array, search: RE2JS, limit: number): Promise<GrepMatch[]> {
-  if (isBinary(bytes)) return [];
+export async function searchLines(file: string, bytes: Uint8Array, search: LineSearch, limit: number) {
+  const { expression, time } = search;
   const matches: GrepMatch[] = [];
-  let turnEnds = performance.now() + TURN_MS;
+  if (isBinary(bytes)) return matches;
   let number = 0;
   for (const line of lines(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))) {
     number += 1;
-    if (search.test(line.slice(0, MAX_SEARCHED_CHARS))) matches.push({ file, line: number, text: cutLine(line) });
+    const isMatch = expression.test(line.slice(0, MAX_SEARCHED_CHARS));
+    if (isMatch) matches.push({ file, line: number, text: cutLine(line) });
     if (matches.length >= limit) break;
-    if (performance.now() < turnEnds) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    turnEnds = performance.now() + TURN_MS;
+    if (time.isDue()) await time.pause();
   }
   return matches;
 }

@@ -30,10 +30,10 @@ export async function readNames(folder: FileHandle, limit: number): Promise<Dire
   return names;
 }
 
-/** A folder of an open one; null when it is none any more, or may not be read. */
-export async function openChildFolder(parent: FileHandle, name: string): Promise<FileHandle | null> {
+/** A folder at a path made by `at` or `atBytes`; null when it is none any more, or may not be read. */
+export async function openChildFolder(path: string | Buffer): Promise<FileHandle | null> {
   try {
-    return await fs.open(at(parent, name), FOLDER_FLAGS);
+    return await fs.open(path, FOLDER_FLAGS);
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "ELOOP", "EACCES"].includes(errorCode(error) ?? "")) return null;
     throw error;

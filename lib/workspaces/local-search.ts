@@ -1,11 +1,11 @@
-import type { RE2JS } from "re2js";
 import { type GrepMatch, type GrepQuery, WorkspaceError } from "@/lib/agent/workspace";
 import { compileGlob } from "./glob-pattern";
 import type { WorkspaceLimits } from "./limits";
-import { compileSearch, searchLines } from "./line-search";
+import { compileSearch, type LineSearch, searchLines } from "./line-search";
 import { readFile, readFileAt, statEntry } from "./local-files";
 import type { LocalRoot } from "./local-root";
 import { searchBase, type WalkedFile, walkFiles } from "./local-walk";
+import { createSearchTime } from "./search-time";
 
 export interface Found<Item> {
   readonly items: Item[];
@@ -20,8 +20,10 @@ export async function globLocal(root: LocalRoot, query: GlobQuery, limits: Works
   const base = await searchBase(root, query.path, glob.base);
   if (base === null) return { items: [], truncated: false };
   const walk = walkFiles(root, base, limits);
+  const time = createSearchTime();
   const items: string[] = [];
   for await (const { path } of walk.files) {
+    if (time.isDue()) await time.pause();
     if (glob.matches(below(base, path))) items.push(path);
     if (items.length > query.limit) break;
   }
@@ -57,7 +59,7 @@ export async function grepLocal(
   );
 }
 
-async function grepFile(root: LocalRoot, query: GrepQuery, search: RE2JS, limits: WorkspaceLimits) {
+async function grepFile(root: LocalRoot, query: GrepQuery, search: LineSearch, limits: WorkspaceLimits) {
   const { bytes, sizeBytes } = await readFile(root, query.path, limits.fileBytes);
   const found = await searchLines(query.path, bytes, search, query.limit + 1);
   return cut(found, query.limit, sizeBytes > limits.fileBytes);
@@ -67,14 +69,16 @@ interface GrepWalk {
   readonly root: LocalRoot;
   readonly base: string;
   readonly matches: (path: string) => boolean;
-  readonly search: RE2JS;
+  readonly search: LineSearch;
   readonly limit: number;
 }
 
 async function grepWalk(grep: GrepWalk, limits: WorkspaceLimits): Promise<Found<GrepMatch>> {
   const walk = walkFiles(grep.root, grep.base, limits);
   const items: GrepMatch[] = [];
+  const { time } = grep.search;
   for await (const file of walk.files) {
+    if (time.isDue()) await time.pause();
     if (!grep.matches(file.path)) continue;
     items.push(...(await searchFile(file, grep, grep.limit + 1 - items.length, limits)));
     if (items.length > grep.limit) break;

@@ -1,6 +1,6 @@
-import { promises as fs } from "node:fs";
-import { at } from "./local-descriptors";
-import { openChildFolder, readNames } from "./local-files";
+import { type Dirent, promises as fs } from "node:fs";
+import { atBytes, self } from "./local-descriptors";
+import { openChildFolder } from "./local-files";
 import type { FileHandle, LocalRoot } from "./local-root";
 
 /** What an entry costs beside its blocks, so that millions of empty files are over the quota too. */
@@ -38,27 +38,40 @@ async function measureFolder(folder: FileHandle, depth: number, tally: Tally, bo
     return;
   }
   const isDone = () => tally.bytes > bounds.bytes || tally.entries > bounds.entries;
-  const entries = await readNames(folder, Math.min(bounds.entries, Math.ceil(bounds.bytes / ENTRY_BYTES)) + 1);
+  const entries = await readRawNames(folder, Math.min(bounds.entries, Math.ceil(bounds.bytes / ENTRY_BYTES)) + 1);
   tally.entries += entries.length;
   tally.bytes += ENTRY_BYTES * entries.length;
   const files = entries.filter((entry) => !entry.isDirectory());
   for (let index = 0; index < files.length && !isDone(); index += BATCH) {
-    const sizes = await Promise.all(files.slice(index, index + BATCH).map(({ name }) => bytesOnDisk(folder, name)));
+    const sizes = await Promise.all(
+      files.slice(index, index + BATCH).map(({ name }) => bytesOnDisk(atBytes(folder, name))),
+    );
     tally.bytes += sizes.reduce((sum, size) => sum + size, 0);
   }
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
     if (isDone()) return;
-    const child = await openChildFolder(folder, name);
+    const child = await openChildFolder(atBytes(folder, name));
     if (child === null) continue;
     await using _ = child;
     await measureFolder(child, depth + 1, tally, bounds);
   }
 }
 
-async function bytesOnDisk(folder: FileHandle, name: string): Promise<number> {
+async function bytesOnDisk(path: Buffer): Promise<number> {
   try {
-    return (await fs.lstat(at(folder, name))).blocks * 512;
+    return (await fs.lstat(path)).blocks * 512;
   } catch {
     return 0;
   }
+}
+
+/** As `readNames`, but with names that are no UTF-8 as they are, so that nothing can hide behind one. */
+async function readRawNames(folder: FileHandle, limit: number): Promise<Dirent<Buffer>[]> {
+  const names: Dirent<Buffer>[] = [];
+  const options = { bufferSize: 512, encoding: "buffer" as BufferEncoding };
+  for await (const entry of (await fs.opendir(self(folder), options)) as unknown as AsyncIterable<Dirent<Buffer>>) {
+    names.push(entry);
+    if (names.length >= limit) break;
+  }
+  return names;
 }

@@ -1,6 +1,6 @@
 import { WorkspaceError } from "@/lib/agent/workspace";
 import type { WorkspaceLimits } from "./limits";
-import { openFolder } from "./local-descriptors";
+import { at, openFolder } from "./local-descriptors";
 import { openChildFolder, readNames } from "./local-files";
 import type { FileHandle, LocalRoot } from "./local-root";
 import { compareNames, isSkippedFolder, isUsableName, joinPath } from "./paths";
@@ -65,7 +65,7 @@ async function* walkChild(
     budget.truncated = true;
     return;
   }
-  const folder = await openChildFolder(parent, name);
+  const folder = await openChildFolder(at(parent, name));
   if (folder === null) return;
   await using _ = folder;
   yield* walkFolder(folder, child.path, child.depth, budget);

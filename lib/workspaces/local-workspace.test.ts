@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -160,6 +160,20 @@ describe.skipIf(!requireMachine("linux"))("size and number", () => {
     expect((await small.glob("*", "", 100)).files.length).toBeLessThanOrEqual(10);
   });
 
+  test("a search of very many names lets other work run", async () => {
+    const name = "ab".repeat(100);
+    for (let index = 0; index < 3_000; index += 1) fs.writeFileSync(join(root, `${name}${index}`), "");
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    await workspace.glob(`${"*[ab]".repeat(80)}c`, "", 10);
+    clearInterval(timer);
+    expect(longest).toBeLessThan(250);
+  });
+
   test("empty files count for the quota", async () => {
     const small = createLocalWorkspace({ root, sandbox: noSandbox, limits: { quotaBytes: 10_240 } });
     for (let index = 0; index < 12; index += 1) fs.writeFileSync(join(root, `empty${index}`), "");
@@ -189,54 +203,5 @@ describe.skipIf(!requireMachine("linux"))("size and number", () => {
       await workspace.glob("*", "", 1);
     }
     expect(fs.readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
-  });
-});
-
-describe.skipIf(!requireMachine("linux", "python3"))("another process that exchanges folders and links", () => {
-  function exchange(left: string, right: string): ChildProcess {
-    const source =
-      "import ctypes, sys\nl = ctypes.CDLL(None)\na, b = (x.encode() for x in sys.argv[1:])\nwhile True: l.syscall(316, -100, a, -100, b, 2)";
-    return spawn("/usr/bin/python3", ["-c", source, left, right], { stdio: "ignore" });
-  }
-
-  test("leads no read, write, listing, removal or search outside in 2.5 seconds", { timeout: 20_000 }, async () => {
-    const entries = { secret: "inside", victim: "inside" };
-    for (const [name, text] of Object.entries(entries)) await write(`real/${name}`, text);
-    fs.writeFileSync(join(outside, "victim"), "TOPSECRET");
-    fs.symlinkSync(outside, join(root, "evil"));
-    const tally = { read: 0, refused: 0, leaks: [] as string[] };
-    const attempt = async (action: () => Promise<string>) => {
-      const seen = await action().catch(() => null);
-      if (seen === null) tally.refused += 1;
-      else if (seen.includes("TOPSECRET")) tally.leaks.push(seen);
-      else tally.read += 1;
-    };
-    const swapper = exchange(join(root, "real"), join(root, "evil"));
-    for (const end = Date.now() + 2_500; Date.now() < end; ) {
-      await attempt(() => read("real/secret"));
-      await attempt(async () => JSON.stringify((await workspace.grep({ ...search, path: "real" })).matches));
-      await attempt(async () => ((await workspace.list("real")).some((entry) => entry.size === 9) ? "TOPSECRET" : ""));
-      await attempt(() => write("real/made/by/write", "x").then(() => ""));
-      await attempt(() => write("real/pwned", "x").then(() => ""));
-      await attempt(() => workspace.remove("real/victim").then(() => ""));
-    }
-    swapper.kill("SIGKILL");
-    expect(tally.leaks).toEqual([]);
-    expect(fs.readdirSync(outside).sort()).toEqual(["secret", "victim"]);
-    expect(tally.read).toBeGreaterThan(100);
-    expect(tally.refused).toBeGreaterThan(100);
-  });
-
-  test("cannot put another folder in the root's place", async () => {
-    await write("a", "mine");
-    fs.renameSync(join(root, ".."), join(base, "moved"));
-    fs.mkdirSync(join(base, "elsewhere", "workspace"), { recursive: true });
-    fs.writeFileSync(join(base, "elsewhere", "workspace", "a"), "TOPSECRET");
-    fs.symlinkSync(join(base, "elsewhere"), join(root, ".."));
-    expect(await refusal(read("a"))).toBe("failed");
-    expect(await refusal(write("a", "x"))).toBe("failed");
-    fs.unlinkSync(join(root, ".."));
-    expect(await refusal(workspace.list(""))).toBe("failed");
-    expect(fs.readdirSync(join(base, "elsewhere", "workspace"))).toEqual(["a"]);
   });
 });

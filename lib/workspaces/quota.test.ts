@@ -64,6 +64,12 @@ describe.skipIf(!ready)("a workspace over its quota", () => {
     expect((await run("true", { root, limits: { quotaBytes: Number(bytes) + 1_000_000 } })).notice).toBeUndefined();
   });
 
+  test("counts what is hidden behind names that are no UTF-8", async () => {
+    const fill = "for i in 1 2 3; do head -c 1M /dev/zero > $1/$2$i; done";
+    const hide = `d=$(printf 'd\\377'); mkdir "$d"; fill() { ${fill}; }; fill "$d" f; fill . "$(printf 'f\\377')"`;
+    expect((await run(hide, small())).notice).toContain("over its quota");
+  });
+
   test("is not deceived by folders that are closed or nested without end", async () => {
     const closed = small();
     await run("mkdir -p d/e; for i in 1 2 3 4 5; do head -c 1M /dev/zero > d/e/f$i; done; chmod 000 d/e", closed);

@@ -1,4 +1,3 @@
-import type { RE2JS } from "re2js";
 import {
   type GrepMatch,
   type GrepQuery,
@@ -10,9 +9,10 @@ import {
 } from "@/lib/agent/workspace";
 import { compileGlob } from "./glob-pattern";
 import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits";
-import { compileSearch, searchLines } from "./line-search";
+import { compileSearch, type LineSearch, searchLines } from "./line-search";
 import { compareNames, comparePaths, isSkippedFolder, parentPaths } from "./paths";
 import { checkFileSize, quotaError } from "./refusals";
+import { createSearchTime } from "./search-time";
 
 export interface StateFile {
   readonly path: string;
@@ -50,7 +50,7 @@ export function createStateWorkspace(store: StateFileStore, limits: WorkspaceLim
       const glob = compileGlob(pattern);
       const base = [path, glob.base].filter(Boolean).join("/");
       if (path !== "") await requireFolder(store, path);
-      const found = (await searchable(store, base)).filter((file) => glob.matches(below(base, file.path)));
+      const found = await matching(await searchable(store, base), (file) => glob.matches(below(base, file.path)));
       return { files: found.slice(0, limit).map((file) => file.path), truncated: found.length > limit };
     },
     grep: (query) => grep(store, query, limits),
@@ -116,7 +116,7 @@ async function grep(store: StateFileStore, query: GrepQuery, limits: WorkspaceLi
   return { matches: matches.slice(0, query.limit), truncated: matches.length > query.limit };
 }
 
-async function grepFile(store: StateFileStore, path: string, search: RE2JS, limit: number): Promise<GrepMatch[]> {
+async function grepFile(store: StateFileStore, path: string, search: LineSearch, limit: number): Promise<GrepMatch[]> {
   const bytes = await store.read(path);
   return bytes ? searchLines(path, bytes, search, limit) : [];
 }
@@ -127,9 +127,20 @@ async function grepFiles(store: StateFileStore, query: GrepQuery, limits: Worksp
   if (query.path !== "") await requireFolder(store, query.path);
   const glob = query.glob === undefined ? null : compileGlob(query.glob);
   const base = [query.path, glob?.base].filter(Boolean).join("/");
-  return (await searchable(store, base))
-    .filter((file) => file.sizeBytes <= limits.fileBytes && (glob?.matches(below(base, file.path)) ?? true))
-    .map((file) => file.path);
+  const small = (await searchable(store, base)).filter((file) => file.sizeBytes <= limits.fileBytes);
+  const found = glob ? await matching(small, (file) => glob.matches(below(base, file.path))) : small;
+  return found.map((file) => file.path);
+}
+
+/** A filter that lets other work run in between. */
+async function matching(files: readonly StateFile[], test: (file: StateFile) => boolean): Promise<StateFile[]> {
+  const time = createSearchTime();
+  const found: StateFile[] = [];
+  for (const file of files) {
+    if (test(file)) found.push(file);
+    if (time.isDue()) await time.pause();
+  }
+  return found;
 }
 
 /** Files below `base` in the order of a walk, without those in skipped folders. */

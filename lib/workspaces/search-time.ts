@@ -1,0 +1,28 @@
+import { WorkspaceError } from "@/lib/agent/workspace";
+
+const TURN_MS = 8;
+const LIMIT_MS = 20_000;
+
+/** Keeps a search that computes in this process from holding up everybody else. */
+export interface SearchTime {
+  /** True every few milliseconds: then `await pause()`. */
+  isDue(): boolean;
+  /** Lets other work run. Throws WorkspaceError when the whole search has taken too long. */
+  pause(): Promise<void>;
+}
+
+export function createSearchTime(limitMs = LIMIT_MS): SearchTime {
+  const ends = performance.now() + limitMs;
+  let turnEnds = performance.now() + TURN_MS;
+  return {
+    isDue: () => performance.now() >= turnEnds,
+    async pause() {
+      if (performance.now() > ends) {
+        const message = `The search took longer than ${limitMs / 1_000} s. Narrow it by a folder or a simpler pattern.`;
+        throw new WorkspaceError("failed", message);
+      }
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      turnEnds = performance.now() + TURN_MS;
+    },
+  };
+}
