@@ -1,7 +1,7 @@
 // When is .next current? When its mark holds the hash of everything that goes into it.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { projectDirectory } from "./prisma-cli.mjs";
 
@@ -27,7 +27,8 @@ export async function ensureBuild(announce = () => undefined) {
 export function sourceHash() {
   const hash = createHash("sha256").update(process.version);
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: projectDirectory })).filter(
-    (file) => !IGNORED.test(file),
+    // A route's folder may end like a file: app/api/openapi.json.
+    (file) => !IGNORED.test(file) && statSync(path.join(projectDirectory, file)).isFile(),
   );
   for (const file of files.sort())
     hash
