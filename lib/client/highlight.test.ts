@@ -4,7 +4,7 @@ import { highlightLine, languageOf } from "./highlight";
 
 describe("highlightLine", () => {
   it("keeps every character of any line in any language", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
         fc.constantFrom("a.ts", "a.py", "a.sh", "a.sql", "a.yaml", "a"),

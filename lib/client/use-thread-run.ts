@@ -70,7 +70,14 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
     error: chat.status === "error" && !hasEnding(chat.messages.at(-1)) ? (chat.error ?? null) : null,
     send: async (message) => {
       const queues = isBusy || detail.openRuns.length > 0 || message.continuesRunId !== undefined;
-      if (!queues) return sendNow(outbox, message, (text) => void chat.sendMessage({ text }));
+      if (!queues) {
+        const accepted = sendNow(outbox, message, (text) => void chat.sendMessage({ text }));
+        return accepted.catch((error: unknown) => {
+          setMessages(visibleMessages(detail));
+          chat.clearError();
+          throw error;
+        });
+      }
       await sendMessage({ ...message, threadId: detail.id });
       await refresh();
     },

@@ -1,0 +1,74 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ThreadSummary } from "@/lib/schema/thread";
+import { ThreadList, type ThreadListProps } from "./thread-list";
+
+afterEach(cleanup);
+
+const AT = new Date().toISOString();
+
+function thread(id: string, change: Partial<ThreadSummary> = {}): ThreadSummary {
+  return {
+    ...{ id, agentId: "a", agentName: "A", title: `Thread ${id}`, pinned: false, archived: false },
+    ...{ status: "completed", activeRunId: null, createdAt: AT, updatedAt: AT },
+    ...change,
+  };
+}
+
+function show(threads: ThreadSummary[], change: Partial<ThreadListProps> = {}) {
+  const nothing = () => undefined;
+  const callbacks = { onRename: nothing, onPin: nothing, onArchive: nothing, onDelete: nothing };
+  return render(
+    <ThreadList
+      {...callbacks}
+      groups={threads.length > 0 ? [{ name: "Today", threads }] : []}
+      currentId="1"
+      search=""
+      onSearch={nothing}
+      isArchive={false}
+      onArchiveView={nothing}
+      placeholder={null}
+      onLoadMore={null}
+      isLoadingMore={false}
+      {...change}
+    />,
+  );
+}
+
+async function choose(name: string) {
+  const button = screen.getByRole("button", { name: "Thread actions" });
+  fireEvent.keyDown(button, { key: "ArrowDown" });
+  fireEvent.keyUp(button, { key: "ArrowDown" });
+  fireEvent.click(await screen.findByRole("menuitem", { name }));
+}
+
+describe("the thread list", () => {
+  it("marks the thread that is open", () => {
+    show([thread("1"), thread("2")]);
+    expect(screen.getByRole("link", { name: /Thread 1/u }).getAttribute("aria-current")).toBe("page");
+    expect(screen.getByRole("link", { name: /Thread 2/u }).getAttribute("aria-current")).toBeNull();
+  });
+
+  it("shows what goes on before what is queued, and nothing for what is well", () => {
+    show([thread("1", { status: "queued", activeRunId: "r" }), thread("2", { status: "failed" }), thread("3")]);
+    expect(screen.getAllByRole("img").map((ring) => ring.getAttribute("aria-label"))).toEqual(["Running", "Failed"]);
+  });
+
+  it("deletes, pins and renames from the menu of a row", async () => {
+    const [onDelete, onPin, onRename] = [vi.fn(), vi.fn(), vi.fn()];
+    const row = thread("1");
+    show([row], { onDelete, onPin, onRename });
+    await choose("Delete");
+    await choose("Pin");
+    await choose("Rename");
+    for (const called of [onDelete, onPin, onRename]) expect(called).toHaveBeenCalledExactlyOnceWith(row);
+  });
+
+  it("offers the export as files of the server", async () => {
+    show([thread("1")]);
+    const button = screen.getByRole("button", { name: "Thread actions" });
+    fireEvent.keyDown(button, { key: "ArrowDown" });
+    const item = await screen.findByRole("menuitem", { name: "Export Markdown" });
+    expect(item.getAttribute("href")).toBe("/api/threads/1/export?format=md");
+  });
+});
