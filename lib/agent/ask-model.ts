@@ -5,6 +5,7 @@ import { buildRequest } from "./build-request";
 import { cleanText } from "./clean-text";
 import { foldRequest, messageOf, wrapModel } from "./hook-chain";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
+import { refuseDeepArguments } from "./refuse-deep-arguments";
 import type { RunSession } from "./run-session";
 
 /** What the current model call has streamed beside text, which is `progress.partialText`. */
@@ -109,7 +110,9 @@ function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed
 /** Model output is untrusted: unique call ids, the tools' own names, text that can be stored. */
 function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
   const ids = callIds.settle(reply.toolCalls.map((call) => call.id));
-  const calls = reply.toolCalls.map((call, index) => toolbox.canonical({ ...call, id: ids[index] ?? call.id }));
+  const calls = reply.toolCalls.map((call, index) =>
+    toolbox.canonical(refuseDeepArguments({ ...call, id: ids[index] ?? call.id })),
+  );
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
 }
 

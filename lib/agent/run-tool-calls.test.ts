@@ -21,6 +21,13 @@ test("arguments that are no JSON object are an error result that says so", async
   expect(results[0]).toMatchObject({ isError: true, content: expect.stringContaining("not a JSON object") });
 });
 
+test("arguments nested 100,000 levels deep are an error result, not a crash", async () => {
+  const rawArgs = `{"text":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const { results, events } = await resultsOf([{ name: "echo", rawArgs }], { tools: [echo] });
+  expect(results[0]?.content).toContain("nested more than 200 levels deep");
+  expect(() => JSON.stringify(events)).not.toThrow();
+});
+
 test("a wrong argument is an error result that names the field", async () => {
   const { results } = await resultsOf([{ name: "echo", args: { text: 7 } }], { tools: [echo] });
   expect(results[0]?.content).toMatch(/^invalid arguments: text: /);
