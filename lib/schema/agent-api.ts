@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { AgentConfig, AgentId } from "./agent-config";
 import { AgentInfo, HookInfo } from "./agent-info";
+import { storedText } from "./plain-text";
 
-const AgentNote = z.string().trim().max(500);
+const AgentNote = storedText(500);
 
 /** A config as it arrives: checked against AgentConfig after it has been merged, so that problems name the whole. */
 export const RawConfig = z.record(z.string(), z.unknown());

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { storedText } from "./plain-text";
 
 /** POST `/agents/tools/register`. `parameters` is a JSON Schema whose type is object. */
 export const RegisterToolBody = z.strictObject({
   name: z.string().regex(/^[a-z0-9_]{1,64}$/, "must match ^[a-z0-9_]{1,64}$"),
-  description: z.string().trim().min(1).max(4_000),
+  description: storedText(4_000).min(1),
   parameters: z.record(z.string(), z.unknown()),
   callback_url: z.url().max(2_000),
   read_only: z.boolean().default(false),

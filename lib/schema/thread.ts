@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "./agent-config";
+import { plainText } from "./plain-text";
 import { RunStatus } from "./run";
 import { Todo } from "./todo";
 import { Usage } from "./usage";
@@ -55,7 +56,7 @@ export type ThreadDetail = z.infer<typeof ThreadDetail>;
 
 export const CreateThreadBody = z.strictObject({ agentId: AgentId });
 export const UpdateThreadBody = z.strictObject({
-  title: z.string().trim().min(1).max(200).optional(),
+  title: plainText(200).optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainText } from "./plain-text";
 
 export const Role = z.enum(["viewer", "member", "admin"]);
 export type Role = z.infer<typeof Role>;
@@ -27,12 +28,7 @@ export const User = z.object({
 export type User = z.infer<typeof User>;
 
 /** Text for names: trimmed, no control characters, no half of a surrogate pair. */
-export const PlainName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
-  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), "must not contain control characters");
+export const PlainName = plainText(120);
 
 export const Email = z.email().max(254);
 /** Characters; the upper limit keeps hashing cheap. */

@@ -1,8 +1,10 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { GET as nothing } from "@/app/api/[...path]/route";
 import { GET as openApi } from "@/app/api/openapi.json/route";
 import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
+import { GET as nothingOpenAi } from "@/app/v1/[...path]/route";
 import type { Role, Scope } from "@/lib/schema/user";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { ROUTE_ACCESS } from "./access";
@@ -29,9 +31,15 @@ afterAll(() => server.close());
 test("every route file of the app is known to the OpenAPI document", () => {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" });
   const urls = files
-    .filter((file) => path.basename(file) === "route.ts")
+    .filter((file) => path.basename(file) === "route.ts" && !file.includes("[...path]"))
     .map((file) => `/${path.dirname(file).replaceAll(/\([^)]+\)\//g, "")}`);
   expect(Object.keys(MODULES).toSorted()).toEqual(urls.toSorted());
+});
+
+test("a path that is nothing is a 404 in its API's shape", async () => {
+  const [ours, openAi] = [await server.call(nothing, { path: "/api/x" }), await server.call(nothingOpenAi)];
+  expect([ours.status, (await ours.json()).error.code]).toEqual([404, "not_found"]);
+  expect([openAi.status, (await openAi.json()).error.type]).toEqual([404, "invalid_request_error"]);
 });
 
 test("every exported method goes through defineRoute", () => {

@@ -142,3 +142,24 @@ test("the admin of the environment is made only while nobody exists", async () =
   await ensureFirstAdmin();
   expect((await trySignIn("root@example.test", PASSWORD)).status).toBe(200);
 });
+
+test("behind https the cookie is Secure", async () => {
+  await server.close();
+  server = await startTestServer({ RINGMASTER_PUBLIC_URL: "https://ring.example" });
+  await addPerson("ada@example.test");
+  const headers = { origin: "https://ring.example", host: "ring.example" };
+  const body = { email: "ada@example.test", password: PASSWORD };
+  const reply = await server.call(signIn, { body, headers });
+  expect(reply.headers.getSetCookie()[0]).toMatch(/^__Secure-ringmaster\.session_token=.*; Secure/);
+  const cookie = cookieOf(reply);
+  expect((await server.call(me, { headers: { ...headers, cookie } })).status).toBe(200);
+});
+
+test("wrong tokens are throttled and the right one still works", async () => {
+  await server.database.user.delete({ where: { id: "admin" } });
+  const token = new URL((await makeSetUpLink()) ?? "").hash.replace("#token=", "");
+  const body = { token: "wrong", name: "Grace", email: "grace@example.test", password: PASSWORD };
+  for (let attempt = 0; attempt < 10; attempt += 1) await server.call(setUp, { body, headers: same });
+  expect((await server.call(setUp, { body, headers: same })).status).toBe(429);
+  expect((await server.call(setUp, { body: { ...body, token }, headers: same })).status).toBe(201);
+});

@@ -34,13 +34,14 @@ export async function makeSetUpLink(): Promise<string | null> {
 
 /**
  * Makes the first admin. Throws `conflict` when there is one, `forbidden` for a wrong token, `rate_limited` after many.
- * Of two requests at once one wins: the token's row can be deleted only once.
+ * Of two requests at once one wins: the token's row can be deleted only once. Only wrong tokens are throttled, so
+ * that nobody can keep the owner of the right one out.
  */
 export async function setUp(body: SetUpBody): Promise<{ id: string }> {
   if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is set up. Sign in instead.");
-  checkRate(SET_UP, "all");
   const claimed = await database().setting.deleteMany({ where: { key: TOKEN_KEY, value: hash(body.token) } });
   if (claimed.count !== 1) {
+    checkRate(SET_UP, "all");
     countRate(SET_UP, "all");
     throw new AppError("forbidden", "The set-up token is wrong. Open the newest link in the server's log.");
   }
