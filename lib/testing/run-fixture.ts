@@ -12,8 +12,8 @@ import { type AcceptedRun, type RunRequest, startRun } from "@/lib/server/runs/s
 import { loadHistory } from "@/lib/server/threads/load-history";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
-/** A test's own database with hosts that are stopped at its end: call in a test file's top level. */
-export function runDatabase() {
+/** A test's own database with hosts that are stopped at its end: call it in a test file's top level or in a suite. */
+export function runDatabase(create: () => Promise<TestDatabase> = createTestDatabase) {
   let testDatabase: TestDatabase | null = null;
   const hosts: RunHost[] = [];
   const database = (): Database => {
@@ -21,7 +21,7 @@ export function runDatabase() {
     return testDatabase.database;
   };
   beforeEach(async () => {
-    testDatabase = await createTestDatabase();
+    testDatabase = await create();
   });
   afterEach(async () => {
     for (const host of hosts.splice(0)) await host.stop();

@@ -3,60 +3,67 @@ import { z } from "zod";
 import { defineTool } from "@/lib/agent/tool";
 import { type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/run-fixture";
+import { describeDatabases } from "@/lib/testing/test-database";
 
-const { database, startHost, history, statusOf } = runDatabase();
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
 
-test("a shutdown suspends runs, and the next host goes on from the last finished step", async () => {
-  await seedThread(database());
-  const first = testHost(database(), model("never said", { text: "x" }));
-  const gated = scriptedModel([{ calls: [{ name: "count" }] }, { text: "lost", gateAfterText: new Promise(() => {}) }]);
-  let count = 0;
-  const tool = defineTool({
-    name: "count",
-    description: "Counts",
-    input: z.object({}),
-    execute: async () => String(++count),
-  });
-  await first.stop();
-  const second = testHost(database(), { model: gated, tools: [tool] });
-  await second.start();
-  const { runId } = await say(database(), "go");
-  await reached(async () => (await database().runEvent.count({ where: { runId, type: "text.delta" } })) > 0);
-  await second.stop();
-  expect(await statusOf(runId)).toBe("running");
-  await startHost({ ...model("finished"), tools: [tool] });
-  const events = await eventsToEnd(database(), runId);
-  expect(count).toBe(1);
-  expect(events.map(({ event }) => event.type)).toContain("step.reset");
-  expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({
-    status: "completed",
-    takeovers: 0,
-    segment: 1,
-  });
-  expect((await history()).at(-1)).toBe("assistant: finished");
-});
+describeDatabases("unfinished runs", (create) => {
+  const { database, startHost, history, statusOf } = runDatabase(create);
 
-test("a run whose lease was lost stops without recording anything more", async () => {
-  await seedThread(database());
-  const gate = Promise.withResolvers<void>();
-  const host = await startHost({ ...model({ text: "from the old owner", gate: gate.promise }), renewMs: 60_000 });
-  const { runId } = await say(database(), "go");
-  await reached(async () => (await database().runEvent.count({ where: { runId } })) > 0);
-  await database().run.update({ where: { id: runId }, data: { leaseOwner: "another", epoch: { increment: 1 } } });
-  const before = await database().runEvent.count({ where: { runId } });
-  gate.resolve();
-  await reached(() => host.activeRuns === 0);
-  expect(await database().runEvent.count({ where: { runId } })).toBe(before);
-  expect(await statusOf(runId)).toBe("running");
-});
+  test("a shutdown suspends runs, and the next host goes on from the last finished step", async () => {
+    await seedThread(database());
+    const first = testHost(database(), model("never said", { text: "x" }));
+    const gated = scriptedModel([
+      { calls: [{ name: "count" }] },
+      { text: "lost", gateAfterText: new Promise(() => {}) },
+    ]);
+    let count = 0;
+    const tool = defineTool({
+      name: "count",
+      description: "Counts",
+      input: z.object({}),
+      execute: async () => String(++count),
+    });
+    await first.stop();
+    const second = testHost(database(), { model: gated, tools: [tool] });
+    await second.start();
+    const { runId } = await say(database(), "go");
+    await reached(async () => (await database().runEvent.count({ where: { runId, type: "text.delta" } })) > 0);
+    await second.stop();
+    expect(await statusOf(runId)).toBe("running");
+    await startHost({ ...model("finished"), tools: [tool] });
+    const events = await eventsToEnd(database(), runId);
+    expect(count).toBe(1);
+    expect(events.map(({ event }) => event.type)).toContain("step.reset");
+    expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({
+      status: "completed",
+      takeovers: 0,
+      segment: 1,
+    });
+    expect((await history()).at(-1)).toBe("assistant: finished");
+  });
 
-test("an expired lease is taken over while the host runs, three times at most", async () => {
-  await seedThread(database());
-  const { runId } = await say(database(), "go");
-  const lease = { status: "running", leaseOwner: "dead", leaseUntil: new Date(0), startedAt: new Date() };
-  await database().run.update({ where: { id: runId }, data: { ...lease, takeovers: 3, epoch: 4 } });
-  await startHost({ ...model("never"), renewMs: 10 });
-  expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({ status: "interrupted" });
-  expect(await statusOf(runId)).toBe("interrupted");
+  test("a run whose lease was lost stops without recording anything more", async () => {
+    await seedThread(database());
+    const gate = Promise.withResolvers<void>();
+    const host = await startHost({ ...model({ text: "from the old owner", gate: gate.promise }), renewMs: 60_000 });
+    const { runId } = await say(database(), "go");
+    await reached(async () => (await database().runEvent.count({ where: { runId } })) > 0);
+    await database().run.update({ where: { id: runId }, data: { leaseOwner: "another", epoch: { increment: 1 } } });
+    const before = await database().runEvent.count({ where: { runId } });
+    gate.resolve();
+    await reached(() => host.activeRuns === 0);
+    expect(await database().runEvent.count({ where: { runId } })).toBe(before);
+    expect(await statusOf(runId)).toBe("running");
+  });
+
+  test("an expired lease is taken over while the host runs, three times at most", async () => {
+    await seedThread(database());
+    const { runId } = await say(database(), "go");
+    const lease = { status: "running", leaseOwner: "dead", leaseUntil: new Date(0), startedAt: new Date() };
+    await database().run.update({ where: { id: runId }, data: { ...lease, takeovers: 3, epoch: 4 } });
+    await startHost({ ...model("never"), renewMs: 10 });
+    expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({ status: "interrupted" });
+    expect(await statusOf(runId)).toBe("interrupted");
+  });
 });
