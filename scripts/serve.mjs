@@ -16,7 +16,9 @@ export async function serve(isDevelopment) {
     setNodeEnvironment(isDevelopment);
     const environment = await prepare(isDevelopment);
     const server = await listen(environment, isDevelopment);
-    process.stderr.write(await describeStart(environment, server.address().port));
+    const { processState } = await import("../lib/server/process-state.ts");
+    const facts = processState("start-facts", () => null);
+    if (facts !== null) process.stderr.write(describeStart(facts, addressOf(environment.host, server.address().port)));
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
@@ -36,11 +38,22 @@ async function prepare(isDevelopment) {
   const { lockDataDirectory } = await import("../lib/server/data-directory.ts");
   const environment = env();
   lockDataDirectory(environment.dataDirectory);
+  const { secretBox } = await import("../lib/server/secrets.ts");
+  const secrets = secretBox();
   await step("Generating the database clients", ensureClients);
   const applied = await applyMigrations(environment.databaseUrl);
   if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
+  await checkSecrets(environment.databaseUrl, secrets);
   if (!isDevelopment) await step("Building the pages (this takes about a minute, once)", ensureBuild);
   return environment;
+}
+
+// Through a connection of its own: the server's client must come from the server's own copy of Prisma.
+async function checkSecrets(databaseUrl, secrets) {
+  const { openDatabase } = await import("../lib/server/db.ts");
+  const { checkSecretCanary } = await import("../lib/server/secrets-canary.ts");
+  const database = await openDatabase(databaseUrl);
+  await checkSecretCanary(database, secrets).finally(() => database.close());
 }
 
 async function listen(environment, isDevelopment) {
@@ -56,6 +69,11 @@ async function listen(environment, isDevelopment) {
     server.once("error", reject).listen(environment.port, environment.host, resolve);
   });
   return server;
+}
+
+function addressOf(host, port) {
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 async function step(sentence, ensure) {

@@ -4,6 +4,7 @@ import { seedAgents } from "./agents/seed-agents";
 import { makeSetUpLink } from "./auth/set-up";
 import { logger } from "./logger";
 import { startProcessHost, stopProcessHost } from "./runs/process-host";
+import { announceStart } from "./start-facts";
 import { ensureFirstAdmin } from "./users/first-admin";
 import { ensureServiceUser } from "./users/service-user";
 
@@ -17,6 +18,7 @@ export async function startServer(): Promise<void> {
   await seedAgents();
   await importAgentsFile();
   await startProcessHost();
+  await announceStart();
   const link = await makeSetUpLink();
   if (link !== null)
     process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { describeDatabases, type TestDatabase } from "@/lib/testing/test-database";
+import { createSecretBox, SecretUnreadable } from "./secrets";
+import { checkSecretCanary } from "./secrets-canary";
+
+const OLD = createSecretBox(["o".repeat(32)]);
+const NEW = createSecretBox(["n".repeat(32)]);
+const ROTATED = createSecretBox(["n".repeat(32), "o".repeat(32)]);
+
+describeDatabases("secret canary", (create) => {
+  let testDatabase: TestDatabase;
+
+  beforeEach(async () => {
+    testDatabase = await create();
+  });
+
+  afterEach(() => testDatabase.close());
+
+  test("passes at the first start and at every later one with the same secret", async () => {
+    await checkSecretCanary(testDatabase.database, OLD);
+    await expect(checkSecretCanary(testDatabase.database, OLD)).resolves.toBeUndefined();
+  });
+
+  test("refuses a start with another secret and says how to mend it", async () => {
+    await checkSecretCanary(testDatabase.database, OLD);
+    const start = checkSecretCanary(testDatabase.database, NEW);
+    await expect(start).rejects.toThrow(SecretUnreadable);
+    await expect(start).rejects.toThrow(/RINGMASTER_SECRET/);
+  });
+
+  test("moves on to a newer secret, after which the older one may go", async () => {
+    await checkSecretCanary(testDatabase.database, OLD);
+    await checkSecretCanary(testDatabase.database, ROTATED);
+    await expect(checkSecretCanary(testDatabase.database, NEW)).resolves.toBeUndefined();
+  });
+});
