@@ -62,8 +62,8 @@ describe.skipIf(!requireMachine("linux", "python3"))("another process that excha
     swapper.kill("SIGKILL");
     expect(tally.leaks).toEqual([]);
     expect(fs.readdirSync(outside).sort()).toEqual(["secret", "victim"]);
-    expect(tally.read).toBeGreaterThan(100);
-    expect(tally.refused).toBeGreaterThan(100);
+    expect(tally.read).toBeGreaterThan(10);
+    expect(tally.refused).toBeGreaterThan(10);
   });
 
   test("cannot put another folder in the root's place", async () => {

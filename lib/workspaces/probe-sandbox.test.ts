@@ -39,7 +39,8 @@ describe("the probe", () => {
   test.each([
     ["setpriv: failed to execute bwrap: No such file or directory", "not installed", "apt-get install bubblewrap"],
     ["launcher: line 2: bwrap: command not found", "not installed", "apt-get install bubblewrap"],
-    ["The command did not start: spawn setpriv ENOENT", "is not installed", "apt-get install util-linux"],
+    ["The command did not start: spawn setpriv ENOENT", "util-linux", "apt-get install util-linux"],
+    ["setpriv: unrecognized option: pdeathsig", "util-linux", "apt-get install util-linux"],
     ["bwrap: Unknown option --disable-userns", "too old", "Upgrade bubblewrap"],
     ["bwrap: No permissions to create new namespace, likely because", "user namespaces", "unprivileged_userns_clone"],
     ["bwrap: setting up uid map: Permission denied", "user namespaces", "apparmor_restrict_unprivileged_userns"],
@@ -75,11 +76,12 @@ describe.skipIf(!requireMachine("linux"))("the unsafe way", () => {
   });
 
   test("keeps to the limits of time and output, and kills what it started", async () => {
-    expect(await workspace.execute?.("sleep 98765 & sleep 98765", { ...options, timeoutMs: 300 })).toMatchObject({
+    const sleep = `sleep 98765.${process.pid}`;
+    expect(await workspace.execute?.(`${sleep} & ${sleep}`, { ...options, timeoutMs: 300 })).toMatchObject({
       stopped: "timeout",
     });
-    expect(await workspace.execute?.("sleep 98765 & echo started", options)).toMatchObject({ output: "started\n" });
+    expect(await workspace.execute?.(`${sleep} & echo started`, options)).toMatchObject({ output: "started\n" });
     expect(await workspace.execute?.("yes", options)).toMatchObject({ stopped: "output limit", truncated: true });
-    await expect.poll(() => countProcesses("sleep 98765")).toBe(0);
+    await expect.poll(() => countProcesses(sleep)).toBe(0);
   });
 });

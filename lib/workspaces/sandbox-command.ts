@@ -26,6 +26,11 @@ export function sandboxCommand(command: SandboxCommand): string[] {
   return [...rootLauncher(uid), ...bubblewrap(command, ROOT_SOURCE)];
 }
 
+/**
+ * The profile. Order matters: what comes later covers what came before. Writable are the workspace (on disk, under the
+ * quota) and two small file systems in memory; `/` and `/dev` would be a way to fill the memory and are closed last.
+ * `--disable-userns` keeps the kernel's namespace code away from the command, `--new-session` our terminal.
+ */
 function bubblewrap(command: SandboxCommand, source: string): string[] {
   const { workdir, folder = "", network, limits, readOnly } = command;
   const inside = folder === "" ? workdir : `${workdir}/${folder}`;

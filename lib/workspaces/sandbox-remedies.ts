@@ -21,13 +21,13 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
     remedy: INSTALL_BUBBLEWRAP,
   },
   {
-    sign: /(spawn \S+ ENOENT|prlimit: (No such file|command not found)|unshare: command not found|execvp prlimit)/i,
-    reason: "setpriv, unshare, prlimit or bash is not installed.",
+    sign: /(spawn \S+ ENOENT|prlimit: (No such file|command not found)|unshare: command not found|execvp prlimit|unrecognized option)/i,
+    reason: "setpriv, unshare and prlimit of util-linux, or bash, are not installed.",
     remedy:
       "Install util-linux and bash (Debian and Ubuntu: apt-get install util-linux bash), then restart the server.",
   },
   {
-    sign: /Unknown option/i,
+    sign: /bwrap: Unknown option/i,
     reason: "bubblewrap is too old; 0.8 or newer is needed.",
     remedy: "Upgrade bubblewrap, then restart the server.",
   },

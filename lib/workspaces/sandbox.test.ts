@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { requireMachine } from "@/lib/testing/require-machine";
@@ -63,6 +65,17 @@ describe.skipIf(!ready)("the sandbox", () => {
     const targets = "127.0.0.1/22 169.254.169.254/80 1.1.1.1/53";
     const attempt = `for t in ${targets}; do (timeout 2 bash -c "exec 3<>/dev/tcp/$t") 2>&1 && echo CONNECTED; done`;
     expect((await run(attempt)).output).not.toContain("CONNECTED");
+  });
+
+  test("reaches the machine's network only when the agent may", async () => {
+    const server = createServer((socket) => socket.end("hello")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const command = `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`;
+    expect((await run(command, { network: true })).output).toBe("hello");
+    expect((await run(command)).output).toContain("Connection refused");
+    server.close();
   });
 
   test("reaches no abstract socket of the host", async () => {
