@@ -7,7 +7,7 @@ import type { Database } from "@/lib/server/db";
 import { parseEnvironment } from "@/lib/server/env";
 import { forgetProcessState, processState } from "@/lib/server/process-state";
 import type { Route } from "@/lib/server/route";
-import { createTestDatabase } from "./test-database";
+import { createTestDatabase, type TestDatabase } from "./test-database";
 
 const STATES = ["environment", "database", "better-auth", "service-user", "rate-limits", "logger", "secret-box"];
 
@@ -35,8 +35,11 @@ export interface TestServer {
  * The process's environment and database as a test of route handlers needs them: an empty migrated database, three
  * users (`viewer`, `member`, `admin`) with a key each, `environment` as further variables. One at a time per process.
  */
-export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
-  const { database, url, close } = await createTestDatabase();
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  create: () => Promise<TestDatabase> = createTestDatabase,
+): Promise<TestServer> {
+  const { database, url, close } = await create();
   const dataDirectory = mkdtempSync(path.join(tmpdir(), "ringmaster-data-"));
   for (const name of STATES) forgetProcessState(name);
   const variables = {

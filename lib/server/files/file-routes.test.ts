@@ -9,106 +9,109 @@ import { GET as diff } from "@/app/api/threads/[threadId]/files/diff/route";
 import { PUT as put, DELETE as remove } from "@/app/api/threads/[threadId]/files/route";
 import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/route";
 import { POST as newThread } from "@/app/api/threads/route";
+import { describeDatabases } from "@/lib/testing/test-database";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { createAgent } from "../agents/publish-version";
 
-let server: TestServer;
-beforeEach(async () => {
-  server = await startTestServer();
-  const raw = { name: "Writer", backend: { type: "state" } };
-  await createAgent({ agentId: "writer", raw, createdById: null });
-  await createAgent({ agentId: "plain", raw: { name: "Plain" }, createdById: null });
-});
-afterEach(() => server.close());
-
-const params = { id: "writer" };
-const write = (path: string, text: string, as: "member" | "admin" = "member") =>
-  server.call(upload, { as, method: "PUT", params, body: { path, content: text } });
-
-async function startThread(as: "member" | "admin" = "member") {
-  return (await (await server.call(newThread, { as, body: { agentId: "writer" } })).json()).id as string;
-}
-
-test("an uploaded text is listed and read back, whatever spelling its path has", async () => {
-  expect(await (await write("/workspace/notes/a.txt", "hello")).json()).toEqual({ path: "notes/a.txt", size: 5 });
-  const list = await (await server.call(listFiles, { as: "member", params, path: "/?path=notes" })).json();
-  expect(list).toEqual({ path: "notes", entries: [{ name: "a.txt", type: "file", size: 5 }] });
-  const text = await (await server.call(readFile, { as: "member", params, path: "/?path=/notes/a.txt" })).json();
-  expect(text).toEqual({ path: "notes/a.txt", content: "hello" });
-});
-
-test("a download never becomes a page", async () => {
-  await write("evil.html", "<script>alert(1)</script>");
-  const reply = await server.call(download, { as: "member", params, path: "/?path=evil.html" });
-  expect(Object.fromEntries(reply.headers)).toMatchObject({
-    "content-type": "application/octet-stream",
-    "x-content-type-options": "nosniff",
-    "content-security-policy": "sandbox",
-    "content-disposition": "attachment; filename*=UTF-8''evil.html",
+describeDatabases("workspace files", (createDatabase) => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer({}, createDatabase);
+    const raw = { name: "Writer", backend: { type: "state" } };
+    await createAgent({ agentId: "writer", raw, createdById: null });
+    await createAgent({ agentId: "plain", raw: { name: "Plain" }, createdById: null });
   });
-});
+  afterEach(() => server.close());
 
-test("a multipart upload keeps every byte", async () => {
-  const form = new FormData();
-  form.set("path", "data.bin");
-  form.set("file", new File([new Uint8Array([0, 255, 1])], "other.bin"));
-  const key = await server.addKey("member", ["admin"]);
-  const request = new Request("http://127.0.0.1/", {
-    method: "PUT",
-    body: form,
-    headers: { authorization: `Bearer ${key}` },
-  });
-  expect((await upload(request, { params: Promise.resolve(params) })).status).toBe(200);
-  const reply = await server.call(download, { as: "member", params, path: "/?path=data.bin" });
-  expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([0, 255, 1]);
-});
+  const params = { id: "writer" };
+  const write = (path: string, text: string, as: "member" | "admin" = "member") =>
+    server.call(upload, { as, method: "PUT", params, body: { path, content: text } });
 
-test("everybody has files of their own with the same agent", async () => {
-  await write("mine.txt", "member's");
-  expect((await server.call(readFile, { as: "admin", params, path: "/?path=mine.txt" })).status).toBe(404);
-});
-
-test.each(["../x", "a/../../x", "a\nb"])("the path %j is refused", async (path) => {
-  expect((await write(path, "x")).status).toBe(400);
-});
-
-test("an agent without a backend has no files", async () => {
-  const reply = await server.call(listFiles, { as: "member", params: { id: "plain" } });
-  expect([reply.status, (await reply.json()).error.message]).toEqual([404, "This agent has no workspace."]);
-});
-
-test("a thread knows what it changed, each version and the difference", async () => {
-  const threadId = await startThread();
-  const save = (text: string) =>
-    server.call(put, { as: "member", method: "PUT", params: { threadId }, body: { path: "a.txt", content: text } });
-  await save("one\n");
-  await save("one\ntwo\n");
-  const get = async (route: Parameters<TestServer["call"]>[0], path: string) =>
-    server.call(route, { as: "member", params: { threadId }, path });
-  const { files } = await (await get(changed, "/")).json();
-  expect(files).toMatchObject([{ path: "a.txt", operation: "created", version: 2, addedLines: 2, removedLines: 0 }]);
-  const list = await (await get(versions, "/?path=a.txt")).json();
-  expect(list.versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
-  expect((await (await get(diff, "/?path=a.txt")).json()).patch).toContain("+two");
-  expect(await (await get(content, "/?path=a.txt&version=1")).text()).toBe("one\n");
-});
-
-test("a removed file is gone and its last content stays among its versions", async () => {
-  const threadId = await startThread();
-  await write("a.txt", "keep me");
-  const call = { as: "member", method: "DELETE", params: { threadId }, path: "/?path=a.txt" } as const;
-  expect((await server.call(remove, call)).status).toBe(204);
-  expect((await server.call(remove, call)).status).toBe(404);
-  const old = { as: "member", params: { threadId }, path: "/?path=a.txt&version=1" } as const;
-  expect(await (await server.call(content, old)).text()).toBe("keep me");
-});
-
-test("somebody else's thread is 404 for its files too", async () => {
-  const threadId = await startThread("admin");
-  for (const route of [changed, versions, content, diff]) {
-    expect(
-      (await server.call(route, { as: "member", params: { threadId }, path: route === changed ? "/" : "/?path=a" }))
-        .status,
-    ).toBe(404);
+  async function startThread(as: "member" | "admin" = "member") {
+    return (await (await server.call(newThread, { as, body: { agentId: "writer" } })).json()).id as string;
   }
+
+  test("an uploaded text is listed and read back, whatever spelling its path has", async () => {
+    expect(await (await write("/workspace/notes/a.txt", "hello")).json()).toEqual({ path: "notes/a.txt", size: 5 });
+    const list = await (await server.call(listFiles, { as: "member", params, path: "/?path=notes" })).json();
+    expect(list).toEqual({ path: "notes", entries: [{ name: "a.txt", type: "file", size: 5 }] });
+    const text = await (await server.call(readFile, { as: "member", params, path: "/?path=/notes/a.txt" })).json();
+    expect(text).toEqual({ path: "notes/a.txt", content: "hello" });
+  });
+
+  test("a download never becomes a page", async () => {
+    await write("evil.html", "<script>alert(1)</script>");
+    const reply = await server.call(download, { as: "member", params, path: "/?path=evil.html" });
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox",
+      "content-disposition": "attachment; filename*=UTF-8''evil.html",
+    });
+  });
+
+  test("a multipart upload keeps every byte", async () => {
+    const form = new FormData();
+    form.set("path", "data.bin");
+    form.set("file", new File([new Uint8Array([0, 255, 1])], "other.bin"));
+    const key = await server.addKey("member", ["admin"]);
+    const request = new Request("http://127.0.0.1/", {
+      method: "PUT",
+      body: form,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect((await upload(request, { params: Promise.resolve(params) })).status).toBe(200);
+    const reply = await server.call(download, { as: "member", params, path: "/?path=data.bin" });
+    expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([0, 255, 1]);
+  });
+
+  test("everybody has files of their own with the same agent", async () => {
+    await write("mine.txt", "member's");
+    expect((await server.call(readFile, { as: "admin", params, path: "/?path=mine.txt" })).status).toBe(404);
+  });
+
+  test.each(["../x", "a/../../x", "a\nb"])("the path %j is refused", async (path) => {
+    expect((await write(path, "x")).status).toBe(400);
+  });
+
+  test("an agent without a backend has no files", async () => {
+    const reply = await server.call(listFiles, { as: "member", params: { id: "plain" } });
+    expect([reply.status, (await reply.json()).error.message]).toEqual([404, "This agent has no workspace."]);
+  });
+
+  test("a thread knows what it changed, each version and the difference", async () => {
+    const threadId = await startThread();
+    const save = (text: string) =>
+      server.call(put, { as: "member", method: "PUT", params: { threadId }, body: { path: "a.txt", content: text } });
+    await save("one\n");
+    await save("one\ntwo\n");
+    const get = async (route: Parameters<TestServer["call"]>[0], path: string) =>
+      server.call(route, { as: "member", params: { threadId }, path });
+    const { files } = await (await get(changed, "/")).json();
+    expect(files).toMatchObject([{ path: "a.txt", operation: "created", version: 2, addedLines: 2, removedLines: 0 }]);
+    const list = await (await get(versions, "/?path=a.txt")).json();
+    expect(list.versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+    expect((await (await get(diff, "/?path=a.txt")).json()).patch).toContain("+two");
+    expect(await (await get(content, "/?path=a.txt&version=1")).text()).toBe("one\n");
+  });
+
+  test("a removed file is gone and its last content stays among its versions", async () => {
+    const threadId = await startThread();
+    await write("a.txt", "keep me");
+    const call = { as: "member", method: "DELETE", params: { threadId }, path: "/?path=a.txt" } as const;
+    expect((await server.call(remove, call)).status).toBe(204);
+    expect((await server.call(remove, call)).status).toBe(404);
+    const old = { as: "member", params: { threadId }, path: "/?path=a.txt&version=1" } as const;
+    expect(await (await server.call(content, old)).text()).toBe("keep me");
+  });
+
+  test("somebody else's thread is 404 for its files too", async () => {
+    const threadId = await startThread("admin");
+    for (const route of [changed, versions, content, diff]) {
+      expect(
+        (await server.call(route, { as: "member", params: { threadId }, path: route === changed ? "/" : "/?path=a" }))
+          .status,
+      ).toBe(404);
+    }
+  });
 });

@@ -3,114 +3,117 @@ import { GET as exportOne } from "@/app/api/threads/[threadId]/export/route";
 import { POST as restore } from "@/app/api/threads/[threadId]/restore/route";
 import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/api/threads/[threadId]/route";
 import { POST as create, GET as list } from "@/app/api/threads/route";
+import { describeDatabases } from "@/lib/testing/test-database";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { createAgent } from "../agents/publish-version";
 import { toMarkdown } from "./export-thread";
 
-let server: TestServer;
-beforeEach(async () => {
-  server = await startTestServer();
-  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
-});
-afterEach(() => server.close());
-
-const add = async (title?: string) => {
-  const reply = await server.call(create, { as: "member", body: { agentId: "writer" } });
-  const { id } = await reply.json();
-  if (title) await change(id, { title });
-  return id as string;
-};
-const change = (threadId: string, body: unknown) =>
-  server.call(patch, { as: "member", method: "PATCH", params: { threadId }, body });
-const listed = async (query = "") => {
-  const reply = await server.call(list, { as: "member", path: `/${query}` });
-  return (await reply.json()) as { threads: { id: string; title: string }[]; nextCursor: string | null };
-};
-const ids = async (query = "") => (await listed(query)).threads.map(({ id }) => id);
-
-async function say(threadId: string, text: string) {
-  const parts = JSON.stringify([{ type: "text", text }]);
-  await server.database.transcriptMessage.create({
-    data: { id: crypto.randomUUID(), threadId, runId: "run_x", position: 1, role: "user", parts, text },
+describeDatabases("threads", (createDatabase) => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer({}, createDatabase);
+    await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
   });
-}
+  afterEach(() => server.close());
 
-test("a new thread is listed with its agent and has nothing in it", async () => {
-  const threadId = await add();
-  const detail = await (await server.call(getOne, { as: "member", params: { threadId } })).json();
-  expect(detail).toMatchObject({ agentName: "Writer", status: null, messages: [], openRuns: [], todos: [] });
-  expect(detail.usage).toMatchObject({ totalTokens: 0, costUsd: 0 });
-  expect(await ids()).toEqual([threadId]);
-});
+  const add = async (title?: string) => {
+    const reply = await server.call(create, { as: "member", body: { agentId: "writer" } });
+    const { id } = await reply.json();
+    if (title) await change(id, { title });
+    return id as string;
+  };
+  const change = (threadId: string, body: unknown) =>
+    server.call(patch, { as: "member", method: "PATCH", params: { threadId }, body });
+  const listed = async (query = "") => {
+    const reply = await server.call(list, { as: "member", path: `/${query}` });
+    return (await reply.json()) as { threads: { id: string; title: string }[]; nextCursor: string | null };
+  };
+  const ids = async (query = "") => (await listed(query)).threads.map(({ id }) => id);
 
-test("pages of the list have every thread once, pinned ones first", async () => {
-  const made = [];
-  for (let index = 0; index < 5; index += 1) made.push(await add(`t${index}`));
-  await change(made[1] ?? "", { pinned: true });
-  const seen: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: Awaited<ReturnType<typeof listed>> = await listed(`?limit=2${cursor ? `&cursor=${cursor}` : ""}`);
-    seen.push(...page.threads.map(({ id }) => id));
-    cursor = page.nextCursor;
+  async function say(threadId: string, text: string) {
+    const parts = JSON.stringify([{ type: "text", text }]);
+    await server.database.transcriptMessage.create({
+      data: { id: crypto.randomUUID(), threadId, runId: "run_x", position: 1, role: "user", parts, text },
+    });
   }
-  expect(seen[0]).toBe(made[1]);
-  expect(seen.toSorted()).toEqual(made.toSorted());
-});
 
-test("search finds titles and texts", async () => {
-  const [titled, spoken] = [await add("About Whales"), await add()];
-  await say(spoken, "tell me of whales");
-  expect((await ids("?q=whales")).toSorted()).toEqual([titled, spoken].toSorted());
-  expect(await ids("?q=dolphins")).toEqual([]);
-});
-
-test("archived threads are listed apart", async () => {
-  const threadId = await add();
-  await change(threadId, { archived: true });
-  expect([await ids(), await ids("?archived=true")]).toEqual([[], [threadId]]);
-});
-
-test("a deleted thread is gone until it is restored, whole", async () => {
-  const threadId = await add("Keep");
-  await say(threadId, "hello");
-  const params = { threadId };
-  await server.call(remove, { as: "member", method: "DELETE", params });
-  expect((await server.call(getOne, { as: "member", params })).status).toBe(404);
-  await server.call(restore, { as: "member", method: "POST", params });
-  const detail = await (await server.call(getOne, { as: "member", params })).json();
-  expect([detail.title, detail.messages.length]).toEqual(["Keep", 1]);
-});
-
-test("somebody else's thread is 404 for everything, for admins too", async () => {
-  const params = { threadId: await add() };
-  const replies = await Promise.all([
-    server.call(getOne, { as: "admin", params }),
-    server.call(patch, { as: "admin", method: "PATCH", params, body: { title: "x" } }),
-    server.call(remove, { as: "admin", method: "DELETE", params }),
-    server.call(restore, { as: "admin", method: "POST", params }),
-    server.call(exportOne, { as: "admin", params }),
-  ]);
-  expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-});
-
-test("a thread with an unknown agent is refused", async () => {
-  expect((await server.call(create, { as: "member", body: { agentId: "nobody" } })).status).toBe(404);
-});
-
-test("a cursor that is none is 400", async () => {
-  expect((await server.call(list, { as: "member", path: "/?cursor=nonsense" })).status).toBe(400);
-});
-
-test("the Markdown of a thread fences what tools said", () => {
-  const parts = [
-    { type: "text", text: "Done." },
-    { type: "dynamic-tool", toolName: "read_file", input: { path: "a" }, output: { text: "```\n# not a heading" } },
-  ];
-  const text = toMarkdown({
-    title: "T",
-    agentName: "Writer",
-    createdAt: "2026-01-01T00:00:00.000Z",
-    messages: [{ id: "m", role: "assistant", parts }],
+  test("a new thread is listed with its agent and has nothing in it", async () => {
+    const threadId = await add();
+    const detail = await (await server.call(getOne, { as: "member", params: { threadId } })).json();
+    expect(detail).toMatchObject({ agentName: "Writer", status: null, messages: [], openRuns: [], todos: [] });
+    expect(detail.usage).toMatchObject({ totalTokens: 0, costUsd: 0 });
+    expect(await ids()).toEqual([threadId]);
   });
-  expect(text).toContain("````\n```\n# not a heading\n````");
+
+  test("pages of the list have every thread once, pinned ones first", async () => {
+    const made = [];
+    for (let index = 0; index < 5; index += 1) made.push(await add(`t${index}`));
+    await change(made[1] ?? "", { pinned: true });
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof listed>> = await listed(`?limit=2${cursor ? `&cursor=${cursor}` : ""}`);
+      seen.push(...page.threads.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen[0]).toBe(made[1]);
+    expect(seen.toSorted()).toEqual(made.toSorted());
+  });
+
+  test("search finds titles and texts", async () => {
+    const [titled, spoken] = [await add("About Whales"), await add()];
+    await say(spoken, "tell me of whales");
+    expect((await ids("?q=whales")).toSorted()).toEqual([titled, spoken].toSorted());
+    expect(await ids("?q=dolphins")).toEqual([]);
+  });
+
+  test("archived threads are listed apart", async () => {
+    const threadId = await add();
+    await change(threadId, { archived: true });
+    expect([await ids(), await ids("?archived=true")]).toEqual([[], [threadId]]);
+  });
+
+  test("a deleted thread is gone until it is restored, whole", async () => {
+    const threadId = await add("Keep");
+    await say(threadId, "hello");
+    const params = { threadId };
+    await server.call(remove, { as: "member", method: "DELETE", params });
+    expect((await server.call(getOne, { as: "member", params })).status).toBe(404);
+    await server.call(restore, { as: "member", method: "POST", params });
+    const detail = await (await server.call(getOne, { as: "member", params })).json();
+    expect([detail.title, detail.messages.length]).toEqual(["Keep", 1]);
+  });
+
+  test("somebody else's thread is 404 for everything, for admins too", async () => {
+    const params = { threadId: await add() };
+    const replies = await Promise.all([
+      server.call(getOne, { as: "admin", params }),
+      server.call(patch, { as: "admin", method: "PATCH", params, body: { title: "x" } }),
+      server.call(remove, { as: "admin", method: "DELETE", params }),
+      server.call(restore, { as: "admin", method: "POST", params }),
+      server.call(exportOne, { as: "admin", params }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  });
+
+  test("a thread with an unknown agent is refused", async () => {
+    expect((await server.call(create, { as: "member", body: { agentId: "nobody" } })).status).toBe(404);
+  });
+
+  test("a cursor that is none is 400", async () => {
+    expect((await server.call(list, { as: "member", path: "/?cursor=nonsense" })).status).toBe(400);
+  });
+
+  test("the Markdown of a thread fences what tools said", () => {
+    const parts = [
+      { type: "text", text: "Done." },
+      { type: "dynamic-tool", toolName: "read_file", input: { path: "a" }, output: { text: "```\n# not a heading" } },
+    ];
+    const text = toMarkdown({
+      title: "T",
+      agentName: "Writer",
+      createdAt: "2026-01-01T00:00:00.000Z",
+      messages: [{ id: "m", role: "assistant", parts }],
+    });
+    expect(text).toContain("````\n```\n# not a heading\n````");
+  });
 });
