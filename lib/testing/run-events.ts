@@ -1,4 +1,4 @@
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
 
 /** The events as rows of run `run_1`, 10 ms apart. */
@@ -7,7 +7,13 @@ export function asRows(events: readonly RunEvent[]): StoredRunEvent[] {
 }
 
 const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 20 };
-const reply = { reasoning: [], toolCalls: [], finishReason: "stop", usage, timeToFirstTokenMs: 5 } as const;
+const reply: Omit<ModelReply, "content" | "model"> = {
+  reasoning: [],
+  toolCalls: [],
+  finishReason: "stop",
+  usage,
+  timeToFirstTokenMs: 5,
+};
 const write = {
   id: "call_1",
   name: "write_file",
