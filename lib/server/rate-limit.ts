@@ -14,7 +14,7 @@ export interface RateLimit {
 }
 
 export const SIGN_IN_PER_ACCOUNT: RateLimit = { name: "sign-in-account", limit: 10, windowMs: 15 * 60_000 };
-export const SIGN_IN_PER_CLIENT: RateLimit = { name: "sign-in-client", limit: 50, windowMs: 15 * 60_000 };
+export const SIGN_IN_PER_CLIENT: RateLimit = { name: "sign-in-client", limit: 100, windowMs: 15 * 60_000 };
 export const SET_UP: RateLimit = { name: "set-up", limit: 10, windowMs: 15 * 60_000 };
 export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs: 60_000 };
 
@@ -41,6 +41,12 @@ export function countRate(rate: RateLimit, key: string, nowMs = Date.now()): voi
   }
   if (all.size >= MAX_KEYS) dropEnded(all, nowMs);
   all.set(id, { count: 1, endsAtMs: nowMs + rate.windowMs });
+}
+
+/** Counts one event, or throws `rate_limited` when the window is used up. */
+export function takeRate(rate: RateLimit, key: string, nowMs = Date.now()): void {
+  checkRate(rate, key, nowMs);
+  countRate(rate, key, nowMs);
 }
 
 /** Forgets the failures of a key, after a success. */

@@ -3,18 +3,19 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SignInBody } from "@/lib/schema/user";
 import { writeAudit } from "../audit/write-audit";
 import { database } from "../db";
-import { checkRate, clearRate, clientKey, countRate, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT } from "../rate-limit";
+import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "../rate-limit";
 import { auth } from "./better-auth";
 
 /**
  * Signs a person in; the reply carries the session cookie. Wrong password, unknown address, deactivated and built-in
- * users get the same answer after the same work; failures are throttled per account and per client.
+ * users get the same answer after the same work; attempts are throttled per account (until one succeeds) and per client.
  */
 export async function signIn(body: SignInBody, headers: Headers): Promise<{ userId: string; setCookie: string[] }> {
   const email = body.email.toLowerCase();
   const client = clientKey(headers);
-  checkRate(SIGN_IN_PER_ACCOUNT, email);
-  checkRate(SIGN_IN_PER_CLIENT, client);
+  // Counted before the slow check: many attempts at once must not slip through together.
+  takeRate(SIGN_IN_PER_ACCOUNT, email);
+  takeRate(SIGN_IN_PER_CLIENT, client);
   const reply = await auth().api.signInEmail({
     body: { email, password: body.password, rememberMe: body.rememberMe },
     headers: passOn(headers),
@@ -22,8 +23,6 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
   });
   const user = reply.ok ? await findActive(email) : null;
   if (!user) {
-    countRate(SIGN_IN_PER_ACCOUNT, email);
-    countRate(SIGN_IN_PER_CLIENT, client);
     if (reply.ok) await dropSessions(email);
     throw new AppError("unauthorized", "The email address or the password is wrong.");
   }
@@ -44,14 +43,13 @@ export async function changePassword(
   viewerId: string,
   headers: Headers,
 ): Promise<{ setCookie: string[] }> {
-  checkRate(SIGN_IN_PER_ACCOUNT, viewerId);
+  takeRate(SIGN_IN_PER_ACCOUNT, viewerId);
   const reply = await auth().api.changePassword({
     body: { ...body, revokeOtherSessions: true },
     headers: passOn(headers),
     asResponse: true,
   });
   if (!reply.ok) {
-    countRate(SIGN_IN_PER_ACCOUNT, viewerId);
     throw new AppError("invalid_input", "The current password is wrong.", {
       details: [{ path: "currentPassword", message: "Wrong password." }],
     });
