@@ -46,7 +46,12 @@ function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
       id: "messages",
       label: "Messages",
       content: show((found) => (
-        <SpanMessages modelCall={found.modelCall} isOpening={body.isOpeningEarlier} onOpenEarlier={onOpenEarlier} />
+        <SpanMessages
+          span={found.span}
+          modelCall={found.modelCall}
+          isOpening={body.isOpeningEarlier}
+          onOpenEarlier={onOpenEarlier}
+        />
       )),
     });
   }

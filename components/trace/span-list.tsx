@@ -1,6 +1,6 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type RefObject, useEffect } from "react";
+import { type KeyboardEvent, memo, type RefObject, useEffect, useMemo } from "react";
 import { classNames } from "@/lib/client/class-names";
 import type { Tick, Timeline } from "@/lib/client/span-timeline";
 import type { SpanRow } from "@/lib/client/span-tree";
@@ -28,7 +28,8 @@ const PHONE_ROW_HEIGHT = 46;
 /** Tree and waterfall are one virtual list: a row is a span; the root stays in sight. */
 export function SpanList(props: SpanListProps) {
   const { rows, layout, isPhone, scroller } = props;
-  const [root, ...rest] = rows;
+  const root = rows[0];
+  const rest = useMemo(() => rows.slice(1), [rows]);
   const height = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
   const virtualizer = useVirtualizer({
     count: rest.length,
@@ -62,12 +63,14 @@ export function SpanList(props: SpanListProps) {
         onKeyDown={onKeyDown}
         className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
       >
-        {root ? <Row {...props} row={root} className="sticky top-0 z-2 border-b border-separator bg-surface" /> : null}
+        {root ? (
+          <Row {...rowProps(props, root)} className="sticky top-0 z-2 border-b border-separator bg-surface" />
+        ) : null}
         <div role="none" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rest[item.index];
             return row ? (
-              <Row key={item.key} {...props} row={row} className="absolute inset-x-0" top={item.start - height} />
+              <Row key={item.key} {...rowProps(props, row)} className="absolute inset-x-0" top={item.start - height} />
             ) : null;
           })}
         </div>
@@ -76,51 +79,54 @@ export function SpanList(props: SpanListProps) {
   );
 }
 
-interface RowProps extends SpanListProps {
+type RowProps = Pick<SpanListProps, "layout" | "timeline" | "ticks" | "isPhone" | "onSelect" | "onToggle"> & {
   row: SpanRow;
-  className: string;
+  isActive: boolean;
+  isCritical: boolean;
+  className?: string;
   top?: number;
+};
+
+function rowProps(list: SpanListProps, row: SpanRow): RowProps {
+  const { layout, timeline, ticks, isPhone, onSelect, onToggle } = list;
+  const { id } = row.node;
+  const marks = { isActive: id === list.activeId, isCritical: list.critical.has(id) };
+  return { row, layout, timeline, ticks, isPhone, onSelect, onToggle, ...marks };
 }
 
 function rowId(spanId: string): string {
   return `row-${spanId}`;
 }
 
-function Row({ row, className, top, ...list }: RowProps) {
-  const isSelected = row.node.id === list.activeId;
+/** Drawn anew only when something of its own changed: scrolling moves rows in and out, it does not redraw them. */
+const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown }: RowProps) {
+  const { id, children } = row.node;
   return (
     <div
-      id={rowId(row.node.id)}
+      id={rowId(id)}
       role="treeitem"
       tabIndex={-1}
       aria-level={row.depth + 1}
-      aria-selected={isSelected}
-      aria-expanded={row.node.children.length > 0 ? row.open : undefined}
-      onClick={() => list.onSelect(row.node.id)}
+      aria-selected={isActive}
+      aria-expanded={children.length > 0 ? row.open : undefined}
+      onClick={() => shown.onSelect(id)}
       onKeyDown={undefined}
       className={classNames(
         "cursor-default hover:bg-default aria-selected:bg-selection",
-        list.isPhone ? "block" : "flex",
+        isPhone ? "block" : "flex",
         className,
       )}
-      style={{ height: list.isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT, top }}
+      style={{ height: isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT, top }}
     >
-      {isSelected ? <span className="absolute inset-y-0 left-0 w-0.5 bg-focus" /> : null}
-      {list.isPhone ? (
-        <PhoneSpanRow row={row} layout={list.layout} timeline={list.timeline} onToggle={list.onToggle} />
+      {isActive ? <span className="absolute inset-y-0 left-0 w-0.5 bg-focus" /> : null}
+      {isPhone ? (
+        <PhoneSpanRow row={row} layout={shown.layout} timeline={shown.timeline} onToggle={shown.onToggle} />
       ) : (
-        <SpanRowContent
-          row={row}
-          layout={list.layout}
-          timeline={list.timeline}
-          ticks={list.ticks}
-          isCritical={list.critical.has(row.node.id)}
-          onToggle={list.onToggle}
-        />
+        <SpanRowContent row={row} {...shown} />
       )}
     </div>
   );
-}
+});
 
 function ListHead({ layout, ticks, timeline }: { layout: SpanLayout; ticks: readonly Tick[]; timeline: Timeline }) {
   return (

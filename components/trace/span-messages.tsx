@@ -1,23 +1,26 @@
 "use client";
 import { ChevronRight } from "lucide-react";
+import { z } from "zod";
 import { formatCount } from "@/lib/client/format";
 import type { Message } from "@/lib/schema/message";
+import type { Span } from "@/lib/schema/span";
 import type { CallReply, ModelCallBody } from "@/lib/schema/span-body";
 import { CallCard, MessageCard } from "./message-card";
 
 export interface SpanMessagesProps {
+  span: Span;
   modelCall: ModelCallBody | null;
   isOpening: boolean;
   onOpenEarlier: () => void;
 }
 
 /** What was new since the previous call, then the reply; what the calls share is one line until opened. */
-export function SpanMessages({ modelCall, isOpening, onOpenEarlier }: SpanMessagesProps) {
+export function SpanMessages({ span, modelCall, isOpening, onOpenEarlier }: SpanMessagesProps) {
   if (modelCall === null) return <p className="p-4 text-xs text-muted">The messages of this call are gone.</p>;
-  const { fresh, reply, systemText } = modelCall;
+  const { fresh, reply } = modelCall;
   return (
     <div className="space-y-2 p-3">
-      {systemText === null ? null : <MessageCard from="system" who="prompt" text={systemText} />}
+      <PromptLine span={span} />
       <Earlier modelCall={modelCall} isOpening={isOpening} onOpen={onOpenEarlier} />
       {fresh.length > 0 ? <p className="px-1 pt-1 text-xs text-muted">New in this call</p> : null}
       {fresh.map((message, index) => (
@@ -31,6 +34,20 @@ export function SpanMessages({ modelCall, isOpening, onOpenEarlier }: SpanMessag
     </div>
   );
 }
+
+/** Of the system prompt a span keeps the names of its parts and its length. */
+function PromptLine({ span }: { span: Span }) {
+  const found = PromptFacts.safeParse(span.attributes);
+  if (!found.success) return null;
+  const { system_sections: sections, system_length: length } = found.data;
+  return (
+    <p className="px-1 text-xs text-muted">
+      System prompt: {sections.join(", ") || "none"} <span className="tnum">({formatCount(length)} chars)</span>
+    </p>
+  );
+}
+
+const PromptFacts = z.object({ system_sections: z.array(z.string()), system_length: z.number() });
 
 function Earlier({
   modelCall,

@@ -15,7 +15,7 @@ export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   const toolCalls = trace.spans.filter((span) => span.type === "tool").length;
   const { cachedReadTokens, inputTokens, outputTokens } = trace.usage;
   return (
-    <dl className="flex shrink-0 items-center gap-8 overflow-x-auto border-t border-separator px-4 py-2 whitespace-nowrap max-sm:gap-5">
+    <dl className="flex shrink-0 items-center gap-8 overflow-x-auto px-4 py-2 whitespace-nowrap max-sm:gap-5">
       <Fact label="Took">{formatDuration(tookMs)}</Fact>
       <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
       <Fact label="First token">

@@ -21,42 +21,44 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
   const { url, setUrl, isFiltered, clear } = state;
   const agentOptions = [{ id: ALL, name: "All agents" }, ...agents.map(({ id, name }) => ({ id, name }))];
   return (
-    <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:px-3">
+    <div className="flex min-h-11 shrink-0 items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:flex-col max-md:items-stretch max-md:px-3">
       <FilterText key={url.q === "" ? "empty" : "set"} state={state} searchRef={searchRef} />
-      <StatusFilter
-        selected={url.status}
-        onChange={(status) => void setUrl({ status: status.length === 0 ? null : status })}
-      />
-      <Select
-        look="bare"
-        label="Agent"
-        options={agentOptions}
-        value={url.agent || ALL}
-        onChange={(id) => void setUrl({ agent: id === ALL ? null : id })}
-        className="max-w-44"
-      />
-      <Select
-        look="bare"
-        label="Time"
-        options={PERIODS.map(({ id, name }) => ({ id, name }))}
-        value={url.period}
-        onChange={(id) => void setUrl({ period: PERIODS.find((period) => period.id === id)?.id ?? null })}
-      />
-      {isAdmin ? (
+      <div className="flex items-center gap-1.5 overflow-x-auto [scrollbar-width:none] [&>*]:shrink-0">
+        <StatusFilter
+          selected={url.status}
+          onChange={(status) => void setUrl({ status: status.length === 0 ? null : status })}
+        />
         <Select
           look="bare"
-          label="Whose"
-          options={WHOSE}
-          value={url.mine ? "mine" : ALL}
-          onChange={(id) => void setUrl({ mine: id === "mine" || null })}
+          label="Agent"
+          options={agentOptions}
+          value={url.agent || ALL}
+          onChange={(id) => void setUrl({ agent: id === ALL ? null : id })}
+          className="max-w-44"
         />
-      ) : null}
-      {isFiltered ? (
-        <Button variant="ghost" onPress={() => void clear()}>
-          <ListFilter aria-hidden />
-          Clear
-        </Button>
-      ) : null}
+        <Select
+          look="bare"
+          label="Time"
+          options={PERIODS.map(({ id, name }) => ({ id, name }))}
+          value={url.period}
+          onChange={(id) => void setUrl({ period: PERIODS.find((period) => period.id === id)?.id ?? null })}
+        />
+        {isAdmin ? (
+          <Select
+            look="bare"
+            label="Whose"
+            options={WHOSE}
+            value={url.mine ? "mine" : ALL}
+            onChange={(id) => void setUrl({ mine: id === "mine" || null })}
+          />
+        ) : null}
+        {isFiltered ? (
+          <Button variant="ghost" onPress={() => void clear()}>
+            <ListFilter aria-hidden />
+            Clear
+          </Button>
+        ) : null}
+      </div>
     </div>
   );
 }
@@ -84,7 +86,7 @@ function FilterText({ state, searchRef }: Pick<TraceFiltersProps, "state" | "sea
       onChange={setText}
       inputRef={searchRef}
       shortcut="/"
-      className="min-w-0 flex-1 basis-72 max-md:basis-full"
+      className="min-w-0 flex-1 max-md:flex-none"
     />
   );
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { StateChip } from "@/components/ui/state-ring";
 import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { formatClock, formatCost, formatExact, formatTokens } from "@/lib/client/format";
+import { formatClock, formatCost, formatCount, formatExact, formatTokens } from "@/lib/client/format";
 import { shortModelName, traceNote } from "@/lib/client/trace-note";
 import { useMediaQuery } from "@/lib/client/use-media-query";
 import { useSecond } from "@/lib/client/use-now";
@@ -125,7 +125,7 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         <span title={trace.model ?? undefined}>{trace.model === null ? "unknown" : shortModelName(trace.model)}</span>
       </TableCell>
       <TableCell align="right" className={HIDDEN_WHEN_NARROW}>
-        {trace.steps}
+        {formatCount(trace.steps)}
       </TableCell>
       <TableCell align="right" className={HIDDEN_ON_PHONES}>
         {formatTokens(tokens)}

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Span } from "@/lib/schema/span";
 
 /** What a row's colour says: only in traces and the context meter. */
@@ -21,41 +20,24 @@ export interface SpanFacts {
   readonly attempt: number | null;
 }
 
-const count = z.number().nullable().catch(null).default(null);
-const text = z.string().nullable().catch(null).default(null);
-
-const Attributes = z.looseObject({
-  step: count,
-  model: text,
-  input_tokens: count,
-  cached_read_tokens: count,
-  cached_write_tokens: count,
-  output_tokens: count,
-  reasoning_tokens: count,
-  cost_usd: count,
-  time_to_first_token_ms: count,
-  tool_name: text,
-  tool_call_id: text,
-  tool_calls_count: count,
-  attempt: count,
-});
-
-export function spanFacts(span: Span): SpanFacts {
-  const found = Attributes.parse(span.attributes);
+/** By hand rather than by schema: a trace has thousands of spans. Anything of an unexpected kind is unknown. */
+export function spanFacts({ attributes }: Pick<Span, "attributes">): SpanFacts {
+  const count = (name: string) => (typeof attributes[name] === "number" ? attributes[name] : null);
+  const text = (name: string) => (typeof attributes[name] === "string" ? attributes[name] : null);
   return {
-    step: found.step,
-    model: found.model,
-    inputTokens: found.input_tokens,
-    cachedReadTokens: found.cached_read_tokens,
-    cachedWriteTokens: found.cached_write_tokens,
-    outputTokens: found.output_tokens,
-    reasoningTokens: found.reasoning_tokens,
-    costUsd: found.cost_usd,
-    timeToFirstTokenMs: found.time_to_first_token_ms,
-    toolName: found.tool_name,
-    toolCallId: found.tool_call_id,
-    toolCalls: found.tool_calls_count,
-    attempt: found.attempt,
+    step: count("step"),
+    model: text("model"),
+    inputTokens: count("input_tokens"),
+    cachedReadTokens: count("cached_read_tokens"),
+    cachedWriteTokens: count("cached_write_tokens"),
+    outputTokens: count("output_tokens"),
+    reasoningTokens: count("reasoning_tokens"),
+    costUsd: count("cost_usd"),
+    timeToFirstTokenMs: count("time_to_first_token_ms"),
+    toolName: text("tool_name"),
+    toolCallId: text("tool_call_id"),
+    toolCalls: count("tool_calls_count"),
+    attempt: count("attempt"),
   };
 }
 
@@ -107,8 +89,8 @@ function argumentGist(args: unknown): string {
 }
 
 function toRecord(value: unknown): Record<string, unknown> | null {
-  const parsed = z.record(z.string(), z.unknown()).safeParse(typeof value === "string" ? parseJson(value) : value);
-  return parsed.success ? parsed.data : null;
+  const found = typeof value === "string" ? parseJson(value) : value;
+  return typeof found === "object" && found !== null && !Array.isArray(found) ? { ...found } : null;
 }
 
 function parseJson(value: string): unknown {

@@ -115,7 +115,7 @@ export function gapWords(gap: IdleGap): string {
 
 /**
  * The spans that decided how long the trace took: walking back from the end, always the child that ended last
- * before the moment reached. Ids of leaves only; shortening any other span would not have ended the run earlier.
+ * before the moment reached. Ids of leaves and model calls only; shortening any other span would not have ended the run earlier.
  */
 export function criticalPath(tree: readonly SpanNode[], nowMs: number): ReadonlySet<string> {
   const found = new Set<string>();
@@ -124,7 +124,8 @@ export function criticalPath(tree: readonly SpanNode[], nowMs: number): Readonly
 }
 
 function walkBack(node: SpanNode, untilMs: number, nowMs: number, found: Set<string>): void {
-  if (node.children.length === 0) {
+  // A model call's failed attempts are inside its own time.
+  if (node.children.length === 0 || node.span?.type === "llm") {
     found.add(node.id);
     return;
   }

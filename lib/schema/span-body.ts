@@ -14,11 +14,10 @@ export type CallReply = z.infer<typeof CallReply>;
 /**
  * What a model call read and answered, resolved from the pointers of its span. `fresh` are the messages that the
  * previous call had not seen; the `earlierCount` before them come with `?earlier=true`. `sameAsStep` is null where
- * they are the thread's history. `systemText` is null when the trace holds no pointer to it.
+ * they are the thread's history.
  */
 export const ModelCallBody = z.object({
   step: z.number(),
-  systemText: z.string().nullable(),
   earlierCount: z.number(),
   sameAsStep: z.number().nullable(),
   earlier: z.array(Message).nullable(),

@@ -21,7 +21,6 @@ interface SpanAddress {
 const Pointers = z.looseObject({
   step: z.number().int().positive().optional().catch(undefined),
   tool_call_id: z.string().optional().catch(undefined),
-  system_hash: z.string().optional().catch(undefined),
 });
 
 /**
@@ -57,22 +56,16 @@ async function readModelCall(
   run: RunMessages,
   withEarlier: boolean,
 ): Promise<ModelCallBody | null> {
-  const { step, system_hash } = Pointers.parse(span.attributes);
+  const { step } = Pointers.parse(span.attributes);
   if (step === undefined) return null;
   const { seenBefore, fresh, reply } = splitModelCall(run.messages, step);
   const history = withEarlier ? await loadHistoryBefore(db, run) : null;
   return {
     step,
-    systemText: system_hash === undefined ? null : await loadText(db, system_hash),
     earlierCount: (history?.length ?? (await countHistory(db, run))) + seenBefore.length,
     sameAsStep: step > 1 ? step - 1 : null,
     earlier: history && [...history, ...seenBefore],
     fresh: [...fresh],
     reply: span.status === "failed" ? null : reply,
   };
-}
-
-async function loadText(db: Database, hash: string): Promise<string | null> {
-  const blob = await db.blob.findUnique({ where: { hash }, select: { content: true } });
-  return blob && Buffer.from(blob.content).toString("utf8");
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { costUsd } from "@/lib/models/price";
-import { Span } from "@/lib/schema/span";
+import { type Span, SpanStatus, SpanType } from "@/lib/schema/span";
 
 /** The columns of a span row. */
 export interface SpanRow {
@@ -18,31 +18,30 @@ export interface SpanRow {
   readonly endedAt: Date | null;
 }
 
-const Attributes = z.record(z.string(), z.unknown());
-
 /**
  * A stored span as everybody reads it. Attributes that are not a JSON object read as none; a model call that says its
  * tokens gets its `cost_usd`, null where the price is unknown.
  */
 export function toSpan(row: SpanRow): Span {
-  return Span.parse({
+  return {
     id: row.id,
     traceId: row.traceId,
     runId: row.runId,
     parentId: row.parentId,
-    type: row.type,
+    type: SpanType.parse(row.type),
     name: row.name,
-    status: row.status,
+    status: SpanStatus.parse(row.status),
     startedAtMs: row.startedAt.getTime(),
     endedAtMs: row.endedAt?.getTime() ?? null,
     attributes: withCost(row.type, readAttributes(row.attributes)),
     error: row.error,
-  });
+  };
 }
 
 function readAttributes(text: string): Record<string, unknown> {
   try {
-    return Attributes.parse(JSON.parse(text));
+    const found: unknown = JSON.parse(text);
+    return typeof found === "object" && found !== null && !Array.isArray(found) ? { ...found } : {};
   } catch {
     return {};
   }
