@@ -82,3 +82,30 @@ test("preGeneration may refuse the run, postGeneration sees its outcome", async 
   expect(outcome.error?.message).toBe("hook guard-1 before_agent: closed");
   expect(statuses).toEqual(["failed"]);
 });
+
+test("preGeneration may change the system prompt and the messages that every call of the run starts from", async () => {
+  const inject: Guard = {
+    preGeneration: async (state) => {
+      state.systemPrompt += " Speak French.";
+      state.messages.unshift({ role: "user", content: "context" });
+    },
+  };
+  const { requests, outcome } = await runGuarded(inject);
+  for (const request of requests)
+    expect(request.system).toEqual([{ name: "identity", text: "You are a test. Speak French." }]);
+  expect(requests[1]?.messages.map((message) => message.content)).toEqual(["context", "go", "", "echo a"]);
+  expect(outcome.added.map((message) => message.content)).toEqual(["go", "", "echo a", "done"]);
+});
+
+test("the guards of a run see each other's changes in list order", async () => {
+  const seen: string[] = [];
+  const add = (text: string): Guard => ({
+    preGeneration: async (state) => {
+      seen.push(state.systemPrompt);
+      state.systemPrompt = `${state.systemPrompt} ${text}`;
+    },
+  });
+  const { requests } = await runGuarded(add("one"), add("two"));
+  expect(seen).toEqual(["You are a test.", "You are a test. one"]);
+  expect(requests.map((request) => request.system[0]?.text)).toEqual(Array(2).fill("You are a test. one two"));
+});

@@ -1,6 +1,7 @@
 import type { ToolCall } from "@/lib/schema/message";
 import type { ToolResult } from "@/lib/schema/tool";
 import { failedCall } from "./execute-tool";
+import { applyGenerationState, type GenerationState, generationState } from "./generation-state";
 import type { Hook, RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
 import type { RunContext } from "./run-context";
@@ -25,9 +26,10 @@ export interface GuardedCall {
 /**
  * S2's pre and post hooks: the simple face of a hook, for rules that only look before and after. A throw in
  * `preGeneration` fails the run, in `preToolUse` it denies the call; in the two post phases it is logged.
+ * `postGeneration` finds S2's Response, OutputMessages and Usage in the outcome.
  */
 export interface Guard {
-  preGeneration?(context: RunContext): Promise<void>;
+  preGeneration?(state: GenerationState, context: RunContext): Promise<void>;
   postGeneration?(outcome: RunOutcome, context: RunContext): Promise<void>;
   preToolUse?(guarded: GuardedCall): Promise<Verdict>;
   postToolUse?(guarded: GuardedCall, result: ToolResult): Promise<void>;
@@ -44,7 +46,10 @@ export function guardHook(name: string, guard: Guard): GuardHook {
   return {
     name,
     guard,
-    ...(preGeneration && { beforeAgent: (context) => preGeneration(context) }),
+    ...(preGeneration && {
+      beforeAgent: (context) => preGeneration(generationState(context), context),
+      modifyRequest: async (request, context) => applyGenerationState(request, context),
+    }),
     ...(postGeneration && { afterAgent: (outcome, context) => postGeneration(outcome, context) }),
     ...((guard.preToolUse || guard.postToolUse) && { wrapToolCall: guardToolCalls(name, guard) }),
   };

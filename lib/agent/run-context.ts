@@ -3,7 +3,7 @@ import type { Message } from "@/lib/schema/message";
 import type { RunEvent } from "@/lib/schema/run-event";
 import type { SpanStatus, SpanType } from "@/lib/schema/span";
 import type { Todo } from "@/lib/schema/todo";
-import type { ModelPort, ModelRetry } from "./model";
+import type { ModelPort, ModelRetry, PromptSection } from "./model";
 import type { Tool } from "./tool";
 
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
@@ -64,6 +64,8 @@ export interface RunContext {
   readonly model: ModelPort;
   readonly state: RunState;
   readonly values: Map<string, unknown>;
+  /** The agent's own system prompt, before hooks add to it. */
+  readonly system: readonly PromptSection[];
   /** Messages of the thread before this run and of the run so far; the loop appends, nobody else does. */
   readonly messages: readonly Message[];
   /** Offers a tool to the model for the rest of the run. A hook's tool replaces an agent's of the same name. */

@@ -35,7 +35,7 @@ export interface AgentRun {
 /** What the server provides of the RunContext; the loop adds the rest. */
 export type RunEnvironment = Omit<
   RunContext,
-  "config" | "model" | "values" | "messages" | "step" | "registerTool" | "findTool" | "watchRetries"
+  "config" | "system" | "model" | "values" | "messages" | "step" | "registerTool" | "findTool" | "watchRetries"
 >;
 
 /** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
@@ -112,6 +112,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
   const context: RunContext = {
     ...environment,
     config: run.config,
+    system: run.system,
     model: meteredModel(run.model, progress),
     values: new Map(),
     messages,

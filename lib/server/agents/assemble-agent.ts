@@ -75,6 +75,7 @@ export function describingContext(config: AgentConfig, tools: Map<string, Tool>)
     model: { name: "described", call: () => Promise.reject(new Error("described, not run")) },
     state: { todos: [] },
     values: new Map(),
+    system: [],
     messages: [],
     registerTool: (tool) => void tools.set(tool.name, tool),
     findTool: (name) => tools.get(name),
