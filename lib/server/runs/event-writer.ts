@@ -16,10 +16,12 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
+/** How long rows that nobody waits for stay for company: a fast model's whole reply then shares one statement. */
+const GATHER_MS = 2;
 const RETRY_DELAYS_MS = [25, 100, 400, 1_500];
 
 /**
- * Collects the rows of all runs of this process and stores them in one statement per tick. Rows of one run keep
+ * Collects the rows of all runs of this process and stores them in one statement per turn. Rows of one run keep
  * their order. A batch that fails is tried again when the database was only busy.
  */
 export class EventWriter {
@@ -27,6 +29,7 @@ export class EventWriter {
   private waiters: Waiter[] = [];
   private full = false;
   private scheduled = false;
+  private timer: NodeJS.Timeout | null = null;
   private writing = false;
 
   constructor(
@@ -44,7 +47,16 @@ export class EventWriter {
     return done;
   }
 
+  /** Takes rows that nobody waits for; they are stored within a few ms. */
+  writeSoon(runId: string, rows: readonly EventRow[], onFailure: (error: unknown) => void): void {
+    this.rows.push(...rows);
+    this.waiters.push({ runId, resolve: () => undefined, reject: onFailure });
+    this.timer ??= setTimeout(() => this.schedule(), GATHER_MS);
+  }
+
   private schedule(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
     if (this.scheduled || this.writing) return;
     this.scheduled = true;
     setImmediate(() => {

@@ -1,36 +1,49 @@
 import type { Database } from "../db";
-import { sqlJson, sqlTimestamp } from "../db-dialect";
+import { type SqlValue, sqlTimestamp } from "../db-dialect";
 import type { EventRow, InsertRows } from "./event-writer";
 
-const COLUMNS = {
-  runId: "text",
-  seq: "integer",
-  epoch: "integer",
-  type: "text",
-  data: "text",
-  createdAt: "timestamp",
-} as const;
+/** Few enough that the statements for each number of rows stay prepared. */
+const MAX_ROWS = 40;
 
 /**
  * One statement for the rows of many runs. A run that `owner` no longer holds at the row's epoch is left out (the
  * fence): the caller sees it missing from the result.
  */
 export function eventInserter(database: Database, owner: string): InsertRows {
-  const sql = `insert into "run_event" ("runId", "seq", "epoch", "type", "data", "createdAt")
-    select r."runId", r."seq", r."epoch", r."type", r."data", r."createdAt"
-    from ${database.dialect.rows("r", COLUMNS, "$1")}
-    join "run" on "run"."id" = r."runId" and "run"."epoch" = r."epoch"
-      and "run"."leaseOwner" = $2 and "run"."status" = 'running'
-    where true order by r."ordinal"
-    returning "runId"`;
   return async (rows, durability) => {
-    const stored = await database.raw<{ runId: string }>(sql, [sqlJson(rows.map(toJsonRow)), owner], durability);
-    return new Set(stored.map(({ runId }) => runId));
+    const stored = new Set<string>();
+    for (let start = 0; start < rows.length; start += MAX_ROWS) {
+      const batch = rows.slice(start, start + MAX_ROWS);
+      const sql = insertStatement(database, batch.length);
+      const found = await database.raw<{ runId: string }>(sql, [owner, ...batch.flatMap(toParameters)], durability);
+      for (const { runId } of found) stored.add(runId);
+    }
+    return stored;
   };
 }
 
-function toJsonRow({ runId, seq, epoch, event, data, at }: EventRow) {
-  return { runId, seq, epoch, type: event.type, data, createdAt: sqlTimestamp(new Date(at)) };
+const statements = { sqlite: new Map<number, string>(), postgresql: new Map<number, string>() };
+
+function insertStatement({ dialect: { provider } }: Database, count: number): string {
+  const known = statements[provider].get(count);
+  if (known !== undefined) return known;
+  const timestamp = provider === "sqlite" ? "text" : "timestamp(3)";
+  const types = ["text", "integer", "integer", "text", "text", timestamp];
+  const tuples = Array.from({ length: count }, (_, row) => {
+    const values = types.map((type, column) => `cast($${2 + row * types.length + column} as ${type})`);
+    return `(${values.join(", ")})`;
+  });
+  const sql = `insert into "run_event" ("runId", "seq", "epoch", "type", "data", "createdAt")
+    select r.column1, r.column2, r.column3, r.column4, r.column5, r.column6 from (values ${tuples.join(", ")}) as r
+    join "run" on "run"."id" = r.column1 and "run"."epoch" = r.column3
+      and "run"."leaseOwner" = $1 and "run"."status" = 'running'
+    where true returning "runId"`;
+  statements[provider].set(count, sql);
+  return sql;
+}
+
+function toParameters({ runId, seq, epoch, event, data, at }: EventRow): SqlValue[] {
+  return [runId, seq, epoch, event.type, data, sqlTimestamp(new Date(at))];
 }
 
 /** True when the same statement may work a moment later. */

@@ -44,7 +44,7 @@ function newWriter(insert: InsertRows): EventWriter {
 
 const text = (delta: string) => ({ type: "text.delta", step: 1, delta }) as const;
 const deltas = () => batches.flat().map(({ event }) => ("delta" in event ? event.delta : event.type));
-const settle = async (ms = 0) => {
+const settle = async (ms = 3) => {
   await vi.advanceTimersByTimeAsync(ms);
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -67,7 +67,7 @@ export class StoredRunLog implements RunLog {
     this.endPart();
     this.number(event);
     this.watchCalls(event);
-    this.send("normal").catch(ignore);
+    this.sendSoon();
   }
 
   private watchCalls(event: RunEvent): void {
@@ -90,7 +90,7 @@ export class StoredRunLog implements RunLog {
 
   private flushBuffer(): void {
     this.cutBuffer();
-    this.send("normal").catch(ignore);
+    this.sendSoon();
   }
 
   private endPart(): void {
@@ -119,21 +119,30 @@ export class StoredRunLog implements RunLog {
     this.outbox.push({ ...row, epoch, data: encodeRunEvent(event) });
   }
 
+  private sendSoon(): void {
+    if (this.failed) return;
+    this.options.writer.writeSoon(this.options.runId, this.takeOutbox(), (error) => this.fail(error));
+  }
+
   private async send(durability: "normal" | "full"): Promise<void> {
     if (this.failed) throw new Error("The run's log is closed.");
-    const rows = this.outbox;
-    this.outbox = [];
     try {
-      await this.options.writer.write(this.options.runId, rows, durability);
+      await this.options.writer.write(this.options.runId, this.takeOutbox(), durability);
     } catch (error) {
-      if (!this.failed) {
-        this.failed = true;
-        this.options.onFailure(error);
-      }
+      this.fail(error);
       throw error;
     }
   }
-}
 
-/** The failure has been told to `onFailure`; who awaits a commit gets it as well. */
-function ignore(): void {}
+  private takeOutbox(): EventRow[] {
+    const rows = this.outbox;
+    this.outbox = [];
+    return rows;
+  }
+
+  private fail(error: unknown): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.options.onFailure(error);
+  }
+}
