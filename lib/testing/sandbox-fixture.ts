@@ -41,7 +41,11 @@ export async function createSandboxFixture(): Promise<SandboxFixture> {
       const signal = new AbortController().signal;
       return execute(command, { timeoutMs: 20_000, maxOutputBytes: 65_536, signal, ...options });
     },
-    remove: () => rmSync(base, { recursive: true, force: true }),
+    remove() {
+      // A command may have closed a folder to its own user.
+      spawnSync("chmod", ["-R", "u+rwX", base]);
+      rmSync(base, { recursive: true, force: true });
+    },
   };
 }
 
