@@ -10,6 +10,7 @@ import { StateRing } from "@/components/ui/state-ring";
 import { Step, StepDot } from "@/components/ui/step";
 import { type ChatMessage, messageText } from "@/lib/client/chat-message";
 import { formatCost, formatDuration, formatTokens, initials } from "@/lib/client/format";
+import { callStatus } from "@/lib/client/tool-status";
 import { type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
 import { FoldedLine } from "./folded-line";
 import { RunNotice } from "./run-notice";
@@ -102,13 +103,11 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
     case "notice":
       return <StepDot />;
     case "tool":
-      return <StateRing status={RING_OF_CALL[step.call.state]} labelled />;
+      return <StateRing status={callStatus(step.call)} labelled />;
     case "tool-run":
       return <StateRing status="completed" labelled />;
   }
 }
-
-const RING_OF_CALL = { writing: "queued", running: "running", completed: "completed", failed: "failed" } as const;
 
 interface StepBodyProps {
   step: TranscriptStep;
@@ -170,8 +169,10 @@ function footFacts({ metadata }: ChatMessage): string[] {
   return [
     model === undefined ? "" : modelName(model),
     startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
-    usage === undefined ? "" : `${formatTokens(usage.inputTokens + usage.outputTokens)} tokens`,
-    costUsd === undefined ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
+    usage === undefined || usage.inputTokens === 0
+      ? ""
+      : `${formatTokens(usage.inputTokens + usage.outputTokens)} tokens`,
+    costUsd === undefined || usage?.inputTokens === 0 ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
   ].filter(Boolean);
 }
 

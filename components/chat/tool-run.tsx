@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { StateRing } from "@/components/ui/state-ring";
 import { formatDuration } from "@/lib/client/format";
 import { runGist } from "@/lib/client/tool-gist";
+import { callStatus } from "@/lib/client/tool-status";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
 import { FoldedLine } from "./folded-line";
 import { ToolBody } from "./tool-body";
@@ -34,7 +35,7 @@ function FoldedCall({ call }: { call: ToolCallView }) {
   return (
     <li className="border-b border-separator last:border-b-0">
       <div className="flex min-h-8 items-center pr-2.5 pl-2.5">
-        <StateRing status={call.state === "failed" ? "failed" : "completed"} size={12} labelled />
+        <StateRing status={callStatus(call)} size={12} labelled />
         <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => setOpen(!isOpen)} />
       </div>
       {isOpen ? (
