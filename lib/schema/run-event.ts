@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CompactionData } from "./compaction";
 import { Reasoning, ToolCall } from "./message";
 import { RunError } from "./run";
 import { Todo } from "./todo";
@@ -76,6 +77,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("run.failed"), status: z.enum(["failed", "interrupted"]), error: RunError }),
   z.object({ type: z.literal("run.cancelled"), by: z.string() }),
+  /** The thread's history was compacted after this run: the only event that comes after the one that ends a run. */
+  CompactionData.extend({ type: z.literal("compaction.completed") }),
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;
 export type RunEventType = RunEvent["type"];

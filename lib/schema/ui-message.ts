@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CompactionData } from "./compaction";
 import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
 import { Usage } from "./usage";
@@ -49,13 +50,14 @@ export type FileData = z.infer<typeof FileData>;
 export const RetryData = z.object({ attempt: z.number(), error: RunError, delayMs: z.number(), nextModel: z.string() });
 export type RetryData = z.infer<typeof RetryData>;
 
-/** The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`, `data-retry`. */
+/** The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`, `data-retry`, `data-compaction`. */
 export const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
   notice: NoticeData,
   "tool-meta": ToolMetaData,
   file: FileData,
   retry: RetryData,
+  compaction: CompactionData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
 

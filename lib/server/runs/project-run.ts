@@ -70,6 +70,17 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   }),
   "run.failed": (event) => ({ event: "run.failed", data: { status: event.status, error: event.error } }),
   "run.cancelled": () => ({ event: "run.cancelled", data: {} }),
+  "compaction.completed": (event) => ({
+    event: "compaction.completed",
+    data: {
+      compacted: event.compacted,
+      kept: event.kept,
+      tokens_before: event.tokensBefore,
+      tokens_after: event.tokensAfter,
+      compaction_count: event.count,
+      memory_flushed: event.memoryFlushed,
+    },
+  }),
 };
 
 /** The events of S4 (`run.*`, `chunk`, `tool.*`): feed it the rows of a run in order. */

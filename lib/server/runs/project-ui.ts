@@ -141,6 +141,9 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     ...endRun(state, stored, "cancelled", { kind: "cancelled", text: "The run was cancelled." }),
     { type: "abort", reason: "cancelled" },
   ],
+  "compaction.completed": ({ type: _type, ...data }) => [
+    { type: "data-compaction", id: `compaction-${data.count}`, data },
+  ],
 };
 
 /**

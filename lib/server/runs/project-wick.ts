@@ -92,6 +92,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   ],
   "run.failed": ({ error }) => [{ event: "error", data: { error: error.message, code: error.code } }],
   "run.cancelled": () => [{ event: "error", data: { error: "The run was cancelled.", code: "cancelled" } }],
+  "compaction.completed": () => [],
 };
 
 /** The events of S0 and S1 (`on_chat_model_*`, `on_tool_*`, `done`, `error`): feed it the rows of a run in order. */
