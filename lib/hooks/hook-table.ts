@@ -6,6 +6,7 @@ import { EvictionConfig, SummarizationConfig } from "@/lib/schema/agent-config-c
 import { AppError } from "@/lib/schema/app-error";
 import { evictionHook } from "./eviction";
 import { filesystemHook } from "./filesystem";
+import { injectContextHook } from "./inject-context";
 import { memoryHook } from "./memory";
 import { skillsHook } from "./skills";
 import type { Price } from "./span-attributes";
@@ -39,6 +40,7 @@ const SkillsSettings = z.strictObject({
   paths: z.array(z.string().min(1)),
   enabled: z.array(z.string().min(1)).nullable(),
 });
+const InjectContextSettings = z.strictObject({ text: z.string().nullable() });
 const MemorySettings = z.strictObject({ paths: z.array(z.string().min(1)) });
 
 const tracing: HookDefinition = {
@@ -111,6 +113,18 @@ const summarization: HookDefinition = {
   },
 };
 
+const injectContext: HookDefinition = {
+  name: "inject-context",
+  description: "Sends a text of the agent's before the conversation; it is never stored.",
+  create({ config }, settings) {
+    const text = readSettings("inject-context", InjectContextSettings, {
+      text: config.inject_context,
+      ...settings,
+    }).text;
+    return text === null || text === "" ? null : injectContextHook(text);
+  },
+};
+
 const usageLog: HookDefinition = {
   name: "usage-log",
   description: "Writes one log line with the tokens of every run that has ended.",
@@ -120,8 +134,16 @@ const usageLog: HookDefinition = {
   },
 };
 
-/** S0's registration order: the first is the outermost ring. */
-export const STANDARD_HOOKS: readonly HookDefinition[] = [tracing, todoList, filesystem, skills, memory, summarization];
+/** S0's registration order, then what came later: the first is the outermost ring. */
+export const STANDARD_HOOKS: readonly HookDefinition[] = [
+  tracing,
+  todoList,
+  filesystem,
+  skills,
+  memory,
+  summarization,
+  injectContext,
+];
 
 /** Every hook that an agent's `hooks` may name. */
 export const ALL_HOOKS: readonly HookDefinition[] = [...STANDARD_HOOKS, eviction, usageLog];

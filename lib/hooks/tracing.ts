@@ -3,6 +3,7 @@ import type { ModelRetry } from "@/lib/agent/model";
 import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { ToolOutcome } from "@/lib/agent/tool";
+import { callFacts } from "./call-facts";
 import { setCurrentModelSpan, setCurrentToolSpan } from "./current-spans";
 import {
   callAttributes,
@@ -29,7 +30,8 @@ export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
     async wrapModelCall(request, next, context) {
       const { trace } = context;
       if (!trace) return next(request);
-      const attributes = { step: context.step, ...requestAttributes(request, context.model.name, isVerbose) };
+      const facts = requestAttributes(request, context.model.name, isVerbose);
+      const attributes = { step: context.step, ...facts, ...callFacts(context) };
       const span = trace.startSpan({ name: "llm.call", type: "llm", attributes });
       const stopWatching = context.watchRetries((retry) => recordAttempt(trace, span, retry));
       setCurrentModelSpan(context, span);

@@ -11,8 +11,8 @@ test("a config with nothing but defaults needs nothing that is missing", () => {
 });
 
 test("a section that waits for its hook is refused when it is changed and passes when it is off", () => {
-  expect(pathsOf({ pruning: { soft_ratio: 0.1 } })).toEqual(["pruning"]);
-  expect(pathsOf({ pruning: { enabled: false, soft_ratio: 0.1 } })).toEqual([]);
+  expect(pathsOf({ compaction: { keep_last: 6 } })).toEqual(["compaction"]);
+  expect(pathsOf({ compaction: { enabled: false, keep_last: 6 } })).toEqual([]);
 });
 
 test.each([

@@ -7,14 +7,11 @@ const LATER_SECTIONS = [
   "type",
   "mcp_servers",
   "subagents",
-  "history",
-  "pruning",
   "compaction",
   "memory_flush",
   "sanitize",
   "prompt",
   "extra_context",
-  "inject_context",
 ] as const satisfies readonly (keyof AgentConfig)[];
 
 /** Built-in names of tools.md that no agent can be given yet. */

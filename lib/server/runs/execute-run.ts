@@ -2,6 +2,8 @@ import { findOpenStep, foldJournal, latestTodos } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
+import { historyHook } from "@/lib/hooks/history";
+import { prepareHistory } from "@/lib/hooks/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { createId } from "../create-id";
@@ -99,16 +101,18 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment: run.segment });
   const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(run, version));
   try {
-    const [built, history] = await Promise.all([
+    const [built, stored] = await Promise.all([
       dependencies.build(run, version),
       loadHistory(dependencies.database, threadId),
     ]);
+    const history = prepareHistory(stored, version.config);
     const events = before.map(({ event }) => event);
     const outcome = await runAgent(
       {
         ...built,
         config: version.config,
-        history,
+        hooks: [historyHook(history.report) ?? [], ...built.hooks].flat(),
+        history: history.messages,
         input: input.messages,
         journal: foldJournal(events),
         openStep: findOpenStep(events),

@@ -1,0 +1,18 @@
+import type { Message } from "@/lib/schema/message";
+
+/**
+ * The last `turns` user messages with the assistant and tool messages that follow them (S4 §5, stage 1). Null keeps
+ * all. System messages a client has sent are no part of a turn and stay.
+ */
+export function limitTurns(messages: readonly Message[], turns: number | null): readonly Message[] {
+  if (turns === null) return messages;
+  let left = turns;
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    if (messages[index]?.role !== "user") continue;
+    left -= 1;
+    if (left > 0) continue;
+    const before = messages.slice(0, index).filter(({ role }) => role === "system");
+    return [...before, ...messages.slice(index)];
+  }
+  return messages;
+}

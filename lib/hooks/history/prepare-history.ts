@@ -1,0 +1,43 @@
+import { estimateTokens } from "@/lib/agent/estimate-tokens";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+import { limitTurns } from "./limit-turns";
+import { pruneHistory } from "./prune";
+import { repairHistory } from "./repair";
+
+/** What the pipeline did to the stored messages of a thread. Tokens are D-7's estimate. */
+export interface HistoryReport {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** Messages of turns beyond the limit. */
+  readonly leftOut: number;
+  readonly trimmed: number;
+  readonly cleared: number;
+  readonly dropped: number;
+  readonly added: number;
+}
+
+export interface PreparedHistory {
+  readonly messages: readonly Message[];
+  readonly report: HistoryReport;
+}
+
+/** The history as a run sends it (S4 §5, D-24a): limit turns, prune, repair. What is stored stays as it is. */
+export function prepareHistory(stored: readonly Message[], config: AgentConfig): PreparedHistory {
+  const { pruning, context_window: contextWindow, chars_per_token: charsPerToken } = config;
+  const limited = limitTurns(stored, config.history.limit_turns);
+  const pruned = pruneHistory(limited, { pruning, contextWindow, charsPerToken });
+  const { messages, dropped, added } = repairHistory(pruned.messages);
+  return {
+    messages,
+    report: {
+      tokensBefore: estimateTokens(stored, charsPerToken),
+      tokensAfter: estimateTokens(messages, charsPerToken),
+      leftOut: stored.length - limited.length,
+      trimmed: pruned.trimmed,
+      cleared: pruned.cleared,
+      dropped,
+      added,
+    },
+  };
+}

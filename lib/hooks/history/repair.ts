@@ -1,0 +1,49 @@
+import type { AssistantMessage, Message, ToolMessage } from "@/lib/schema/message";
+
+/** S4 §5, to the letter. */
+export const MISSING_RESULT = "[Tool result missing -- session was compacted]";
+
+export interface Repaired {
+  readonly messages: readonly Message[];
+  /** Results without a call, and replies that say and do nothing. */
+  readonly dropped: number;
+  /** Placeholders for results that are missing. */
+  readonly added: number;
+}
+
+/**
+ * A list that no provider refuses: every call has exactly one result, right after its message and in call order;
+ * results without a call are gone and missing ones say so (S4 §5, stage 3). Ids are unique within one message.
+ */
+export function repairHistory(messages: readonly Message[]): Repaired {
+  const repaired: Message[] = [];
+  let added = 0;
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "tool" || isEmptyReply(message)) continue;
+    repaired.push(message);
+    if (message.role !== "assistant") continue;
+    for (const call of message.toolCalls) {
+      const result = findResult(messages, index + 1, call.id);
+      if (!result) added += 1;
+      repaired.push(result ?? missingResult(call));
+    }
+  }
+  return { messages: repaired, dropped: messages.length + added - repaired.length, added };
+}
+
+function isEmptyReply(message: Message): boolean {
+  return message.role === "assistant" && message.content === "" && message.toolCalls.length === 0;
+}
+
+/** The first result of the call among the tool messages that stand directly at `from`. */
+function findResult(messages: readonly Message[], from: number, callId: string): ToolMessage | null {
+  for (let index = from; ; index += 1) {
+    const message = messages[index];
+    if (message?.role !== "tool") return null;
+    if (message.toolCallId === callId) return message;
+  }
+}
+
+function missingResult({ id, name }: AssistantMessage["toolCalls"][number]): ToolMessage {
+  return { role: "tool", content: MISSING_RESULT, toolCallId: id, name };
+}

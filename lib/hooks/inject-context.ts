@@ -1,0 +1,13 @@
+import type { Hook } from "@/lib/agent/hook";
+import type { Message } from "@/lib/schema/message";
+
+/** S2's InjectContext (D-66): one user message before everything else the model reads, never stored. */
+export function injectContextHook(text: string): Hook {
+  const message: Message = { role: "user", content: text };
+  return {
+    name: "inject-context",
+    async modifyRequest(request) {
+      return { ...request, messages: [message, ...request.messages] };
+    },
+  };
+}
