@@ -1,8 +1,25 @@
+-- DropIndex
+DROP INDEX "run_parentRunId_idx";
+
+-- AlterTable
+ALTER TABLE "run" ADD COLUMN     "depth" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "isBackground" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "isInline" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "isReported" BOOLEAN NOT NULL DEFAULT false,
+ADD COLUMN     "parentSpanId" TEXT,
+ADD COLUMN     "parentToolCallId" TEXT,
+ADD COLUMN     "rootRunId" TEXT,
+ADD COLUMN     "subagentName" TEXT,
+ADD COLUMN     "waitedMs" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "waitingFor" TEXT,
+ADD COLUMN     "waitingSince" TIMESTAMP(3);
+
 -- AlterTable
 ALTER TABLE "thread" ADD COLUMN     "compactionCount" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "compactionOwner" TEXT,
 ADD COLUMN     "compactionUntil" TIMESTAMP(3),
 ADD COLUMN     "flushedCycle" INTEGER,
+ADD COLUMN     "parentThreadId" TEXT,
 ADD COLUMN     "summary" TEXT,
 ADD COLUMN     "summaryCutId" TEXT;
 
@@ -76,6 +93,15 @@ CREATE INDEX "grant_ownerId_createdAt_idx" ON "grant"("ownerId", "createdAt");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "grant_threadId_tool_argsHash_key" ON "grant"("threadId", "tool", "argsHash");
+
+-- CreateIndex
+CREATE INDEX "run_rootRunId_idx" ON "run"("rootRunId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "run_parentRunId_parentToolCallId_key" ON "run"("parentRunId", "parentToolCallId");
+
+-- CreateIndex
+CREATE INDEX "thread_parentThreadId_idx" ON "thread"("parentThreadId");
 
 -- AddForeignKey
 ALTER TABLE "agent_version_file" ADD CONSTRAINT "agent_version_file_agentVersionId_fkey" FOREIGN KEY ("agentVersionId") REFERENCES "agent_version"("id") ON DELETE CASCADE ON UPDATE CASCADE;
