@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Decision, WireInterrupt } from "./interrupt";
 import { InputMessage } from "./message";
 import { RunStatus } from "./run";
 import { Todo } from "./todo";
@@ -23,21 +24,13 @@ export type InvokeBody = z.infer<typeof InvokeBody>;
 
 export const StreamQuery = z.strictObject({ format: z.enum(["wick", "run"]).default("wick") });
 
-const Decision = z.strictObject({
-  tool_call_id: z.string().min(1).max(200),
-  decision: z.enum(["allow", "deny", "edit", "answer"]),
-  args: z.record(z.string(), z.unknown()).optional(),
-  reason: z.string().max(10_000).optional(),
-  answers: z.array(z.union([z.string(), z.array(z.string())])).optional(),
-  scope: z.enum(["once", "thread"]).optional(),
-});
-
 /** POST `/agents/{id}/resume`. */
 export const ResumeBody = z.strictObject({
   thread_id: ClientThreadId,
   decisions: z.array(Decision).min(1).max(200),
   stream: z.boolean().optional(),
 });
+export type ResumeBody = z.infer<typeof ResumeBody>;
 
 export const WireUsage = z.object({
   input_tokens: z.number(),
@@ -65,7 +58,7 @@ export const InvokeReply = z.object({
   files: z.record(z.string(), z.string()),
   usage: WireUsage,
   interrupted: z.boolean(),
-  interrupts: z.array(z.unknown()),
+  interrupts: z.array(WireInterrupt),
   compaction_count: z.number(),
 });
 export type InvokeReply = z.infer<typeof InvokeReply>;

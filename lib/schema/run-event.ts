@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
+import { Interrupt, InterruptDecision, Question } from "./interrupt";
 import { Reasoning, ToolCall } from "./message";
 import { RunError } from "./run";
 import { Todo } from "./todo";
@@ -59,6 +60,27 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
   /** The call waits for a person or a child run; when it starts after all, there is another `tool.call`. */
   z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),
+  /** The call needs the approval of a person; it is asked as soon as the run waits (`run.waiting`). */
+  z.object({
+    type: z.literal("approval.requested"),
+    ...stepped,
+    toolCallId: z.string(),
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    reason: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal("question.asked"),
+    ...stepped,
+    toolCallId: z.string(),
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    questions: z.array(Question),
+  }),
+  /** The segment has ended; the run is a row until everything of `interrupts` is decided. */
+  z.object({ type: z.literal("run.waiting"), interrupts: z.array(Interrupt) }),
+  /** A person has decided; the run goes on with another `run.started` when nothing is left open. */
+  InterruptDecision.extend({ type: z.literal("interrupt.decided") }),
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
   z.object({
     type: z.literal("file.changed"),

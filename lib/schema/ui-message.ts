@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
+import { Answer, Question } from "./interrupt";
 import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
 import { Usage } from "./usage";
@@ -50,7 +51,41 @@ export type FileData = z.infer<typeof FileData>;
 export const RetryData = z.object({ attempt: z.number(), error: RunError, delayMs: z.number(), nextModel: z.string() });
 export type RetryData = z.infer<typeof RetryData>;
 
-/** The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`, `data-retry`, `data-compaction`. */
+/**
+ * A call that needs an approval; part id is the tool call's id. `requested`: its siblings are still at work; `pending`:
+ * it can be decided now. `args` are the model's, `editedArgs` those that ran instead.
+ */
+export const ApprovalData = z.object({
+  toolCallId: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  reason: z.string().optional(),
+  status: z.enum(["requested", "pending", "approved", "denied", "edited", "declined"]),
+  editedArgs: z.record(z.string(), z.unknown()).optional(),
+  /** What the person said about a denial. */
+  note: z.string().optional(),
+  scope: z.enum(["once", "thread"]).optional(),
+  requestedAtMs: z.number(),
+  decidedAtMs: z.number().optional(),
+});
+export type ApprovalData = z.infer<typeof ApprovalData>;
+
+/** Questions of `ask_user`; part id is the tool call's id. `answers` stand in question order. */
+export const QuestionData = z.object({
+  toolCallId: z.string(),
+  questions: z.array(Question),
+  status: z.enum(["requested", "pending", "answered", "denied", "declined"]),
+  answers: z.array(Answer).optional(),
+  note: z.string().optional(),
+  requestedAtMs: z.number(),
+  decidedAtMs: z.number().optional(),
+});
+export type QuestionData = z.infer<typeof QuestionData>;
+
+/**
+ * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
+ * `data-retry`, `data-approval`, `data-question`, `data-compaction` (id `compaction-<count>`, last in the message).
+ */
 export const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
   notice: NoticeData,
@@ -58,6 +93,8 @@ export const DATA_PARTS = {
   file: FileData,
   retry: RetryData,
   compaction: CompactionData,
+  approval: ApprovalData,
+  question: QuestionData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
 

@@ -91,6 +91,36 @@ const SECOND_STEP: readonly RunEvent[] = [
   { type: "text.delta", step: 2, delta: "Done." },
 ];
 
+const approval = { kind: "approval" as const, toolCallId: "call_1", tool: "write_file", args: write.args };
+const questions = [{ question: "Which file?", options: ["a", "b"] }];
+const ask = { id: "call_2", name: "ask_user", args: { questions }, rawArgs: '{"questions":[]}' };
+const question = { kind: "question" as const, toolCallId: "call_2", tool: "ask_user", args: ask.args, questions };
+
+/** A run that asks for an approval and an answer, and waits. */
+const ASKING: readonly RunEvent[] = [
+  ...BEGINNING.slice(0, 2),
+  {
+    type: "model.completed",
+    step: 1,
+    durationMs: 80,
+    reply: { ...reply, content: "", toolCalls: [write, ask], finishReason: "tool-calls", model: "openai:gpt" },
+  },
+  { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
+  { type: "tool.call", step: 1, call: ask, annotations: { readOnly: true } },
+  {
+    type: "approval.requested",
+    step: 1,
+    toolCallId: "call_1",
+    tool: "write_file",
+    args: write.args,
+    reason: "The rule write_file asks.",
+  },
+  { type: "tool.pending", step: 1, toolCallId: "call_1", reason: "approval" },
+  { type: "question.asked", step: 1, toolCallId: "call_2", tool: "ask_user", args: ask.args, questions },
+  { type: "tool.pending", step: 1, toolCallId: "call_2", reason: "question" },
+  { type: "run.waiting", interrupts: [approval, question] },
+];
+
 /** Runs that between them have every kind of event and every ending. */
 export const EXAMPLE_RUNS = {
   completed: asRows([
@@ -154,5 +184,54 @@ export const EXAMPLE_RUNS = {
       reply: { ...reply, content: "All done.", model: "openai:gpt" },
     },
     { type: "run.completed", status: "completed" },
+  ]),
+  decided: asRows([
+    ...ASKING,
+    {
+      type: "interrupt.decided",
+      kind: "approval",
+      toolCallId: "call_1",
+      decision: "edit",
+      args: { path: "b.txt", content: "hi" },
+      scope: "once",
+      by: "u1",
+    },
+    { type: "interrupt.decided", kind: "question", toolCallId: "call_2", decision: "answer", answers: ["a"], by: "u1" },
+    {
+      type: "run.started",
+      threadId: "th_row",
+      agentId: "agent",
+      traceId: "tr_1",
+      assistantMessageId: "msg_1",
+      segment: 1,
+    },
+    { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
+    { type: "tool.call", step: 1, call: ask, annotations: { readOnly: true } },
+    {
+      type: "tool.result",
+      step: 1,
+      result: { toolCallId: "call_1", name: "write_file", output: "{}" },
+      durationMs: 20,
+    },
+    {
+      type: "tool.result",
+      step: 1,
+      result: { toolCallId: "call_2", name: "ask_user", output: '{"answers":["a"]}' },
+      durationMs: 1,
+    },
+    ...SECOND_STEP,
+    { type: "model.completed", step: 2, durationMs: 30, reply: { ...reply, content: "Done.", model: "openai:gpt" } },
+    { type: "run.completed", status: "completed" },
+  ]),
+  declined: asRows([
+    ...ASKING,
+    { type: "interrupt.decided", kind: "approval", toolCallId: "call_1", decision: "declined", by: "u1" },
+    {
+      type: "tool.result",
+      step: 1,
+      result: { toolCallId: "call_1", name: "write_file", output: "", error: "declined" },
+      durationMs: 0,
+    },
+    { type: "run.cancelled", by: "u1" },
   ]),
 } as const satisfies Record<string, readonly StoredRunEvent[]>;

@@ -1,3 +1,4 @@
+import { toWireInterrupt } from "@/lib/schema/interrupt";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { ServerSentEvent } from "../event-stream";
 import type { ProjectedRun } from "./project-wick";
@@ -52,6 +53,20 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     },
   }),
   "tool.pending": () => null,
+  "approval.requested": ({ toolCallId, tool, args, reason }) => ({
+    event: "approval.requested",
+    data: { tool_call_id: toolCallId, name: tool, args, ...(reason === undefined ? {} : { reason }) },
+  }),
+  "question.asked": ({ toolCallId, tool, questions }) => ({
+    event: "question.asked",
+    data: { tool_call_id: toolCallId, name: tool, questions },
+  }),
+  "run.waiting": ({ interrupts }) => ({
+    event: "run.waiting",
+    data: { interrupts: interrupts.map(toWireInterrupt) },
+  }),
+  /** Not an event of S4: the next `run.started` says that the run goes on. */
+  "interrupt.decided": () => null,
   "todo.updated": (event) => ({ event: "todo.updated", data: { todos: event.todos } }),
   "file.changed": (event) => ({
     event: "file.changed",

@@ -2,6 +2,14 @@ import { costUsd } from "@/lib/models/price";
 import type { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/ui-message";
+import {
+  closeInterrupts,
+  showApproval,
+  showDecision,
+  showQuestion,
+  showWaiting,
+  statusMetadata,
+} from "./project-interrupts";
 import { type ChatChunk, closePart, countReply, newUiState, type UiState, writePart } from "./ui-projection-state";
 
 interface Stored {
@@ -37,15 +45,24 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
   return [
     ...closePart(state),
     ...unanswered.map((toolCallId): ChatChunk => ({ type: "tool-output-error", toolCallId, errorText, dynamic: true })),
+    ...closeInterrupts(state, at),
     ...(notice === null ? [] : [{ type: "data-notice" as const, id: "notice", data: notice }]),
     ...(state.step === null ? [] : [{ type: "finish-step" as const }]),
     { type: "message-metadata", messageMetadata: metadata as MessageMetadata },
   ];
 }
 
+/** A later segment begins. */
+function goOn(state: UiState, { runId }: Stored): ChatChunk[] {
+  const before = closePart(state);
+  if (!state.isWaiting) return before;
+  state.isWaiting = false;
+  return [...before, statusMetadata(runId, "running")];
+}
+
 const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (event, state, stored) => {
-    if (state.started) return closePart(state);
+    if (state.started) return goOn(state, stored);
     state.started = true;
     const { traceId, agentId, assistantMessageId: messageId } = event;
     return [
@@ -122,6 +139,13 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     ];
   },
   "tool.pending": (_event, state) => closePart(state),
+  "approval.requested": (event, state, { at }) => showApproval(event, state, at),
+  "question.asked": (event, state, { at }) => showQuestion(event, state, at),
+  "run.waiting": (event, state, { runId }) => {
+    state.isWaiting = true;
+    return showWaiting(event, state, runId);
+  },
+  "interrupt.decided": (event, state, { at }) => showDecision(event, state, at),
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
   "run.completed": ({ status, notice }, state, stored) => [

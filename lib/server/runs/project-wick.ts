@@ -1,3 +1,5 @@
+import { toWireInterrupt } from "@/lib/schema/interrupt";
+import type { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Usage } from "@/lib/schema/usage";
 import type { ServerSentEvent } from "../event-stream";
@@ -40,6 +42,19 @@ export function wireUsage(usage: Usage) {
 
 const stream = (data: { delta: string; reset?: true }): Envelope => ({ event: "on_chat_model_stream", data });
 
+function done(state: WickState, at: number, status: RunStatus, notice?: string): Envelope {
+  return {
+    event: "done",
+    thread_id: state.run.clientThreadId,
+    data: {
+      trace_id: state.run.traceId,
+      status,
+      total_duration_ms: at - (state.startedAtMs ?? at),
+      ...(notice === undefined ? {} : { notice }),
+    },
+  };
+}
+
 const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (_event, state, at) => {
     state.startedAtMs ??= at;
@@ -76,20 +91,16 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     },
   ],
   "tool.pending": () => [],
+  "approval.requested": () => [],
+  "question.asked": () => [],
+  "run.waiting": ({ interrupts }, state, at) => [
+    { event: "on_interrupt", data: { interrupts: interrupts.map(toWireInterrupt) } },
+    done(state, at, "waiting"),
+  ],
+  "interrupt.decided": () => [],
   "todo.updated": () => [],
   "file.changed": () => [],
-  "run.completed": (event, state, at) => [
-    {
-      event: "done",
-      thread_id: state.run.clientThreadId,
-      data: {
-        trace_id: state.run.traceId,
-        status: event.status,
-        total_duration_ms: at - (state.startedAtMs ?? at),
-        ...(event.notice === undefined ? {} : { notice: event.notice }),
-      },
-    },
-  ],
+  "run.completed": ({ status, notice }, state, at) => [done(state, at, status, notice)],
   "run.failed": ({ error }) => [{ event: "error", data: { error: error.message, code: error.code } }],
   "run.cancelled": () => [{ event: "error", data: { error: "The run was cancelled.", code: "cancelled" } }],
   "compaction.completed": () => [],

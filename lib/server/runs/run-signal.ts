@@ -7,6 +7,8 @@ type RowListener = (rows: readonly StoredRunEvent[]) => void;
 export type FeedEvent =
   | { readonly type: "thread.changed"; readonly threadId: string }
   | { readonly type: "run.changed"; readonly threadId: string; readonly runId: string; readonly status: string }
+  /** Something waits for the user, or does not any more. */
+  | { readonly type: "approval.changed"; readonly threadId: string; readonly runId: string }
   | { readonly type: "file.changed"; readonly threadId: string; readonly runId: string; readonly path: string };
 
 /** A run was queued, or one whose end frees its thread has ended: hosts look for work. */

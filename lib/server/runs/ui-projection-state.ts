@@ -1,6 +1,7 @@
 import type { InferUIMessageChunk, UIMessage } from "ai";
 import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
 import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { ShownInterrupt } from "./project-interrupts";
 
 /** The assistant's message of a run as the chat holds it. */
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
@@ -15,6 +16,9 @@ export interface UiState {
   streamedText: boolean;
   /** Calls without a result, with the time they started. */
   readonly openCalls: Map<string, number>;
+  /** Cards of calls that wait or waited for a person. */
+  readonly interrupts: Map<string, ShownInterrupt>;
+  isWaiting: boolean;
   usage: Usage;
   /** Null once a price was unknown. */
   costUsd: number | null;
@@ -28,6 +32,8 @@ export function newUiState(): UiState {
     open: null,
     streamedText: false,
     openCalls: new Map(),
+    interrupts: new Map(),
+    isWaiting: false,
     usage: NO_USAGE,
     costUsd: 0,
     model: undefined,

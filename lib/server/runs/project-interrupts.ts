@@ -1,0 +1,87 @@
+import type { InterruptDecision } from "@/lib/schema/interrupt";
+import type { RunEvent, RunEventType } from "@/lib/schema/run-event";
+import type { ApprovalData, MessageMetadata, QuestionData } from "@/lib/schema/ui-message";
+import { type ChatChunk, closePart, type UiState } from "./ui-projection-state";
+
+type Event<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;
+
+/** What a message shows of a call that waits for a person, by `kind:toolCallId`. */
+export type ShownInterrupt =
+  | { readonly kind: "approval"; readonly data: ApprovalData }
+  | { readonly kind: "question"; readonly data: QuestionData };
+
+const OUTCOMES = {
+  allow: "approved",
+  deny: "denied",
+  edit: "edited",
+  answer: "answered",
+  declined: "declined",
+} as const satisfies Record<InterruptDecision["decision"], string>;
+
+/** Shows the call's card before it can be decided. Asked again after a takeover it is the same card. */
+export function showApproval(
+  { toolCallId, tool, args, reason }: Event<"approval.requested">,
+  state: UiState,
+  at: number,
+): ChatChunk[] {
+  const requestedAtMs = state.interrupts.get(`approval:${toolCallId}`)?.data.requestedAtMs ?? at;
+  const because = reason === undefined ? {} : { reason };
+  const data: ApprovalData = { toolCallId, tool, args, ...because, status: "requested", requestedAtMs };
+  return [...closePart(state), show(state, { kind: "approval", data })];
+}
+
+export function showQuestion(
+  { toolCallId, questions }: Event<"question.asked">,
+  state: UiState,
+  at: number,
+): ChatChunk[] {
+  const requestedAtMs = state.interrupts.get(`question:${toolCallId}`)?.data.requestedAtMs ?? at;
+  const data: QuestionData = { toolCallId, questions, status: "requested", requestedAtMs };
+  return [...closePart(state), show(state, { kind: "question", data })];
+}
+
+/** From now on the cards can be decided. */
+export function showWaiting({ interrupts }: Event<"run.waiting">, state: UiState, runId: string): ChatChunk[] {
+  const cards = interrupts.flatMap(({ kind, toolCallId }) => {
+    const shown = state.interrupts.get(`${kind}:${toolCallId}`);
+    return shown ? [show(state, withStatus(shown, { status: "pending" }))] : [];
+  });
+  return [...closePart(state), ...cards, statusMetadata(runId, "waiting")];
+}
+
+export function showDecision(event: Event<"interrupt.decided">, state: UiState, at: number): ChatChunk[] {
+  const shown = state.interrupts.get(`${event.kind}:${event.toolCallId}`);
+  if (!shown) return [];
+  const note = event.reason === undefined ? {} : { note: event.reason };
+  const facts = { status: OUTCOMES[event.decision], decidedAtMs: at, ...note };
+  if (shown.kind === "question") {
+    const answers = event.answers === undefined ? {} : { answers: event.answers };
+    return [show(state, withStatus(shown, { ...facts, ...answers }))];
+  }
+  const edited = event.args === undefined ? {} : { editedArgs: event.args };
+  const scope = event.scope === undefined ? {} : { scope: event.scope };
+  return [show(state, withStatus(shown, { ...facts, ...edited, ...scope }))];
+}
+
+/** The run has ended: what nobody has decided can't be decided any more. */
+export function closeInterrupts(state: UiState, at: number): ChatChunk[] {
+  const open = [...state.interrupts.values()].filter(({ data }) => /^(requested|pending)$/.test(data.status));
+  return open.map((shown) => show(state, withStatus(shown, { status: "declined", decidedAtMs: at })));
+}
+
+export function statusMetadata(runId: string, status: "running" | "waiting"): ChatChunk {
+  const metadata: Partial<MessageMetadata> = { runId, status };
+  return { type: "message-metadata", messageMetadata: metadata as MessageMetadata };
+}
+
+function withStatus(shown: ShownInterrupt, facts: object): ShownInterrupt {
+  return { ...shown, data: { ...shown.data, ...facts } } as ShownInterrupt;
+}
+
+function show(state: UiState, shown: ShownInterrupt): ChatChunk {
+  const { toolCallId } = shown.data;
+  state.interrupts.set(`${shown.kind}:${toolCallId}`, shown);
+  return shown.kind === "approval"
+    ? { type: "data-approval", id: toolCallId, data: shown.data }
+    : { type: "data-question", id: toolCallId, data: shown.data };
+}
