@@ -36,6 +36,9 @@ async function runTool(tool: Tool, args: unknown, call: ToolCall, context: RunCo
       context.signal,
       timeoutMs,
     );
+    if (typeof value === "object" && "pending" in value) {
+      return { kind: "pending", toolCallId: call.id, reason: value.pending };
+    }
     const { output, ...rest } = typeof value === "string" ? { output: value } : value;
     return { kind: "result", result: { toolCallId: call.id, name: call.name, output: cleanText(output), ...rest } };
   } catch (error) {

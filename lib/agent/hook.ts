@@ -5,7 +5,7 @@ import type { Usage } from "@/lib/schema/usage";
 import type { Handler } from "./compose";
 import type { ModelRequest } from "./model";
 import type { RunContext } from "./run-context";
-import type { ToolOutcome } from "./tool";
+import type { PendingReason, ToolOutcome } from "./tool";
 
 /** How a segment ended. `added` are the messages of the run, the user's included. */
 export interface RunOutcome {
@@ -13,6 +13,8 @@ export interface RunOutcome {
   readonly added: readonly Message[];
   /** The last reply's text; empty when there was none. */
   readonly response: string;
+  /** What the pending calls wait for; only with status `waiting`. */
+  readonly waitingFor?: readonly PendingReason[];
   /** For people: why there is a limit or no text (D-29). Never sent to the model. */
   readonly notice?: string;
   readonly error?: RunError;

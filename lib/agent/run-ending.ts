@@ -18,7 +18,7 @@ export function endRegularly(
   const { run, added, progress } = session;
   const response = progress.reply?.content ?? "";
   const outcome = { status, added, response, usage: progress.usage, steps: progress.step };
-  if (status === "waiting") return outcome;
+  if (status === "waiting") return { ...outcome, waitingFor: [...progress.pending].sort() };
   const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : null);
   const notice = response === "" ? (run.config.default_response ?? sentence) : sentence;
   return notice === null ? outcome : { ...outcome, notice };

@@ -93,7 +93,7 @@ test("a pending call goes through the onion again in the next segment", async ()
   const approval = {
     name: "approval",
     wrapToolCall: async (call: { id: string }, next: (call: never) => Promise<never>) =>
-      isApproved ? next(call as never) : { kind: "pending" as const, toolCallId: call.id, reason: "approval" },
+      isApproved ? next(call as never) : { kind: "pending" as const, toolCallId: call.id, reason: "approval" as const },
   };
   const steps = [{ calls: [{ name: "send", args: { text: "mail" } }] }];
   const runs: string[] = [];

@@ -12,7 +12,7 @@ import type { JournalStep, OpenStep } from "./journal";
 import { createLoopGuard, type LoopGuard } from "./loop-guard";
 import type { ModelPort, ModelRetry, PromptSection } from "./model";
 import type { RunContext } from "./run-context";
-import type { Tool, ToolOutcome } from "./tool";
+import type { PendingReason, Tool, ToolOutcome } from "./tool";
 import { createToolbox, type Toolbox } from "./toolbox";
 
 /** One run as the loop needs it. `journal` is empty at the start and holds the finished steps in a later segment. */
@@ -49,6 +49,8 @@ export interface RunProgress {
   partialText: string;
   /** Results of the last reply's calls, by call id, as they come in. */
   results: Map<string, ToolResult>;
+  /** Why calls of the last reply were left pending. */
+  pending: Set<PendingReason>;
   /** Calls of the last reply whose intent was written. */
   started: Set<string>;
 }
@@ -107,6 +109,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     reply: null,
     partialText: "",
     results: new Map(),
+    pending: new Set(),
     started: new Set(),
   };
   const context: RunContext = {

@@ -138,7 +138,7 @@ test("a pending call lets its siblings finish and ends the segment as waiting", 
     name: "asks",
     wrapToolCall: async (call: { id: string; args: Record<string, unknown> }, next: (call: never) => Promise<never>) =>
       call.args.text === "b"
-        ? { kind: "pending" as const, toolCallId: call.id, reason: "approval" }
+        ? { kind: "pending" as const, toolCallId: call.id, reason: "approval" as const }
         : next(call as never),
     afterAgent: () => expect.unreachable("the run has not ended"),
   };

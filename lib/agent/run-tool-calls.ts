@@ -90,6 +90,7 @@ async function runOneCall(session: RunSession, call: ToolCall): Promise<boolean>
   if (isRunSuspended(context.signal.reason)) throw context.signal.reason;
   if (outcome.kind === "pending") {
     progress.started.delete(call.id);
+    progress.pending.add(outcome.reason);
     context.log.emit({ type: "tool.pending", step: progress.step, toolCallId: call.id, reason: outcome.reason });
     return true;
   }
@@ -100,8 +101,9 @@ async function runOneCall(session: RunSession, call: ToolCall): Promise<boolean>
 /** A call that was in flight when its process died runs again only if that can do no harm. */
 function splitInterrupted({ toolbox, progress }: RunSession, calls: readonly ToolCall[]): [ToolCall[], ToolCall[]] {
   const isInterrupted = (call: ToolCall) => {
-    const { readOnly, idempotent } = toolbox.find(call.name)?.annotations ?? {};
-    return progress.started.has(call.id) && !readOnly && !idempotent;
+    const tool = toolbox.find(call.name);
+    const { readOnly, idempotent } = tool?.annotations ?? {};
+    return progress.started.has(call.id) && !readOnly && !idempotent && !tool?.resumable;
   };
   return [calls.filter(isInterrupted), calls.filter((call) => !isInterrupted(call))];
 }

@@ -10,6 +10,14 @@ export interface ToolOutput {
   readonly forUser?: string;
 }
 
+/** What `execute` returns when the call waits for a person or a child run: the same call is executed again later. */
+export interface ToolPending {
+  readonly pending: PendingReason;
+}
+
+/** What a call waits for. With nothing but `child` the run counts as running for people. */
+export type PendingReason = "approval" | "question" | "child";
+
 /** What a running call may use beside its arguments. `signal` aborts on cancel and on the tool's time limit. */
 export interface ToolExecution {
   readonly call: ToolCall;
@@ -31,8 +39,10 @@ export interface Tool extends ToolSchema {
   readonly evictable?: boolean;
   /** True for tools that keep a time limit of their own: `tool_settings.timeout_ms` then does not apply. */
   readonly ownTimeLimit?: boolean;
+  /** True for tools that find what an earlier execution of the same call began: after a crash they run again. */
+  readonly resumable?: boolean;
   parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
-  execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput>;
+  execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending>;
 }
 
 interface ToolDefinition<Input extends z.ZodType> {
@@ -44,7 +54,8 @@ interface ToolDefinition<Input extends z.ZodType> {
   readonly argumentAliases?: Readonly<Record<string, string>>;
   readonly evictable?: boolean;
   readonly ownTimeLimit?: boolean;
-  execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput>;
+  readonly resumable?: boolean;
+  execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput | ToolPending>;
 }
 
 /** Makes a tool from a zod object: its JSON Schema, its argument check, and a typed `execute`. Unknown keys are ignored. */
@@ -74,4 +85,4 @@ function describeIssue(issue: z.core.$ZodIssue): string {
  */
 export type ToolOutcome =
   | { readonly kind: "result"; readonly result: ToolResult }
-  | { readonly kind: "pending"; readonly toolCallId: string; readonly reason: string };
+  | { readonly kind: "pending"; readonly toolCallId: string; readonly reason: PendingReason };
