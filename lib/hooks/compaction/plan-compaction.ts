@@ -1,0 +1,48 @@
+import { estimateTokens } from "@/lib/agent/estimate-tokens";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+
+type Config = Pick<AgentConfig, "compaction" | "memory_flush" | "context_window" | "chars_per_token">;
+
+/** A thread's history as a compaction sees it. */
+export interface CompactionHistory {
+  /** The summary pair that the model reads first; empty before the first compaction and where it is a system section. */
+  readonly pair: readonly Message[];
+  /** The stored messages since the last cut, oldest first. */
+  readonly messages: readonly Message[];
+}
+
+/** D-7's estimate of what the model reads: messages since the cut and the summary pair, no system prompt (D-51). */
+export function estimateHistory({ pair, messages }: CompactionHistory, config: Config): number {
+  return estimateTokens([...pair, ...messages], config.chars_per_token);
+}
+
+/**
+ * D-2: more than `max_messages` stored messages since the last cut, or an estimate strictly above `ratio` of the
+ * window, or (S2) one that reaches `absolute_tokens`.
+ */
+export function isCompactionDue(history: CompactionHistory, config: Config): boolean {
+  const { enabled, max_messages: maxMessages, ratio, absolute_tokens: absoluteTokens } = config.compaction;
+  if (!enabled) return false;
+  if (history.messages.length > maxMessages) return true;
+  const tokens = estimateHistory(history, config);
+  return tokens > Math.floor(ratio * config.context_window) || (absoluteTokens !== null && tokens >= absoluteTokens);
+}
+
+/** D-39: only near the end of the window, unless it is to happen before every compaction. */
+export function isFlushDue(history: CompactionHistory, config: Config): boolean {
+  const { enabled, always, reserve_tokens: reserve, soft_threshold: soft } = config.memory_flush;
+  if (!enabled) return false;
+  return always || estimateHistory(history, config) >= config.context_window - reserve - soft;
+}
+
+/**
+ * How many of the messages are summarised: all but the last `keepLast`. Results whose call would be cut go with their
+ * call, so that fewer may stay (D-3a). 0: there is nothing to summarise.
+ */
+export function findCompactionCut(messages: readonly Message[], keepLast: number): number {
+  let cut = Math.max(0, messages.length - keepLast);
+  if (cut === 0) return 0;
+  while (messages[cut]?.role === "tool") cut += 1;
+  return cut;
+}
