@@ -102,7 +102,7 @@ test("a call that is left pending ends its span as waiting", async () => {
     wrapToolCall: async (call: { id: string }) => ({
       kind: "pending" as const,
       toolCallId: call.id,
-      reason: "approval",
+      reason: "approval" as const,
     }),
   };
   const spans = await traced([{ calls: [{ name: "echo", args: { text: "a" } }] }], { hooks: [asks] });

@@ -1,5 +1,7 @@
+import { foldJournal } from "@/lib/agent/journal";
 import { hasEnded, type RunStatus } from "@/lib/schema/run";
 import type { Database } from "../db";
+import type { ClaimedRun } from "./claim-runs";
 import { finishRun } from "./finish-run";
 import { toHeldRun } from "./held-run";
 import { isLeaseLost } from "./lease-lost";
@@ -9,7 +11,7 @@ import { RunInput } from "./run-input";
 import { announceCancelRequest } from "./run-signal";
 
 /**
- * Asks for the end of a run. A queued one ends here and now; a running one as soon as its process has stopped what it
+ * Asks for the end of a run and of its child runs. A queued or waiting one ends here and now; a running one as soon as its process has stopped what it
  * was doing. Idempotent: asked again, or after the end, nothing happens. The caller has checked who may do so.
  */
 export async function cancelRun(database: Database, runId: string, by: string): Promise<void> {
@@ -19,10 +21,24 @@ export async function cancelRun(database: Database, runId: string, by: string): 
   });
   const run = await database.run.findUnique({ where: { id: runId } });
   if (!run || hasEnded(run.status as RunStatus)) return;
-  if (run.status !== "queued") return announceCancelRequest(runId, run.cancelledBy ?? by);
+  if (run.status === "running") announceCancelRequest(runId, run.cancelledBy ?? by);
+  else await endUnheld(database, run, by);
+  await cancelChildren(database, runId, by);
+}
+
+/** Cancels every run that `runId` has started and that has not ended, and so on. */
+export async function cancelChildren(database: Database, runId: string, by: string): Promise<void> {
+  const children = await database.run.findMany({ where: { parentRunId: runId, endedAt: null }, select: { id: true } });
+  for (const { id } of children) await cancelRun(database, id, by);
+}
+
+/** Ends a run that no process holds: what its journal has is what it leaves. */
+async function endUnheld(database: Database, run: ClaimedRun, by: string): Promise<void> {
+  const runId = run.id;
   const { messages } = RunInput.parse(JSON.parse(run.input));
-  const ending = endingOfJournal(runId, messages, [], { type: "run.cancelled", by });
   const events = await readAllEvents(database, runId);
+  const journal = foldJournal(events.map(({ event }) => event));
+  const ending = endingOfJournal(runId, messages, journal, { type: "run.cancelled", by });
   try {
     await finishRun(database, { run: toHeldRun(run), ending, events, todos: null });
   } catch (error) {

@@ -17,7 +17,7 @@ export async function claimQueued(database: Database, lease: Lease, limit: numbe
       "startedAt" = coalesce("startedAt", $3)
     where "status" = 'queued' and "id" in (
       select q."id" from "run" q
-      where q."status" = 'queued' and q."parentRunId" is null and not exists (
+      where q."status" = 'queued' and not exists (
         select 1 from "run" o where o."threadId" = q."threadId" and o."id" <> q."id" and (
           o."status" in ('running', 'waiting') or (o."status" = 'queued' and
             (o."createdAt" < q."createdAt" or (o."createdAt" = q."createdAt" and o."id" < q."id")))))

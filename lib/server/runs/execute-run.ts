@@ -2,6 +2,7 @@ import { findOpenStep, foldJournal, latestTodos } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
+import type { PendingReason } from "@/lib/agent/tool";
 import { historyHook } from "@/lib/hooks/history";
 import { prepareHistory } from "@/lib/hooks/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
@@ -12,14 +13,18 @@ import { logger } from "../logger";
 import { loadHistory } from "../threads/load-history";
 import { loadTodos } from "../threads/load-todos";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
+import { cancelChildren, cancelRun } from "./cancel-run";
 import type { ClaimedRun } from "./claim-runs";
 import type { EventWriter } from "./event-writer";
 import { finishPatiently } from "./finish-patiently";
 import { toHeldRun } from "./held-run";
+import { isLeaseLost } from "./lease-lost";
+import { pauseRun } from "./pause-run";
 import { readAllEvents } from "./read-events";
 import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "./run-ending";
 import { RunInput } from "./run-input";
 import { StoredRunLog } from "./run-log";
+import { wakeParents } from "./wake-parents";
 
 /** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
 export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
@@ -61,23 +66,52 @@ export async function executeRun(
   const before = await readAllEvents(database, run.id);
   const todosOfRun = latestTodos(before.map(({ event }) => event));
   const state: RunState = { todos: todosOfRun ?? (await loadTodos(database, run.threadId)) };
-  let ending: RunEnding;
+  let end: SegmentEnd;
   let trace: SegmentTrace | null = null;
   try {
     const version = await loadAgentVersion(database, run.agentVersionId);
     trace = await dependencies.openTrace(run, version);
     if (run.takeovers > MAX_TAKEOVERS) throw new AppError("unavailable", TOO_MANY_TAKEOVERS);
-    ending = await runSegment(dependencies, { run, version, input, before, state, trace, control });
+    end = await runSegment(dependencies, { run, version, input, before, state, trace, control });
   } catch (error) {
     if (isRunSuspended(error)) {
       trace?.suspend();
       return control.log?.close();
     }
-    ending = failureOf(run, input, [...before, ...(control.log?.emitted ?? [])], error);
+    end = { ending: failureOf(run, input, [...before, ...(control.log?.emitted ?? [])], error) };
   }
   control.log?.close();
-  trace?.end(ending);
-  await finishPatiently(database, { run: toHeldRun(run), ending, todos: state.todos }, control.abort.signal);
+  if ("waitingFor" in end) return letGo(database, run, end.waitingFor);
+  trace?.end(end.ending);
+  await finishPatiently(
+    database,
+    { run: toHeldRun(run), ending: end.ending, todos: state.todos },
+    control.abort.signal,
+  );
+  await afterEnd(database, run.id, end.ending);
+}
+
+/** How a segment stopped: with the run, or because calls wait. */
+type SegmentEnd = { readonly ending: RunEnding } | { readonly waitingFor: readonly PendingReason[] };
+
+/** The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. */
+async function letGo(database: Database, run: ClaimedRun, waitingFor: readonly PendingReason[]): Promise<void> {
+  const stored = await readAllEvents(database, run.id);
+  try {
+    await pauseRun(database, { run: toHeldRun(run), waitingFor, lastSeq: stored.at(-1)?.seq ?? 0, events: [] });
+  } catch (error) {
+    if (!isLeaseLost(error)) throw error;
+    return;
+  }
+  const now = await database.run.findUnique({ where: { id: run.id } });
+  if (now?.cancelRequestedAt) await cancelRun(database, run.id, now.cancelledBy ?? "unknown");
+  await wakeParents(database);
+}
+
+/** A parent that waited for this run goes on; what this run left behind without having waited for it is stopped. */
+async function afterEnd(database: Database, runId: string, { event }: RunEnding): Promise<void> {
+  if (event.type === "run.cancelled") await cancelChildren(database, runId, event.by);
+  await wakeParents(database);
 }
 
 const TOO_MANY_TAKEOVERS =
@@ -93,7 +127,7 @@ interface Segment {
   readonly control: ExecutionControl;
 }
 
-async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<RunEnding> {
+async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<SegmentEnd> {
   const { run, version, input, before, state, trace, control } = segment;
   const { id: runId, threadId, agentId, traceId, assistantMessageId } = run;
   const log = openLog(dependencies, segment);
@@ -134,7 +168,8 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
       },
     );
     if (outcome.status !== "failed") await log.commit("normal");
-    return endingOf(outcome, run.cancelledBy ?? cancelledBy(control));
+    if (outcome.status === "waiting") return { waitingFor: outcome.waitingFor ?? [] };
+    return { ending: endingOf(outcome, run.cancelledBy ?? cancelledBy(control)) };
   } finally {
     clearTimeout(timer);
   }
@@ -168,7 +203,7 @@ function timedOut({ config }: AgentVersion): AppError {
 }
 
 function remainingMs(run: ClaimedRun, { config }: AgentVersion): number {
-  const usedMs = Date.now() - (run.startedAt?.getTime() ?? Date.now());
+  const usedMs = Date.now() - (run.startedAt?.getTime() ?? Date.now()) - run.waitedMs;
   return Math.max(0, config.timeouts.run_ms - usedMs);
 }
 

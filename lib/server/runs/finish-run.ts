@@ -19,7 +19,7 @@ export interface HeldRun {
   readonly traceId: string;
   readonly assistantMessageId: string;
   readonly segment: number;
-  readonly status: "queued" | "running";
+  readonly status: "queued" | "running" | "waiting";
   readonly epoch: number;
   readonly transcriptPosition: number;
 }
@@ -104,6 +104,8 @@ function runStatements(database: Database, { run, ending }: Finish, events: read
         errorCode: error?.code ?? null,
         errorMessage: error?.message ?? null,
         cancelledBy: event.type === "run.cancelled" ? event.by : undefined,
+        waitingFor: null,
+        waitingSince: null,
         leaseOwner: null,
         leaseUntil: null,
       },
@@ -164,11 +166,12 @@ async function threadStatements(database: Database, finish: Finish, events: read
   ];
 }
 
-function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "P2025";
 }
 
-async function withRetry(work: () => Promise<void>): Promise<void> {
+/** Repeats what failed only because the database was busy. */
+export async function withRetry(work: () => Promise<void>): Promise<void> {
   for (const delayMs of RETRY_DELAYS_MS) {
     try {
       return await work();

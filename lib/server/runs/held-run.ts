@@ -10,6 +10,6 @@ interface Row extends Omit<HeldRun, "status" | "transcriptPosition"> {
 export function toHeldRun(row: Row): HeldRun {
   const { id, threadId, ownerId, agentId, traceId, assistantMessageId, segment, epoch } = row;
   const { transcriptPosition } = RunInput.parse(JSON.parse(row.input));
-  const status = row.status === "queued" ? "queued" : "running";
+  const status = row.status === "queued" || row.status === "waiting" ? row.status : "running";
   return { id, threadId, ownerId, agentId, traceId, assistantMessageId, segment, epoch, status, transcriptPosition };
 }

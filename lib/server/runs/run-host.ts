@@ -7,6 +7,7 @@ import { type ExecutionControl, type ExecutionDependencies, executeRun } from ".
 import { eventInserter, isDatabaseBusy } from "./insert-events";
 import { LeaseLost, ShuttingDown } from "./lease-lost";
 import { announceRows, onCancelRequest, onQueued } from "./run-signal";
+import { wakeParents } from "./wake-parents";
 
 interface RunHostOptions extends Omit<ExecutionDependencies, "writer"> {
   /** How many runs may go on at once. */
@@ -54,6 +55,7 @@ export class RunHost {
     const { database } = this.options;
     const whose = database.dialect.provider === "sqlite" ? "everybodyElses" : "expired";
     for (const run of await claimAbandoned(database, this.lease(), whose)) this.execute(run);
+    await wakeParents(database);
     this.timer = setInterval(() => void this.beat(), this.settings.renewMs);
     this.timer.unref();
     this.wake();
@@ -128,6 +130,7 @@ export class RunHost {
       await this.renew();
       const found = await claimAbandoned(this.options.database, this.lease(), "expired");
       for (const run of found) if (!this.active.has(run.id)) this.execute(run);
+      await wakeParents(this.options.database);
       this.wake();
     } catch (error) {
       logger().error({ err: error }, "could not renew the leases of runs");
