@@ -13,3 +13,8 @@ export function estimateTokens(messages: readonly Message[], charsPerToken = 4):
   }
   return tokens;
 }
+
+/** The same estimate for a text on its own, such as a section of the system prompt. */
+export function tokensOf(text: string, charsPerToken = 4): number {
+  return Math.floor(text.length / charsPerToken);
+}

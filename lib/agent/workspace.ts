@@ -119,4 +119,6 @@ export interface FileChange {
 /** Keeps the versions of files that tools write (D-16, D-64). */
 export interface FileHistory {
   record(change: FileChange): Promise<{ version: number; addedLines: number; removedLines: number }>;
+  /** Records a version "from outside" of each file whose content is not that of its last known version (D-64). */
+  observe?(files: readonly { readonly path: string; readonly bytes: Uint8Array }[]): Promise<void>;
 }

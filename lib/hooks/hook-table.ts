@@ -4,10 +4,14 @@ import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { EvictionConfig, SummarizationConfig } from "@/lib/schema/agent-config-context";
 import { AppError } from "@/lib/schema/app-error";
+import type { MemoryIndex } from "@/lib/tools/memory-index";
+import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory-tools";
+import type { FileLock } from "@/lib/tools/workspace-files";
 import { evictionHook } from "./eviction";
 import { filesystemHook } from "./filesystem";
 import { injectContextHook } from "./inject-context";
 import { memoryHook } from "./memory";
+import { isToolNamed } from "./offer-tools";
 import { skillsHook } from "./skills";
 import type { Price } from "./span-attributes";
 import { summarizationHook } from "./summarization";
@@ -21,6 +25,10 @@ export interface StandardHookOptions {
   readonly workspace: Workspace | null;
   readonly fileHistory: FileHistory | null;
   readonly verboseTrace: boolean;
+  /** Shared by all who write the workspace. */
+  readonly fileLock?: FileLock;
+  /** The workspace's own, kept from run to run. */
+  readonly memoryIndex?: MemoryIndex;
   /** Puts `cost_usd` on spans; without it the cost is unknown. */
   readonly price?: Price;
 }
@@ -38,10 +46,15 @@ export interface HookDefinition {
 const TracingSettings = z.strictObject({ verbose: z.boolean() });
 const SkillsSettings = z.strictObject({
   paths: z.array(z.string().min(1)),
+  mode: z.enum(["auto", "catalog", "search", "inline"]),
   enabled: z.array(z.string().min(1)).nullable(),
 });
 const InjectContextSettings = z.strictObject({ text: z.string().nullable() });
-const MemorySettings = z.strictObject({ paths: z.array(z.string().min(1)) });
+const MemorySettings = z.strictObject({
+  paths: z.array(z.string().min(1)),
+  daily_notes_days: z.number().int().nonnegative().max(366),
+  recall: z.strictObject({ enabled: z.boolean(), top: z.number().int().nonnegative().max(50) }),
+});
 
 const tracing: HookDefinition = {
   name: "tracing",
@@ -64,10 +77,11 @@ const todoList: HookDefinition = {
 const filesystem: HookDefinition = {
   name: "filesystem",
   description: "Offers the file tools of the agent's workspace, keeps file versions and cuts huge tool results.",
-  create({ config, workspace, fileHistory }, settings) {
+  create({ config, workspace, fileHistory, fileLock }, settings) {
     const eviction = readSettings("filesystem", EvictionConfig, { ...config.eviction, ...settings });
     if (!workspace || !config.backend) return evictionHook(eviction);
-    return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend });
+    const shared = fileLock ? { fileLock } : {};
+    return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend, ...shared });
   },
 };
 
@@ -81,10 +95,9 @@ const eviction: HookDefinition = {
 
 const skills: HookDefinition = {
   name: "skills",
-  description: "Lists the skills found in the workspace in the system prompt.",
+  description: "Tells the model of the skills found in the workspace: a list, their texts, or a search.",
   create({ config, workspace }, settings) {
-    const { paths, enabled } = config.skills;
-    const merged = readSettings("skills", SkillsSettings, { paths, enabled, ...settings });
+    const merged = readSettings("skills", SkillsSettings, { ...config.skills, ...settings });
     if (!workspace || !config.backend || merged.paths.length === 0) return null;
     return skillsHook({ workspace, workdir: config.backend.workdir, ...merged });
   },
@@ -92,11 +105,14 @@ const skills: HookDefinition = {
 
 const memory: HookDefinition = {
   name: "memory",
-  description: "Puts the agent's memory documents into the system prompt.",
-  create({ config, workspace }, settings) {
-    const { paths } = readSettings("memory", MemorySettings, { paths: config.memory.paths, ...settings });
-    if (!workspace || !config.backend || paths.length === 0) return null;
-    return memoryHook({ workspace, workdir: config.backend.workdir, paths });
+  description: "Puts the agent's memory documents into the system prompt and offers the memory tools.",
+  create({ config, workspace, fileHistory, fileLock, memoryIndex }, settings) {
+    const merged = readSettings("memory", MemorySettings, { ...config.memory, ...settings });
+    if (!workspace || !config.backend) return null;
+    if (merged.paths.length === 0 && !MEMORY_TOOL_NAMES.some((name) => isToolNamed(config, name))) return null;
+    const { workdir } = config.backend;
+    const shared = { fileHistory, ...(fileLock ? { fileLock } : {}), ...(memoryIndex ? { index: memoryIndex } : {}) };
+    return memoryHook({ workspace, workdir, paths: merged.paths, settings: merged, ...shared });
   },
 };
 

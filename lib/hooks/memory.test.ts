@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runWith } from "@/lib/testing/run-with";
-import { createTestWorkspace } from "@/lib/testing/test-workspace";
+import { createTestHistory, createTestWorkspace } from "@/lib/testing/test-workspace";
 import { memoryHook } from "./memory";
 
 async function memoryOf(files: Record<string, string>, paths: string[]) {
@@ -36,4 +36,48 @@ test("memory that the agent changes is there in its next run", async () => {
   await workspace.write("AGENTS.md", new TextEncoder().encode("new"));
   const { requests } = await runWith(["ok"], { hooks: [hook()] });
   expect(requests[0]?.system[1]?.text).toContain("<agent_memory>\nnew\n");
+});
+
+const DAY = 86_400_000;
+const recent = { daily_notes_days: 2, recall: { enabled: true, top: 2 } };
+
+async function remembered(files: Record<string, string>, ask: string, settings = recent) {
+  const history = { ...createTestHistory(), observed: [] as string[] };
+  const fileHistory = {
+    ...history,
+    observe: async (documents: readonly { path: string }[]) =>
+      void history.observed.push(...documents.map(({ path }) => path)),
+  };
+  const workspace = createTestWorkspace(files);
+  const hook = memoryHook({ workspace, workdir: "/workspace", paths: ["AGENTS.md"], settings, fileHistory });
+  const input = [{ role: "user" as const, content: ask }];
+  const { requests } = await runWith(["ok"], { hooks: [hook], input, now: () => 3 * DAY });
+  return { sections: new Map(requests[0]?.system.map(({ name, text }) => [name, text])), observed: history.observed };
+}
+
+const notes = {
+  "AGENTS.md": "rules",
+  "MEMORY.md": "long-term",
+  "memory/197001/19700104.md": "note of today about the boat",
+  "memory/197001/19700103.md": "note of yesterday",
+  "memory/197001/19700102.md": "The boat lies in Kiel.",
+};
+
+test("the block holds the documents, the long-term memory and the notes of as many days as configured", async () => {
+  const { sections, observed } = await remembered(notes, "hi");
+  const block = ["rules", "long-term", "note of today about the boat", "note of yesterday"].join("\n\n---\n\n");
+  expect(sections.get("memory")).toContain(`<agent_memory>\n${block}\n</agent_memory>`);
+  expect(sections.has("memory_recall")).toBe(false);
+  expect(observed).toEqual(Object.keys(notes).slice(0, 4));
+});
+
+test("the recall brings what fits the message from documents that are not shown", async () => {
+  const { sections } = await remembered(notes, "Where is the boat?");
+  expect(sections.get("memory_recall")).toContain("[memory/197001/19700102.md:1]\nThe boat lies in Kiel.");
+  expect(sections.get("memory_recall")).not.toContain("today");
+});
+
+test("the recall can be switched off", async () => {
+  const off = { ...recent, recall: { enabled: false, top: 2 } };
+  expect((await remembered(notes, "Where is the boat?", off)).sections.has("memory_recall")).toBe(false);
 });

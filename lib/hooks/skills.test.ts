@@ -80,3 +80,51 @@ test("the catalog is in every request once and does not grow", async () => {
   const { requests } = await runWith([call, call, "ok"], { hooks: [hook], tools: [echoTool()] });
   expect(new Set(requests.map((request) => JSON.stringify(request.system))).size).toBe(1);
 });
+
+const many = (count: number, description = "About one thing") =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`skills/s${at}/SKILL.md`, skill(`s${at}`, `${description} ${at}`)]),
+  );
+
+async function sent(files: Record<string, string>, mode: "auto" | "catalog" | "search" | "inline" = "auto") {
+  const workspace = createTestWorkspace(files);
+  const hook = skillsHook({ workspace, workdir: "/workspace", paths: ["skills"], mode, enabled: null });
+  const calls = [{ name: "skill_search", args: { query: "fill in a form about the tax thing" } }];
+  const { requests, events } = await runWith([mode === "search" ? { calls } : "ok", "done"], { hooks: [hook] });
+  const results = events.flatMap((event) => (event.type === "tool.result" ? [event.result.output] : []));
+  const [request] = requests;
+  return { results, tools: request?.tools.map(({ name }) => name), section: request?.system[1] };
+}
+
+test("twenty skills are listed, twenty-one are searched", async () => {
+  expect(await sent(many(20))).toMatchObject({ tools: [], section: { name: "skills" } });
+  expect(await sent(many(21))).toMatchObject({ tools: ["skill_search"], section: { name: "skill_search" } });
+  expect(await sent(many(21), "catalog")).toMatchObject({ tools: [], section: { name: "skills" } });
+});
+
+test("a list of 3,500 tokens is sent, one token more is searched", async () => {
+  const { section } = await sent(many(1));
+  const rest = 3_500 * 4 - (section?.text.length ?? 0);
+  expect((await sent(many(1, `About ${"x".repeat(rest + 6)}`))).section?.name).toBe("skills");
+  expect((await sent(many(1, `About ${"x".repeat(rest + 13)}`))).section?.name).toBe("skill_search");
+});
+
+test("the search gives at most five skills that fit, with where to read them", async () => {
+  const files = { ...many(30), "skills/tax/SKILL.md": skill("tax", "Thing number seven, fill in tax forms") };
+  const { results } = await sent(files, "search");
+  const found = JSON.parse(results[0] ?? "");
+  expect(found).toHaveLength(5);
+  expect(found[0]).toEqual({
+    name: "tax",
+    description: "Thing number seven, fill in tax forms",
+    path: "skills/tax/SKILL.md",
+  });
+});
+
+test("inline puts whole skills into the prompt", async () => {
+  const { section, tools } = await sent({ "skills/a/SKILL.md": skill("a", "A") }, "inline");
+  expect(tools).toEqual([]);
+  expect(section?.text).toContain(
+    '<skill name="a" path="skills/a/SKILL.md">\n---\nname: a\ndescription: A\n---\n# Body\n</skill>',
+  );
+});

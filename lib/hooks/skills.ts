@@ -1,39 +1,84 @@
+import { tokensOf } from "@/lib/agent/estimate-tokens";
 import type { Hook } from "@/lib/agent/hook";
+import type { PromptSection } from "@/lib/agent/model";
+import type { RunContext } from "@/lib/agent/run-context";
 import type { Workspace } from "@/lib/agent/workspace";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { readDocument } from "@/lib/tools/memory-documents";
+import { skillSearchTool } from "@/lib/tools/skill-search";
 import { findSkills, type SkillEntry, skillFolders } from "./find-skills";
+import { offerTools } from "./offer-tools";
 
 interface SkillsOptions {
   readonly workspace: Workspace;
   readonly workdir: string;
   readonly paths: readonly string[];
+  readonly mode?: AgentConfig["skills"]["mode"];
   /** Null: every skill that is found. */
   readonly enabled: readonly string[] | null;
 }
 
+/** D-22: above either of these `auto` offers the search instead of the list. */
+const MAX_CATALOG_SKILLS = 20;
+const MAX_CATALOG_TOKENS = 3_500;
+
 /**
- * S0's skills hook: finds the workspace's skills at the start of a segment and lists them in the system prompt of
- * every model call. Only the list is sent; the agent opens a SKILL.md with read_file when it needs it.
+ * S0's skills hook: finds the workspace's skills at the start of a segment and tells the model of them: as a list, as
+ * whole texts, or through the tool skill_search where they are many (D-22).
  */
-export function skillsHook({ workspace, workdir, paths, enabled }: SkillsOptions): Hook {
-  let catalog = "";
+export function skillsHook({ workspace, workdir, paths, mode = "auto", enabled }: SkillsOptions): Hook {
+  let section: PromptSection | null = null;
   return {
     name: "skills",
     async beforeAgent(context) {
-      const skills = await findSkills(workspace, skillFolders(paths, workdir), context);
-      catalog = formatCatalog(skills.filter(({ name }) => enabled === null || enabled.includes(name)));
+      const found = await findSkills(workspace, skillFolders(paths, workdir), context);
+      const skills = found.filter(({ name }) => enabled === null || enabled.includes(name));
+      section = skills.length === 0 ? null : await describeSkills(skills, mode, { workspace, context });
     },
     async modifyRequest(request) {
-      if (catalog === "") return request;
-      return { ...request, system: [...request.system, { name: "skills", text: catalog }] };
+      return section === null ? request : { ...request, system: [...request.system, section] };
     },
   };
 }
 
+async function describeSkills(
+  skills: readonly SkillEntry[],
+  mode: AgentConfig["skills"]["mode"],
+  { workspace, context }: { workspace: Workspace; context: RunContext },
+): Promise<PromptSection> {
+  const catalog = formatCatalog(skills);
+  const chosen = mode === "auto" ? pickMode(skills, catalog, context.config.chars_per_token) : mode;
+  if (chosen === "catalog") return { name: "skills", text: catalog };
+  if (chosen === "inline") return { name: "skills", text: await formatTexts(skills, workspace) };
+  offerTools([skillSearchTool(skills)], context);
+  return { name: "skill_search", text: searchHint(skills.length) };
+}
+
+function pickMode(skills: readonly SkillEntry[], catalog: string, charsPerToken: number): "catalog" | "search" {
+  const isSmall = skills.length <= MAX_CATALOG_SKILLS && tokensOf(catalog, charsPerToken) <= MAX_CATALOG_TOKENS;
+  return isSmall ? "catalog" : "search";
+}
+
 function formatCatalog(skills: readonly SkillEntry[]): string {
-  if (skills.length === 0) return "";
   const lines = skills.map(
     ({ name, description, path }) =>
       `- ${[`[${name}]`, description].filter(Boolean).join(" ")} → Read ${path} for full instructions`,
   );
   return ["Available Skills:", ...lines].join("\n");
+}
+
+async function formatTexts(skills: readonly SkillEntry[], workspace: Workspace): Promise<string> {
+  const texts = await Promise.all(
+    skills.map(async ({ name, path }) => {
+      const document = await readDocument(workspace, path);
+      return document
+        ? `<skill name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${document.text.trim()}\n</skill>`
+        : "";
+    }),
+  );
+  return ["Your skills. Follow the one that fits the task:", ...texts.filter(Boolean)].join("\n\n");
+}
+
+function searchHint(count: number): string {
+  return `You have ${count} skills: instructions for particular kinds of work. Before a task that one of them may cover, call skill_search with a few words about it, then read the SKILL.md of the one that fits with read_file and follow it.`;
 }

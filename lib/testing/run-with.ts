@@ -23,6 +23,8 @@ export interface TestRun {
   /** Called before an event counts; what it throws reaches the loop from `commit`. */
   readonly onCommit?: (durability: "normal" | "full") => void | Promise<void>;
   readonly onEvent?: (event: RunEvent) => void;
+  /** Default: 1 ms later each time. */
+  readonly now?: () => number;
 }
 
 export interface TestRunResult {
@@ -86,7 +88,7 @@ function recordingEnvironment(test: TestRun) {
     },
     trace: test.trace ?? null,
     state: { todos: [] },
-    now: () => time++,
+    now: test.now ?? (() => time++),
     createId: (prefix) => `${prefix}_new_${++ids}`,
     logLine: (level, message) => logLines.push(`${level} ${message}`),
   };

@@ -15,7 +15,12 @@ test("every built-in tool is described with a JSON Schema and when it is offered
     "glob",
     "grep",
     "ls",
+    "memory_append",
+    "memory_read",
+    "memory_search",
+    "memory_write",
     "read_file",
+    "skill_search",
     "write_file",
     "write_todos",
   ]);

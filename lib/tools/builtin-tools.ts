@@ -4,7 +4,10 @@ import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
 import { executeCommandTool } from "./execute";
 import { fileTools } from "./file-tools";
+import { createMemoryIndex } from "./memory-index";
+import { memoryTools } from "./memory-tools";
 import { NO_WORKSPACE } from "./no-workspace";
+import { skillSearchTool } from "./skill-search";
 import { workspaceFiles } from "./workspace-files";
 import { writeTodosTool } from "./write-todos";
 
@@ -17,7 +20,13 @@ export function builtinTools(): Tool[] {
 export interface BuiltinToolInfo extends ToolSchema {
   readonly annotations: ToolAnnotations;
   readonly aliases: readonly string[];
-  readonly offered: "always" | "named in tools" | "with a backend" | "with a backend that can run commands";
+  readonly offered:
+    | "always"
+    | "named in tools"
+    | "named in tools, with a backend"
+    | "with skills in search mode"
+    | "with a backend"
+    | "with a backend that can run commands";
 }
 
 /** Every built-in tool, whether an agent has it or not. */
@@ -29,6 +38,10 @@ export function builtinToolInfos(): BuiltinToolInfo[] {
     ...fileTools(files, limits).map((tool) => toInfo(tool, "with a backend")),
     toInfo(executeCommandTool(files, limits), "with a backend that can run commands"),
     ...builtinTools().map((tool) => toInfo(tool, "named in tools")),
+    ...memoryTools({ files, paths: [], index: createMemoryIndex() }).map((tool) =>
+      toInfo(tool, "named in tools, with a backend"),
+    ),
+    toInfo(skillSearchTool([]), "with skills in search mode"),
   ];
 }
 

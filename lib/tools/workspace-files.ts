@@ -8,6 +8,9 @@ export interface WrittenFile {
   readonly after: Uint8Array;
 }
 
+/** Runs `work` when nobody else works on the same path. */
+export type FileLock = <Result>(path: string, work: () => Promise<Result>) => Promise<Result>;
+
 /** What the file tools of one run share: the workspace, and who is told of changes. */
 export interface WorkspaceFiles {
   readonly workspace: Workspace;
@@ -16,7 +19,7 @@ export interface WorkspaceFiles {
   /** The same for a file: the root itself is refused. */
   resolveFile(path: string): string;
   /** One at a time per path, so that two edits of one reply can't lose each other. */
-  exclusive<Result>(path: string, work: () => Promise<Result>): Promise<Result>;
+  readonly exclusive: FileLock;
   /** The file's bytes, or null when there is no file. */
   current(path: string): Promise<Uint8Array | null>;
   /** To be called after every write. */
@@ -30,13 +33,14 @@ export function workspaceFiles(
   workspace: Workspace,
   workdir: string,
   written: WorkspaceFiles["written"],
+  exclusive: FileLock = createFileLock(),
 ): WorkspaceFiles {
   const resolve = (path: string) => normalizePath(path, workdir);
   return {
     workspace,
     written,
     resolve,
-    exclusive: lockPerPath(),
+    exclusive,
     resolveFile(path) {
       const resolved = resolve(path);
       if (resolved === "")
@@ -52,7 +56,8 @@ export function workspaceFiles(
   };
 }
 
-function lockPerPath(): WorkspaceFiles["exclusive"] {
+/** A lock per key, for as long as somebody holds or awaits it. */
+export function createFileLock(): FileLock {
   const last = new Map<string, Promise<unknown>>();
   return async (path, work) => {
     const turn = (last.get(path) ?? Promise.resolve()).then(work, work);

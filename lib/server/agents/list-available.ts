@@ -12,7 +12,7 @@ import { describingContext } from "./assemble-agent";
 /** Every tool: what may be named in `tools` (builtin, http) and what hooks add (hook). */
 export async function listAvailableTools(): Promise<AvailableTools> {
   const builtin = builtinToolInfos().map(({ name, description, parameters, annotations, offered }) => {
-    const source = offered === "named in tools" ? ("builtin" as const) : ("hook" as const);
+    const source = offered.startsWith("named in tools") ? ("builtin" as const) : ("hook" as const);
     return { name, description, parameters, annotations, source, offered };
   });
   const http = (await listHttpTools()).map(({ name, description, parameters, annotations }) => {

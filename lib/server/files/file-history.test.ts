@@ -79,3 +79,22 @@ test("users never share a workspace or a folder unless the scope is the agent", 
   expect((await place("agent", { ownerId: "u2" })).id).toBe(places[5]?.id);
   expect((await place("user")).id).toBe(places[0]?.id);
 });
+
+test("a memory document that was changed from outside is a version of its own, once", async () => {
+  const history = await openHistory();
+  await history.record({ path: "AGENTS.md", before: null, after: bytes("Remember.") });
+  await history.observe?.([{ path: "AGENTS.md", bytes: bytes("Remember.") }]);
+  await history.observe?.([
+    { path: "AGENTS.md", bytes: bytes("Changed with vi.") },
+    { path: "memory/202611/20261122.md", bytes: bytes("A note") },
+  ]);
+  await history.observe?.([{ path: "AGENTS.md", bytes: bytes("Changed with vi.") }]);
+  const versions = await testDatabase.database.memoryVersion.findMany({
+    orderBy: [{ path: "asc" }, { version: "asc" }],
+  });
+  expect(versions.map(({ path, kind, version, author, runId }) => ({ path, kind, version, author, runId }))).toEqual([
+    { path: "AGENTS.md", kind: "agent", version: 1, author: "agent", runId: "run_1" },
+    { path: "AGENTS.md", kind: "agent", version: 2, author: "outside", runId: null },
+    { path: "memory/202611/20261122.md", kind: "daily", version: 1, author: "outside", runId: null },
+  ]);
+});

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { memoryKind } from "@/lib/agent/memory-kind";
 import type { FileChange, FileHistory } from "@/lib/agent/workspace";
 import { fileChangeDisplay } from "@/lib/tools/file-change-display";
 import { createId } from "../create-id";
@@ -12,7 +14,7 @@ export interface HistoryOwner {
   readonly threadId: string | null;
   /** Null when a person made the change. */
   readonly runId: string | null;
-  /** Paths of memory documents (`memory.paths`), normalised: their changes are memory versions too (D-64). */
+  /** `memory.paths`, normalised. Changes of memory documents are memory versions too (D-64). */
   readonly memoryPaths: readonly string[];
   /** Told after each change. */
   readonly onChange?: (path: string) => void;
@@ -34,7 +36,33 @@ export function createFileHistory(database: Database, owner: HistoryOwner): File
       owner.onChange?.(change.path);
       return { version, ...countLines(change) };
     },
+    async observe(files) {
+      const known = await lastHashes(
+        database,
+        owner.workspaceId,
+        files.map(({ path }) => path),
+      );
+      const nobody = { ...owner, runId: null, threadId: null, ownerId: null };
+      for (const { path, bytes } of files) {
+        if (known.get(path) === createHash("sha256").update(bytes).digest("hex")) continue;
+        await insertVersion(database, nobody, { path, before: null, after: bytes }, bytes);
+      }
+    },
   };
+}
+
+async function lastHashes(
+  database: Database,
+  workspaceId: string,
+  paths: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (paths.length === 0) return new Map();
+  const rows = await database.fileVersion.findMany({
+    where: { workspaceId, path: { in: [...paths] } },
+    orderBy: [{ path: "asc" }, { version: "asc" }],
+    select: { path: true, blobHash: true },
+  });
+  return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
 
 async function keepOriginal(database: Database, owner: HistoryOwner, { path, before }: FileChange): Promise<void> {
@@ -80,9 +108,8 @@ async function insertVersion(
     now,
   ]);
   const version = row?.version ?? 1;
-  if (hash !== null && owner.memoryPaths.includes(change.path)) {
-    await recordMemory(database, owner, change, { version, hash, now });
-  }
+  const kind = memoryKind(change.path, owner.memoryPaths);
+  if (hash !== null && kind !== null) await recordMemory(database, owner, change, { version, hash, kind, now });
   return version;
 }
 
@@ -90,7 +117,7 @@ async function recordMemory(
   database: Database,
   owner: VersionOwner,
   { path, spanId }: FileChange,
-  { version, hash, now }: { version: number; hash: string; now: Date },
+  { version, hash, kind, now }: { version: number; hash: string; kind: string; now: Date },
 ): Promise<void> {
   await database.memoryVersion.create({
     data: {
@@ -99,7 +126,7 @@ async function recordMemory(
       agentId: owner.agentId,
       ownerId: owner.ownerId,
       path,
-      kind: memoryKind(path),
+      kind,
       version,
       blobHash: hash,
       author: authorOf(owner),
@@ -115,14 +142,6 @@ async function recordMemory(
 function authorOf({ runId, ownerId }: VersionOwner): "agent" | "user" | "outside" {
   if (runId !== null) return "agent";
   return ownerId === null ? "outside" : "user";
-}
-
-/** D-21. */
-function memoryKind(path: string): "agent" | "long_term" | "daily" | "bootstrap" {
-  const name = path.split("/").at(-1);
-  if (name === "AGENTS.md") return "agent";
-  if (name === "MEMORY.md") return "long_term";
-  return /(^|\/)memory\/\d{6}\/\d{8}\.md$/.test(path) ? "daily" : "bootstrap";
 }
 
 function countLines({ path, before, after }: FileChange): { addedLines: number; removedLines: number } {

@@ -8,6 +8,7 @@ import { database } from "../db";
 import { env } from "../env";
 import { createFileHistory } from "../files/file-history";
 import { openWorkspace } from "../files/open-workspace";
+import { workspaceShares } from "../files/workspace-shares";
 import { modelRegistry } from "../models";
 import { agentTools } from "../tools/agent-tools";
 import type { AgentVersion } from "./agent-version";
@@ -53,5 +54,5 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
     memoryPaths: memory.paths.map((path) => normalizePath(path, backend.workdir)),
     onChange: (path) => announceToUser(ownerId, { type: "file.changed", threadId, runId, path }),
   });
-  return { workspace, fileHistory };
+  return { workspace, fileHistory, ...workspaceShares(workspaceId) };
 }

@@ -1,0 +1,58 @@
+import { dailyNotePath, LONG_TERM_PATH } from "@/lib/agent/memory-kind";
+import { type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import { decodeForReading } from "./file-text";
+import type { MemoryDocument, MemoryIndex } from "./memory-index";
+import type { WorkspaceFiles } from "./workspace-files";
+
+/** A document with its bytes, for who compares it with the version last known. */
+export interface LoadedDocument extends MemoryDocument {
+  readonly bytes: Uint8Array;
+}
+
+/** What the memory hook and its tools share. `paths` are those of `memory.paths`, normalised. */
+export interface MemoryFiles {
+  readonly files: WorkspaceFiles;
+  readonly paths: readonly string[];
+  readonly index: MemoryIndex;
+}
+
+const MAX_DOCUMENT_BYTES = 200_000;
+/** The newest notes that a search looks through. */
+const MAX_NOTES = 1_000;
+const DAY_MS = 86_400_000;
+
+/** The document, or null where there is none that can be read as text. */
+export async function readDocument(workspace: Workspace, path: string): Promise<LoadedDocument | null> {
+  try {
+    const { bytes } = await workspace.read(path, MAX_DOCUMENT_BYTES);
+    return { path, bytes, text: decodeForReading(path, bytes) };
+  } catch (error) {
+    if (error instanceof WorkspaceError) return null;
+    throw error;
+  }
+}
+
+export async function readDocuments(workspace: Workspace, paths: Iterable<string>): Promise<LoadedDocument[]> {
+  const found = await Promise.all([...new Set(paths)].map((path) => readDocument(workspace, path)));
+  return found.filter((document) => document !== null);
+}
+
+/** Every memory document: those of `memory.paths`, MEMORY.md, and what stands below `memory/`. */
+export async function readAllMemory(workspace: Workspace, paths: readonly string[]): Promise<LoadedDocument[]> {
+  return readDocuments(workspace, [...paths, LONG_TERM_PATH, ...(await noteFiles(workspace))]);
+}
+
+/** The notes of today and the days before, newest first, as paths that may not exist. */
+export function recentNotePaths(timeMs: number, days: number): string[] {
+  return Array.from({ length: days }, (_, ago) => dailyNotePath(timeMs - ago * DAY_MS));
+}
+
+async function noteFiles(workspace: Workspace): Promise<string[]> {
+  try {
+    const { files } = await workspace.glob("**/*.md", "memory", MAX_NOTES * 10);
+    return files.slice(-MAX_NOTES);
+  } catch (error) {
+    if (error instanceof WorkspaceError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Tool } from "@/lib/agent/tool";
+import { memoryAppendTool } from "./memory-append";
+import type { MemoryFiles } from "./memory-documents";
+import { memoryReadTool } from "./memory-read";
+import { memorySearchTool } from "./memory-search";
+import { memoryWriteTool } from "./memory-write";
+
+export const MEMORY_TOOL_NAMES = ["memory_read", "memory_append", "memory_write", "memory_search"];
+
+/** Snippets of one search. */
+const DEFAULT_TOP = 5;
+
+/** The four tools of tools.md; an agent has those that its `tools` name. */
+export function memoryTools(memory: MemoryFiles, top = DEFAULT_TOP): Tool[] {
+  return [
+    memoryReadTool(memory),
+    memoryAppendTool(memory),
+    memoryWriteTool(memory),
+    memorySearchTool(memory, Math.max(1, top)),
+  ];
+}

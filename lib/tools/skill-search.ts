@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "@/lib/agent/tool";
+import { createSearchIndex, searchIndex } from "./search-index";
+
+export interface SearchableSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+}
+
+/** D-22. */
+const TOP_SKILLS = 5;
+
+/** Finds skills by BM25 over their names and descriptions. */
+export function skillSearchTool(skills: readonly SearchableSkill[]): Tool {
+  const index = createSearchIndex();
+  for (const { name, description, path } of skills) index.add({ id: path, title: name, text: description });
+  const byPath = new Map(skills.map((skill) => [skill.path, skill]));
+  return defineTool({
+    name: "skill_search",
+    description: "Find skills by what they are for. Read the SKILL.md of the one that fits before you use it.",
+    input: z.object({ query: z.string().trim().min(1).describe("What the skill should help with.") }),
+    annotations: { readOnly: true },
+    async execute({ query }) {
+      const found = searchIndex(index, query, { top: TOP_SKILLS }).flatMap(({ id }) => byPath.get(id) ?? []);
+      return JSON.stringify(found.map(({ name, description, path }) => ({ name, description, path })));
+    },
+  });
+}
