@@ -8,6 +8,8 @@ export interface ToolOutput {
   readonly output: string;
   readonly display?: unknown;
   readonly forUser?: string;
+  /** What the tool itself has cut from its text. */
+  readonly truncatedChars?: number;
 }
 
 /** What `execute` returns when the call waits for a person or a child run: the same call is executed again later. */

@@ -1,3 +1,4 @@
+import { cutMiddle } from "@/lib/agent/cut-middle";
 import type { Hook } from "@/lib/agent/hook";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { ToolResult } from "@/lib/schema/tool";
@@ -20,11 +21,8 @@ export function evictResults(config: EvictionConfig): NonNullable<Hook["wrapTool
 }
 
 function evict(result: ToolResult, config: EvictionConfig): ToolResult {
-  const text = result.error ?? result.output;
-  const truncatedChars = text.length - config.head - config.tail;
-  if (text.length <= config.max_chars || truncatedChars <= 0) return result;
-  const start = text.slice(0, config.head).toWellFormed();
-  const end = text.slice(text.length - config.tail).toWellFormed();
-  const cut = `${start}\n\n... (truncated ${truncatedChars} characters) ...\n\n${end}`;
-  return { ...result, ...(result.error === undefined ? { output: cut } : { error: cut }), truncatedChars };
+  const cut = cutMiddle(result.error ?? result.output, { maxChars: config.max_chars, ...config });
+  if (cut.truncatedChars === 0) return result;
+  const { text, truncatedChars } = cut;
+  return { ...result, ...(result.error === undefined ? { output: text } : { error: text }), truncatedChars };
 }

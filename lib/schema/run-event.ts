@@ -2,14 +2,15 @@ import { z } from "zod";
 import { CompactionData } from "./compaction";
 import { Interrupt, InterruptDecision, Question } from "./interrupt";
 import { Reasoning, ToolCall } from "./message";
-import { RunError } from "./run";
+import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
 import { ToolAnnotations, ToolResult } from "./tool";
 import { Usage } from "./usage";
 
 /**
  * A finished model reply. `model` is the one that answered (`provider:model`), which differs from the agent's
- * after a fallback. `timeToFirstTokenMs` is null when nothing was streamed.
+ * after a fallback. `timeToFirstTokenMs` is null when nothing was streamed. `silent`: the model said NO_REPLY, so the
+ * content is empty on purpose (D-40).
  */
 export const ModelReply = z.object({
   content: z.string(),
@@ -19,11 +20,21 @@ export const ModelReply = z.object({
   usage: Usage,
   model: z.string(),
   timeToFirstTokenMs: z.number().nullable(),
+  silent: z.literal(true).optional(),
 });
 export type ModelReply = z.infer<typeof ModelReply>;
 
 /** `step` counts model calls of the run from 1; `at` is Unix time in ms. */
 const stepped = { step: z.number() };
+
+const subagent = {
+  ...stepped,
+  toolCallId: z.string(),
+  runId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  background: z.boolean(),
+};
 
 /**
  * Everything that happens in a run, in order. This is the run's one record: streams, the chat, and the journal
@@ -81,6 +92,17 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("run.waiting"), interrupts: z.array(Interrupt) }),
   /** A person has decided; the run goes on with another `run.started` when nothing is left open. */
   InterruptDecision.extend({ type: z.literal("interrupt.decided") }),
+  /** The call has begun a run of its own; `runId` is that run's. */
+  z.object({ type: z.literal("subagent.started"), ...subagent }),
+  /** The child run that the call waited for has ended; its usage counts as the parent's too. */
+  z.object({
+    type: z.literal("subagent.completed"),
+    ...subagent,
+    status: RunStatus,
+    lastLine: z.string(),
+    usage: Usage,
+    costUsd: z.number().nullable(),
+  }),
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
   z.object({
     type: z.literal("file.changed"),
@@ -96,6 +118,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("run.completed"),
     status: z.enum(["completed", "limit"]),
     notice: z.string().optional(),
+    /** The last reply was NO_REPLY: there is no answer, and none is missing (D-40). */
+    silent: z.literal(true).optional(),
   }),
   z.object({ type: z.literal("run.failed"), status: z.enum(["failed", "interrupted"]), error: RunError }),
   z.object({ type: z.literal("run.cancelled"), by: z.string() }),

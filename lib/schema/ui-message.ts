@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
-import { Answer, Question } from "./interrupt";
+import { Answer, Interrupt, Question } from "./interrupt";
 import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
 import { Usage } from "./usage";
@@ -12,6 +12,8 @@ export const MessageMetadata = z.object({
   agentId: z.string().optional(),
   model: z.string().optional(),
   status: RunStatus.optional(),
+  /** The run ended with NO_REPLY: a message without anything else is not shown. */
+  silent: z.literal(true).optional(),
   steps: z.number().optional(),
   usage: Usage.optional(),
   costUsd: z.number().nullable().optional(),
@@ -83,8 +85,26 @@ export const QuestionData = z.object({
 export type QuestionData = z.infer<typeof QuestionData>;
 
 /**
+ * A subagent at work for a tool call; part id is the call's id, replaced as the child run goes on. `interrupts` are
+ * what the child asks people; they are decided on the child run (`runId`).
+ */
+export const SubagentData = z.object({
+  toolCallId: z.string(),
+  runId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  background: z.boolean(),
+  status: RunStatus,
+  lastLine: z.string(),
+  tokens: z.number(),
+  costUsd: z.number().nullable(),
+  interrupts: z.array(Interrupt).optional(),
+});
+export type SubagentData = z.infer<typeof SubagentData>;
+
+/**
  * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
- * `data-retry`, `data-approval`, `data-question`, `data-compaction` (id `compaction-<count>`, last in the message).
+ * `data-retry`, `data-approval`, `data-question`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
  */
 export const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
@@ -95,6 +115,7 @@ export const DATA_PARTS = {
   compaction: CompactionData,
   approval: ApprovalData,
   question: QuestionData,
+  subagent: SubagentData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
 

@@ -1,5 +1,6 @@
 import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
+import { DELEGATED } from "./delegated-events";
 
 /** The events as rows of run `run_1`, 10 ms apart. */
 export function asRows(events: readonly RunEvent[]): StoredRunEvent[] {
@@ -123,6 +124,7 @@ const ASKING: readonly RunEvent[] = [
 
 /** Runs that between them have every kind of event and every ending. */
 export const EXAMPLE_RUNS = {
+  delegated: asRows(DELEGATED),
   completed: asRows([
     ...BEGINNING,
     ...SECOND_STEP,

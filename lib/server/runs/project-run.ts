@@ -1,7 +1,7 @@
 import { toWireInterrupt } from "@/lib/schema/interrupt";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { ServerSentEvent } from "../event-stream";
-import type { ProjectedRun } from "./project-wick";
+import { type ProjectedRun, wireUsage } from "./project-wick";
 
 interface RunState {
   readonly run: ProjectedRun;
@@ -12,6 +12,11 @@ type Row<Type extends RunEventType> = (
   event: Extract<RunEvent, { type: Type }>,
   state: RunState,
 ) => { readonly event: string; readonly data: Record<string, unknown> } | null;
+
+function wireSubagent(event: Extract<RunEvent, { type: "subagent.started" | "subagent.completed" }>) {
+  const { toolCallId, runId, name, description, background } = event;
+  return { tool_call_id: toolCallId, child_run_id: runId, name, description, background };
+}
 
 const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (event, { run }) => ({
@@ -67,6 +72,16 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   }),
   /** Not an event of S4: the next `run.started` says that the run goes on. */
   "interrupt.decided": () => null,
+  "subagent.started": (event) => ({ event: "subagent.started", data: wireSubagent(event) }),
+  "subagent.completed": (event) => ({
+    event: "subagent.completed",
+    data: {
+      ...wireSubagent(event),
+      status: event.status,
+      last_line: event.lastLine,
+      usage: { ...wireUsage(event.usage), cost_usd: event.costUsd },
+    },
+  }),
   "todo.updated": (event) => ({ event: "todo.updated", data: { todos: event.todos } }),
   "file.changed": (event) => ({
     event: "file.changed",
@@ -81,7 +96,11 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   }),
   "run.completed": (event) => ({
     event: "run.completed",
-    data: { status: event.status, ...(event.notice === undefined ? {} : { notice: event.notice }) },
+    data: {
+      status: event.status,
+      ...(event.notice === undefined ? {} : { notice: event.notice }),
+      ...(event.silent ? { silent: true } : {}),
+    },
   }),
   "run.failed": (event) => ({ event: "run.failed", data: { status: event.status, error: event.error } }),
   "run.cancelled": () => ({ event: "run.cancelled", data: {} }),

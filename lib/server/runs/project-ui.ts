@@ -10,7 +10,16 @@ import {
   showWaiting,
   statusMetadata,
 } from "./project-interrupts";
-import { type ChatChunk, closePart, countReply, newUiState, type UiState, writePart } from "./ui-projection-state";
+import { showSubagent } from "./project-subagent";
+import {
+  type ChatChunk,
+  closePart,
+  countChild,
+  countReply,
+  newUiState,
+  type UiState,
+  writePart,
+} from "./ui-projection-state";
 
 interface Stored {
   readonly runId: string;
@@ -59,6 +68,8 @@ function goOn(state: UiState, { runId }: Stored): ChatChunk[] {
   state.isWaiting = false;
   return [...before, statusMetadata(runId, "running")];
 }
+
+const NOTHING_YET = { lastLine: "", tokens: 0, costUsd: 0 };
 
 const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (event, state, stored) => {
@@ -146,15 +157,22 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     return showWaiting(event, state, runId);
   },
   "interrupt.decided": (event, state, { at }) => showDecision(event, state, at),
+  "subagent.started": (event) => [showSubagent({ ...event, status: "queued", ...NOTHING_YET })],
+  "subagent.completed": (event, state) => {
+    const isCounted = state.countedChildren.has(event.toolCallId);
+    if (!isCounted) countChild(state, event);
+    return [showSubagent({ ...event, tokens: event.usage.inputTokens + event.usage.outputTokens })];
+  },
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
-  "run.completed": ({ status, notice }, state, stored) => [
+  "run.completed": ({ status, notice, silent }, state, stored) => [
     ...endRun(
       state,
       stored,
       status,
       notice === undefined ? null : { kind: status === "limit" ? "limit" : "empty", text: notice },
     ),
+    ...(silent ? [{ type: "message-metadata" as const, messageMetadata: { silent } as MessageMetadata }] : []),
     { type: "finish", finishReason: status === "limit" ? "length" : "stop" },
   ],
   "run.failed": ({ status, error }, state, stored) => [

@@ -42,7 +42,7 @@ export function wireUsage(usage: Usage) {
 
 const stream = (data: { delta: string; reset?: true }): Envelope => ({ event: "on_chat_model_stream", data });
 
-function done(state: WickState, at: number, status: RunStatus, notice?: string): Envelope {
+function done(state: WickState, at: number, status: RunStatus, more: { notice?: string; silent?: true } = {}): Envelope {
   return {
     event: "done",
     thread_id: state.run.clientThreadId,
@@ -50,7 +50,7 @@ function done(state: WickState, at: number, status: RunStatus, notice?: string):
       trace_id: state.run.traceId,
       status,
       total_duration_ms: at - (state.startedAtMs ?? at),
-      ...(notice === undefined ? {} : { notice }),
+      ...more,
     },
   };
 }
@@ -98,9 +98,13 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     done(state, at, "waiting"),
   ],
   "interrupt.decided": () => [],
+  "subagent.started": () => [],
+  "subagent.completed": () => [],
   "todo.updated": () => [],
   "file.changed": () => [],
-  "run.completed": ({ status, notice }, state, at) => [done(state, at, status, notice)],
+  "run.completed": ({ status, notice, silent }, state, at) => [
+    done(state, at, status, { ...(notice === undefined ? {} : { notice }), ...(silent ? { silent } : {}) }),
+  ],
   "run.failed": ({ error }) => [{ event: "error", data: { error: error.message, code: error.code } }],
   "run.cancelled": () => [{ event: "error", data: { error: "The run was cancelled.", code: "cancelled" } }],
   "compaction.completed": () => [],

@@ -19,6 +19,8 @@ export interface UiState {
   /** Cards of calls that wait or waited for a person. */
   readonly interrupts: Map<string, ShownInterrupt>;
   isWaiting: boolean;
+  /** Calls whose child run's usage is in `usage`. */
+  readonly countedChildren: Set<string>;
   usage: Usage;
   /** Null once a price was unknown. */
   costUsd: number | null;
@@ -34,6 +36,7 @@ export function newUiState(): UiState {
     openCalls: new Map(),
     interrupts: new Map(),
     isWaiting: false,
+    countedChildren: new Set(),
     usage: NO_USAGE,
     costUsd: 0,
     model: undefined,
@@ -62,4 +65,14 @@ export function countReply(state: UiState, usage: Usage, costUsd: number | null,
   state.usage = addUsage(state.usage, usage);
   state.costUsd = state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd;
   state.model = model;
+}
+
+/** What a child run has used counts as its parent's; a takeover may report the same child again. */
+export function countChild(
+  state: UiState,
+  child: { readonly toolCallId: string; readonly usage: Usage; readonly costUsd: number | null },
+): void {
+  state.countedChildren.add(child.toolCallId);
+  state.usage = addUsage(state.usage, child.usage);
+  state.costUsd = state.costUsd === null || child.costUsd === null ? null : state.costUsd + child.costUsd;
 }

@@ -1,0 +1,61 @@
+import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
+import { NO_USAGE } from "@/lib/schema/usage";
+
+const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 20 };
+const reply: Omit<ModelReply, "content" | "model"> = {
+  reasoning: [],
+  toolCalls: [],
+  finishReason: "stop",
+  usage,
+  timeToFirstTokenMs: 5,
+};
+const RUN_STARTED = {
+  type: "run.started" as const,
+  threadId: "th_row",
+  agentId: "agent",
+  traceId: "tr_1",
+  assistantMessageId: "msg_1",
+  segment: 0,
+};
+const task = {
+  id: "call_1",
+  name: "task",
+  args: { agent: "researcher", description: "Look", prompt: "Look it up" },
+  rawArgs: '{"agent":"researcher","description":"Look","prompt":"Look it up"}',
+};
+const child = {
+  step: 1,
+  toolCallId: "call_1",
+  runId: "run_2",
+  name: "researcher",
+  description: "Look",
+  background: false,
+};
+
+/** A call that waits for a child run: the card is replaced, its cost counts once although a takeover reports it again. */
+export const DELEGATED: readonly RunEvent[] = [
+  RUN_STARTED,
+  { type: "model.started", step: 1, model: "openai:gpt" },
+  {
+    type: "model.completed",
+    step: 1,
+    durationMs: 80,
+    reply: { ...reply, content: "", toolCalls: [task], finishReason: "tool-calls", model: "openai:gpt" },
+  },
+  { type: "tool.call", step: 1, call: task, annotations: {} },
+  { type: "subagent.started", ...child },
+  { type: "tool.pending", step: 1, toolCallId: "call_1", reason: "child" },
+  { ...RUN_STARTED, segment: 1 },
+  { type: "tool.call", step: 1, call: task, annotations: {} },
+  { type: "subagent.completed", ...child, status: "completed", lastLine: "It is 42.", usage, costUsd: 0.01 },
+  { type: "subagent.completed", ...child, status: "completed", lastLine: "It is 42.", usage, costUsd: 0.01 },
+  {
+    type: "tool.result",
+    step: 1,
+    result: { toolCallId: "call_1", name: "task", output: "It is 42." },
+    durationMs: 10,
+  },
+  { type: "model.started", step: 2, model: "openai:gpt" },
+  { type: "model.completed", step: 2, durationMs: 30, reply: { ...reply, content: "42.", model: "openai:gpt" } },
+  { type: "run.completed", status: "completed" },
+];

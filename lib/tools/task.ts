@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { cutMiddle } from "@/lib/agent/cut-middle";
+import { type ChildRun, SUBAGENT_LIMITS, type SubagentInfo, type Subagents } from "@/lib/agent/subagents";
+import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tool";
+import { hasEnded } from "@/lib/schema/run";
+
+/** The span that a tool call runs in, if there is one: child runs hang their spans below it. */
+export type FindSpan = (execution: ToolExecution) => string | null;
+
+/** `task`, `task_status` and `task_cancel` of an agent with subagents. */
+export function taskTools(subagents: Subagents, findSpan: FindSpan): Tool[] {
+  return [taskTool(subagents, findSpan), taskStatusTool(subagents), taskCancelTool(subagents)];
+}
+
+function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
+  const names = subagents.offered.map(({ name }) => name);
+  return defineTool({
+    name: "task",
+    description: describeTask(subagents.offered),
+    input: z.object({
+      agent: (names.length === 0 ? z.string() : z.enum(names)).describe("The subagent that does the work"),
+      description: z.string().min(1).max(200).describe("What the work is, in a few words for the user"),
+      prompt: z.string().min(1).max(200_000).describe("The whole task: the subagent knows nothing else"),
+      background: z.boolean().optional().describe("True: do not wait for the answer; look with task_status"),
+    }),
+    aliases: ["Task", "spawn", "subagent"],
+    argumentAliases: { subagent_type: "agent" },
+    resumable: true,
+    async execute(args, execution) {
+      const { agent, description, prompt, background: isBackground = false } = args;
+      const { call, context, signal } = execution;
+      const parentSpanId = findSpan(execution);
+      const started = await subagents.start({ agent, description, prompt, isBackground, call, parentSpanId });
+      const { runId, name } = started.child;
+      const facts = { step: context.step, toolCallId: call.id, runId, name, description, background: isBackground };
+      if (started.isNew) context.log.emit({ type: "subagent.started", ...facts });
+      if (isBackground) return startedInBackground(started.child);
+      const child = await subagents.waitForEnd(runId, SUBAGENT_LIMITS.graceMs, signal);
+      if (!hasEnded(child.status)) return { pending: "child" } satisfies ToolPending;
+      const { status, lastLine, usage, costUsd } = child;
+      context.log.emit({ type: "subagent.completed", ...facts, status, lastLine, usage, costUsd });
+      return answerOf(child);
+    },
+  });
+}
+
+function taskStatusTool(subagents: Subagents): Tool {
+  return defineTool({
+    name: "task_status",
+    description: "Tells how a subagent that works in the background is getting on, and its answer once it has ended.",
+    input: z.object({ run_id: z.string().min(1).max(200) }),
+    annotations: { readOnly: true },
+    execute: async ({ run_id: runId }) => describeChild(known(await subagents.find(runId), runId)),
+  });
+}
+
+function taskCancelTool(subagents: Subagents): Tool {
+  return defineTool({
+    name: "task_cancel",
+    description: "Stops a subagent that works in the background.",
+    input: z.object({ run_id: z.string().min(1).max(200) }),
+    resumable: true,
+    execute: async ({ run_id: runId }) => describeChild(known(await subagents.cancel(runId), runId)),
+  });
+}
+
+function describeTask(offered: readonly SubagentInfo[]): string {
+  const list = offered.map(({ name, description }) => `- ${name}: ${description || "no description"}`).join("\n");
+  return `Gives a piece of work to a subagent and returns its answer. The subagent works by itself and sees nothing of this conversation, so write everything it needs into the prompt and say what to report. Several calls in one reply work at the same time. Subagents:\n${list}`;
+}
+
+function startedInBackground({ runId }: ChildRun): ToolOutput {
+  return { output: JSON.stringify({ run_id: runId }) };
+}
+
+/** The child's answer as the result of the call; throws when there is none because the child did not get to its end. */
+function answerOf({ name, status, result, error }: ChildRun): ToolOutput {
+  if (status === "cancelled") throw new Error(`The subagent ${name} was stopped before it had finished.`);
+  if (status === "failed" || status === "interrupted") {
+    throw new Error(`The subagent ${name} failed: ${error ?? "it did not say why"}`);
+  }
+  const { text, truncatedChars } = cutAnswer(result ?? "");
+  const answer = text === "" ? `The subagent ${name} ended without an answer.` : text;
+  const limit = status === "limit" ? `${answer}\n\n[The subagent reached its limit before it had finished.]` : answer;
+  return { output: limit, ...(truncatedChars > 0 ? { truncatedChars } : {}) };
+}
+
+function describeChild({ runId, status, lastLine, result, error }: ChildRun): ToolOutput {
+  const { text, truncatedChars } = cutAnswer(result ?? "");
+  const ending = result === null ? {} : { result: text };
+  const failure = error === null ? {} : { error };
+  return {
+    output: JSON.stringify({ run_id: runId, status, last_line: lastLine, ...ending, ...failure }),
+    ...(truncatedChars > 0 ? { truncatedChars } : {}),
+  };
+}
+
+function cutAnswer(text: string) {
+  return cutMiddle(text, { maxChars: SUBAGENT_LIMITS.maxResultChars, head: 2_000, tail: 2_000 });
+}
+
+function known(child: ChildRun | null, runId: string): ChildRun {
+  if (child) return child;
+  throw new Error(`There is no subagent run ${runId} in this thread. Use the run_id that task returned.`);
+}
