@@ -19,6 +19,7 @@ export function endRegularly(
   const response = progress.reply?.content ?? "";
   const outcome = { status, added, response, usage: progress.usage, steps: progress.step };
   if (status === "waiting") return { ...outcome, waitingFor: [...progress.pending].sort() };
+  if (status === "completed" && progress.reply?.silent) return { ...outcome, silent: true };
   const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : null);
   const notice = response === "" ? (run.config.default_response ?? sentence) : sentence;
   return notice === null ? outcome : { ...outcome, notice };

@@ -16,6 +16,11 @@ export function visibleMessages(detail: Pick<ThreadDetail, "messages" | "openRun
   return toChatMessages(detail.messages).filter((message) => !waiting.has(message.metadata?.runId ?? ""));
 }
 
+/** False for what is left of a silent reply (D-40): no bubble without anything in it. */
+export function isShown({ metadata, parts }: ChatMessage): boolean {
+  return metadata?.silent !== true || parts.some(({ type }) => type !== "step-start");
+}
+
 /** All text of a message, for copying. */
 export function messageText(message: ChatMessage): string {
   return message.parts

@@ -70,6 +70,7 @@ export function spanGist(span: Span, facts: SpanFacts): string {
 function replyGist(span: Span, facts: SpanFacts): string {
   if (span.status === "running") return "answering";
   if (facts.toolCalls) return facts.toolCalls === 1 ? "1 tool call" : `${facts.toolCalls} tool calls`;
+  if (span.attributes.silent === true) return "silent reply";
   if (facts.outputTokens !== null) return `answer, ${facts.outputTokens.toLocaleString("en")} tokens`;
   return "answer";
 }

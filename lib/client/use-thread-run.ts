@@ -3,7 +3,7 @@ import { useChat } from "@ai-sdk/react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { ThreadDetail } from "@/lib/schema/thread";
-import { type ChatMessage, visibleMessages } from "./chat-message";
+import { type ChatMessage, isShown, visibleMessages } from "./chat-message";
 import { THREADS_KEY, threadQuery } from "./queries";
 import type { ConnectionState } from "./run-stream";
 import { createRunTransport } from "./run-transport";
@@ -63,7 +63,7 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
     await refresh();
   };
   return {
-    messages: chat.messages,
+    messages: chat.messages.filter(isShown),
     isRunning: isBusy || detail.openRuns.length > 0,
     queued: detail.openRuns.slice(1),
     connection,

@@ -36,6 +36,7 @@ export function replyAttributes(reply: ModelReply, price: Price): Attributes {
     tool_calls_count: reply.toolCalls.length,
     tool_call_names: reply.toolCalls.map((call) => call.name),
     finish_reason: reply.finishReason,
+    ...(reply.silent ? { silent: true } : {}),
     time_to_first_token_ms: reply.timeToFirstTokenMs,
   };
 }

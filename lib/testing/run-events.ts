@@ -1,6 +1,7 @@
 import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
 import { DELEGATED } from "./delegated-events";
+import { SILENT } from "./silent-events";
 
 /** The events as rows of run `run_1`, 10 ms apart. */
 export function asRows(events: readonly RunEvent[]): StoredRunEvent[] {
@@ -236,4 +237,5 @@ export const EXAMPLE_RUNS = {
     },
     { type: "run.cancelled", by: "u1" },
   ]),
+  silent: asRows(SILENT),
 } as const satisfies Record<string, readonly StoredRunEvent[]>;

@@ -1,5 +1,6 @@
 import type { Hook, RunOutcome } from "@/lib/agent/hook";
 import { findOpenStep, foldJournal } from "@/lib/agent/journal";
+import type { ModelPort } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import type { TraceRecorder } from "@/lib/agent/run-context";
 import type { AgentRun, RunEnvironment } from "@/lib/agent/run-session";
@@ -20,6 +21,8 @@ export interface TestRun {
   /** Events of earlier segments: the run goes on from them. */
   readonly events?: readonly RunEvent[];
   readonly segment?: number;
+  /** Puts something between the scripted model and the run. */
+  readonly wrapModel?: (model: ScriptedModel) => ModelPort;
   /** Called before an event counts; what it throws reaches the loop from `commit`. */
   readonly onCommit?: (durability: "normal" | "full") => void | Promise<void>;
   readonly onEvent?: (event: RunEvent) => void;
@@ -50,7 +53,7 @@ export async function runWith(steps: readonly ScriptedStep[], test: TestRun = {}
   const run: AgentRun = {
     config: testConfig(test.config),
     system: [{ name: "identity", text: "You are a test." }],
-    model,
+    model: test.wrapModel?.(model) ?? model,
     tools: test.tools ?? [],
     hooks: test.hooks ?? [],
     history: test.history ?? [],

@@ -9,7 +9,6 @@ const LATER_SECTIONS = [
   "subagents",
   "compaction",
   "memory_flush",
-  "sanitize",
   "prompt",
   "extra_context",
 ] as const satisfies readonly (keyof AgentConfig)[];

@@ -8,7 +8,10 @@ export interface CompletionText {
   readonly text: string;
 }
 
-/** A retry would take back text that a client of `/v1` already has: there the reply fails instead. */
+/**
+ * A retry would take back text that a client of `/v1` already has: there the reply fails instead. A reply that turns
+ * out to be silent (D-57) has nothing to put in the place of that text, so it just ends.
+ */
 export class TextTakenBack extends Error {
   override readonly name = "TextTakenBack";
 }
@@ -16,15 +19,25 @@ export class TextTakenBack extends Error {
 /** Folds events into text; a reset takes back its step as long as nobody was promised the text (`allowReset`). */
 export function completionText(allowReset: "reset allowed" | "already sent"): CompletionText {
   const steps = new Map<number, string>();
+  let isTakenBack = false;
   const join = () => [...steps.values()].filter((text) => text !== "").join("\n\n");
+  const append = (step: number, delta: string) => {
+    const separator = !steps.get(step) && join() !== "" ? "\n\n" : "";
+    steps.set(step, (steps.get(step) ?? "") + delta);
+    return separator + delta;
+  };
+  const takeBack = (step: number) => {
+    isTakenBack = allowReset === "already sent" && Boolean(steps.get(step));
+    if (!isTakenBack) steps.delete(step);
+    return "";
+  };
   return {
     push(event) {
-      if (event.type === "step.reset") return reset(steps, event.step, allowReset);
-      if (event.type !== "text.delta") return "";
-      const isFirst = !steps.get(event.step);
-      const separator = isFirst && join() !== "" ? "\n\n" : "";
-      steps.set(event.step, (steps.get(event.step) ?? "") + event.delta);
-      return separator + event.delta;
+      if (isTakenBack && !endsSilently(event)) {
+        throw new TextTakenBack("The model failed in the middle of its reply. Send the request again.");
+      }
+      if (event.type === "step.reset") return takeBack(event.step);
+      return event.type === "text.delta" ? append(event.step, event.delta) : "";
     },
     get text() {
       return join();
@@ -32,10 +45,8 @@ export function completionText(allowReset: "reset allowed" | "already sent"): Co
   };
 }
 
-function reset(steps: Map<number, string>, step: number, allowReset: "reset allowed" | "already sent"): string {
-  if (steps.get(step) && allowReset === "already sent") {
-    throw new TextTakenBack("The model failed in the middle of its reply. Send the request again.");
-  }
-  steps.delete(step);
-  return "";
+/** What comes between the reset of a silent reply and the run's end. */
+function endsSilently(event: RunEvent): boolean {
+  if (event.type === "model.completed") return event.reply.silent === true;
+  return event.type === "reasoning.delta" || event.type === "run.completed";
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import type { PromptSection } from "@/lib/agent/model";
 import { normalizePath } from "@/lib/agent/workspace";
+import { cleanReplies } from "@/lib/hooks/sanitize/clean-replies";
 import { standardHooks } from "@/lib/hooks/standard-hooks";
 import { costUsd } from "@/lib/models/price";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
@@ -25,7 +26,8 @@ export async function buildRun(run: ClaimedRun, { config }: AgentVersion): Promi
   ]);
   const verboseTrace = config.trace.verbose ?? env().traceVerbose;
   const hooks = standardHooks({ config, verboseTrace, price: costUsd, ...files });
-  return { system: systemPrompt(config), model, tools, hooks };
+  const clean = cleanReplies(model, { isSanitizing: config.sanitize.enabled });
+  return { system: systemPrompt(config), model: clean, tools, hooks };
 }
 
 /** A plain agent sends its own text and nothing else (D-36). */

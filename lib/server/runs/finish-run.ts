@@ -136,18 +136,22 @@ async function threadStatements(database: Database, finish: Finish, events: read
         position: first + index,
       })),
     }),
-    database.transcriptMessage.create({
-      data: {
-        id: run.assistantMessageId,
-        threadId,
-        runId,
-        position: run.transcriptPosition,
-        role: "assistant",
-        parts: JSON.stringify(parts),
-        text: plainText(parts),
-      },
-      select: { id: true },
-    }),
+    ...(isUnseen(ending, parts)
+      ? []
+      : [
+          database.transcriptMessage.create({
+            data: {
+              id: run.assistantMessageId,
+              threadId,
+              runId,
+              position: run.transcriptPosition,
+              role: "assistant",
+              parts: JSON.stringify(parts),
+              text: plainText(parts),
+            },
+            select: { id: true },
+          }),
+        ]),
     ...(todos === null
       ? []
       : [
@@ -164,6 +168,11 @@ async function threadStatements(database: Database, finish: Finish, events: read
         ]),
     database.thread.updateMany({ where: { id: threadId }, data: { updatedAt: new Date() } }),
   ];
+}
+
+/** A silent reply leaves nothing in the transcript, unless its run did something that people saw (D-40). */
+function isUnseen({ event }: RunEnding, parts: readonly { readonly type: string }[]): boolean {
+  return event.type === "run.completed" && event.silent === true && parts.every(({ type }) => type === "step-start");
 }
 
 export function isNotFound(error: unknown): boolean {

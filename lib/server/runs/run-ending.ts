@@ -22,7 +22,8 @@ export function endingOf(outcome: RunOutcome, cancelledBy: string): RunEnding {
     case "completed":
     case "limit": {
       const notice = outcome.notice === undefined ? {} : { notice: outcome.notice };
-      return { event: { type: "run.completed", status: outcome.status, ...notice }, added, usage, steps };
+      const silent = outcome.silent ? { silent: outcome.silent } : {};
+      return { event: { type: "run.completed", status: outcome.status, ...notice, ...silent }, added, usage, steps };
     }
     case "cancelled":
       return { event: { type: "run.cancelled", by: cancelledBy }, added, usage, steps };
@@ -51,6 +52,7 @@ export function failedEnding(status: "failed" | "interrupted", error: RunError):
 
 function stepMessages(runId: string, { step, reply, results }: JournalStep): Message[] {
   const { content, toolCalls, reasoning } = reply;
+  if (content === "" && toolCalls.length === 0) return [];
   return [
     { id: `${runId}:${step}`, role: "assistant", content, toolCalls, ...(reasoning.length > 0 ? { reasoning } : {}) },
     ...toolCalls.map((call, index): Message => {

@@ -41,6 +41,7 @@ export async function openTrace(
       const { status, error } = rootEnd(ending);
       root.set({ status, steps: ending.steps, input_tokens: ending.usage.inputTokens });
       root.set({ output_tokens: ending.usage.outputTokens });
+      if (ending.event.type === "run.completed" && ending.event.silent) root.set({ silent: true });
       root.end(status, error);
     },
     suspend: () => undefined,

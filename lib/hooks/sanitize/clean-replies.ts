@@ -1,0 +1,62 @@
+import type { ModelPort } from "@/lib/agent/model";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { trailingSpaceStep } from "./blank-lines";
+import { sanitizeSteps, sanitizeText } from "./sanitize-text";
+import { isSilentText, silentReplyStep } from "./silent-reply";
+import { applyStep, chainSteps, type StreamStep } from "./stream-step";
+
+export interface CleanOptions {
+  /** `sanitize.enabled`: without it only `NO_REPLY` is looked for. */
+  readonly isSanitizing: boolean;
+}
+
+/**
+ * A model whose replies are clean (S4 §3) and whose silent replies are empty and marked (D-40). What it streams adds
+ * up to the reply's content, except for a silent reply that showed text before it said so. A call that nobody
+ * watches (`onText`) is an inner one, a summary for example: it may say NO_REPLY to whoever asked.
+ */
+export function cleanReplies(model: ModelPort, { isSanitizing }: CleanOptions): ModelPort {
+  const newStream = () => (isSanitizing ? sanitizedStream() : silentReplyStep());
+  return {
+    name: model.name,
+    async call(request, options) {
+      const { onText } = options;
+      if (!onText) {
+        const reply = await model.call(request, options);
+        return isSanitizing ? { ...reply, content: sanitizeText(reply.content) } : reply;
+      }
+      let stream = newStream();
+      const show = (text: string) => {
+        if (text !== "") onText(text);
+      };
+      const reply = await model.call(request, {
+        ...options,
+        onText: (delta) => show(stream.push(delta)),
+        onToolInput(toolCallId, name) {
+          show(stream.end());
+          stream = newStream();
+          options.onToolInput?.(toolCallId, name);
+        },
+        onRetry(retry) {
+          stream = newStream();
+          options.onRetry?.(retry);
+        },
+      });
+      const cleaned = cleanReply(reply, isSanitizing, newStream());
+      if (!cleaned.silent) show(stream.end());
+      return cleaned;
+    },
+  };
+}
+
+/** The silent token is taken out before the final trim, for white space stands before it. */
+function sanitizedStream(): StreamStep {
+  return chainSteps([...sanitizeSteps(), silentReplyStep(), trailingSpaceStep()]);
+}
+
+function cleanReply(reply: ModelReply, isSanitizing: boolean, stream: StreamStep): ModelReply {
+  const isLast = reply.toolCalls.length === 0;
+  const text = isSanitizing ? sanitizeText(reply.content) : reply.content;
+  if (isLast && isSilentText(text)) return { ...reply, content: "", silent: true };
+  return { ...reply, content: applyStep(stream, reply.content) };
+}

@@ -1,0 +1,72 @@
+import { type JsonBalance, jsonBalance } from "./json-balance";
+import type { StreamStep } from "./stream-step";
+
+/**
+ * A line that begins with `start` (lower case) begins a block, which ends before the next blank line at the latest:
+ * one of `text` goes on until there, one of `json` only as long as lines are JSON, `Arguments:` or a code fence.
+ */
+export interface BlockMarker {
+  readonly start: string;
+  readonly body: "text" | "json";
+}
+
+const JSON_STARTS = ["{", "[", "arguments:", "```"];
+const isJson = (line: string) => JSON_STARTS.some((known) => line.startsWith(known));
+const mayBecomeJson = (line: string) => JSON_STARTS.some((known) => known.startsWith(line));
+type Decision = "keep" | "drop" | "wait";
+
+/** Drops blocks that begin with one of the markers, line by line. */
+export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
+  let held = "";
+  /** What the present line is known to be. */
+  let line: Decision = "wait";
+  let block: BlockMarker["body"] | null = null;
+  let balance: JsonBalance = jsonBalance();
+
+  function decide(text: string, isWhole: boolean): Decision {
+    const start = text.trimStart().toLowerCase();
+    const marker = markers.find((known) => start.startsWith(known.start));
+    if (marker) {
+      block = marker.body;
+      balance = jsonBalance();
+      return "drop";
+    }
+    if (!isWhole && markers.some((known) => known.start.startsWith(start))) return "wait";
+    if (block === null) return "keep";
+    return decideInBlock(start, isWhole);
+  }
+  function decideInBlock(start: string, isWhole: boolean): Decision {
+    if (start.trim() === "") return isWhole ? leaveBlock() : "wait";
+    if (block === "text" || balance.isOpen) return "drop";
+    if (isJson(start)) return "drop";
+    return !isWhole && mayBecomeJson(start) ? "wait" : leaveBlock();
+  }
+  function leaveBlock(): Decision {
+    block = null;
+    return "keep";
+  }
+  function take(text: string, isWhole: boolean): string {
+    if (line === "wait") {
+      held += text;
+      line = decide(held, isWhole);
+      if (line === "wait") return "";
+      const whole = held;
+      held = "";
+      return take(whole, isWhole);
+    }
+    if (line === "keep") return text;
+    balance.feed(text);
+    return "";
+  }
+  function push(piece: string): string {
+    let out = "";
+    let from = 0;
+    for (let end = piece.indexOf("\n"); end >= 0; end = piece.indexOf("\n", from)) {
+      out += take(piece.slice(from, end + 1), true);
+      line = "wait";
+      from = end + 1;
+    }
+    return from < piece.length ? out + take(piece.slice(from), false) : out;
+  }
+  return { push, end: () => (line === "wait" && held !== "" ? take("", true) : "") };
+}

@@ -1,0 +1,61 @@
+import type { StreamStep } from "./stream-step";
+
+const SEPARATOR = "\n\n";
+
+/**
+ * Drops a paragraph that is equal (trimmed) to the one before it. A paragraph is held back only as long as it reads
+ * like the one before it. Code stays as it is: there, equal parts are no stutter.
+ */
+export function repeatedParagraphsStep(): StreamStep {
+  let previous = "";
+  let isInCode = false;
+  let paragraph = "";
+  /** The paragraph with the separator before it, while it is undecided. */
+  let held: string | null = "";
+  let newline = "";
+
+  function add(text: string): string {
+    paragraph += text;
+    if (held === null) return text;
+    held += text;
+    return mayRepeat(paragraph.trimStart()) ? "" : release();
+  }
+  function mayRepeat(start: string): boolean {
+    if (start === "") return true;
+    if (isInCode || previous === "") return false;
+    return previous.startsWith(start) || (start.startsWith(previous) && start.trimEnd() === previous);
+  }
+  function release(): string {
+    const text = held ?? "";
+    held = null;
+    return text;
+  }
+  function finish(): string {
+    const trimmed = paragraph.trim();
+    const isRepeated = held !== null && trimmed !== "" && trimmed === previous;
+    const out = isRepeated ? "" : release();
+    if (trimmed !== "") previous = trimmed;
+    if ((paragraph.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1) isInCode = !isInCode;
+    paragraph = "";
+    return out;
+  }
+  function push(piece: string): string {
+    let text = newline + piece;
+    let out = "";
+    for (let end = text.indexOf(SEPARATOR); end >= 0; end = text.indexOf(SEPARATOR)) {
+      out += add(text.slice(0, end)) + finish();
+      held = SEPARATOR;
+      text = text.slice(end + SEPARATOR.length);
+    }
+    newline = text.endsWith("\n") ? "\n" : "";
+    return out + add(text.slice(0, text.length - newline.length));
+  }
+  return {
+    push,
+    end() {
+      const last = newline;
+      newline = "";
+      return add(last) + finish();
+    },
+  };
+}

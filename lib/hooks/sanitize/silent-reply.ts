@@ -1,0 +1,77 @@
+import type { StreamStep } from "./stream-step";
+
+const TOKEN = "NO_REPLY";
+/** With more than this beside the token the text is delivered (D-40). */
+const MAX_OTHER_CHARS = 80;
+const WORD = /[\p{L}\p{N}_]/u;
+/** Within the basic plane, where one unit is one character: text may be cut within any other. */
+const LETTER = "(?![\\u{10000}-\\u{10ffff}])[\\p{L}\\p{N}_]";
+const AT_START = new RegExp(`^\\s*${TOKEN}(?!${LETTER})\\s*`, "u");
+const AT_END = new RegExp(`(?<!${LETTER})${TOKEN}(?=\\s*$)`, "u");
+
+/** The text without the token at its start and end; null when neither has it. */
+export function withoutToken(text: string): string | null {
+  const rest = text.replace(AT_START, "").replace(AT_END, "");
+  return rest.length === text.length ? null : rest;
+}
+
+/** True when the reply is meant for nobody: the token, and at most 80 characters beside it (D-40). */
+export function isSilentText(text: string): boolean {
+  const rest = withoutToken(text);
+  return rest !== null && rest.trim().length <= MAX_OTHER_CHARS;
+}
+
+/**
+ * Takes the token out of text that arrives in pieces. A start that may be the token is held back until more than 80
+ * characters have come; at the end it removes the token, so a reply that proves to be silent has shown what stood
+ * before it.
+ */
+export function silentReplyStep(): StreamStep {
+  let undecided: string | null = "";
+  let tail = "";
+  let last = "";
+
+  function pass(piece: string): string {
+    const text = tail + piece;
+    const from = tokenStart(text, last);
+    tail = text.slice(from);
+    last = text.charAt(from - 1) || last;
+    return text.slice(0, from);
+  }
+  return {
+    push(piece) {
+      if (undecided === null) return pass(piece);
+      undecided += piece;
+      const text = readStart(undecided);
+      if (text === null) return "";
+      undecided = null;
+      return pass(text);
+    },
+    end() {
+      if (undecided !== null) return withoutToken(undecided) ?? undecided;
+      return tail.trimEnd() === TOKEN ? tail.slice(TOKEN.length) : tail;
+    },
+  };
+}
+
+/** The text to deliver of a start that is no silent reply any more; null while it may be one. */
+function readStart(text: string): string | null {
+  const start = text.trimStart();
+  if (TOKEN.startsWith(start)) return null;
+  if (!AT_START.test(text)) return text;
+  const rest = text.replace(AT_START, "");
+  const known = rest.slice(0, tokenStart(rest, " ")).trim();
+  return known.length > MAX_OTHER_CHARS ? rest : null;
+}
+
+/** Where a token begins that the text may end with, white space behind a whole one included; else the text's end. */
+function tokenStart(text: string, before: string): number {
+  const end = text.trimEnd().length;
+  for (let length = end === text.length ? 1 : TOKEN.length; length <= TOKEN.length; length += 1) {
+    const from = end - length;
+    if (from < 0 || !text.startsWith(TOKEN.slice(0, length), from)) continue;
+    const character = from === 0 ? before : text.charAt(from - 1);
+    if (!WORD.test(character)) return from;
+  }
+  return text.length;
+}

@@ -1,0 +1,96 @@
+import type { StreamStep } from "./stream-step";
+import { type TagToken, tagScanner } from "./tag-scanner";
+
+const CALL_TAGS = ["tool_call", "minimax:tool_call", "function_call", "function_calls", "tool_use"];
+/** Common words too: a tag only with `name=`, and its end only where one is open. */
+const NAMED_TAGS = ["parameter", "invoke"];
+const THINKING_TAGS = ["think", "thinking", "thought", "antthinking"];
+
+/**
+ * Tool-call XML written as text (DeepSeek, GLM, Minimax): the tags go. What stands inside them is held back until
+ * there is other text, since a reply that is nothing else becomes empty (D-41).
+ */
+export function garbledToolXmlStep(): StreamStep {
+  const scanner = tagScanner([...CALL_TAGS, ...NAMED_TAGS]);
+  let open: string[] = [];
+  let held = "";
+  let tagCount = 0;
+  let hasOtherText = false;
+
+  function takeText(raw: string): string {
+    if (hasOtherText) return raw;
+    held += raw;
+    if (open.length > 0 || raw.trim() === "") return "";
+    hasOtherText = true;
+    return held;
+  }
+  function take(token: TagToken): string {
+    if (token.kind === "text" || !isGarbled(token, open)) return takeText(token.raw);
+    tagCount += 1;
+    if (token.kind === "open") open.push(token.name);
+    if (token.kind === "close" && open.includes(token.name)) open = open.slice(0, open.lastIndexOf(token.name));
+    return "";
+  }
+  const takeAll = (tokens: readonly TagToken[]) => tokens.map(take).join("");
+
+  return {
+    push: (piece) => takeAll(scanner.push(piece)),
+    end() {
+      const rest = takeAll(scanner.end());
+      if (hasOtherText || tagCount === 0) return hasOtherText ? rest : held;
+      const isProse = open.length > 0 && tagCount === 1 && !/^\s*(?:[{[<]|$)/.test(held);
+      return isProse ? held : "";
+    },
+  };
+}
+
+function isGarbled(token: Exclude<TagToken, { kind: "text" }>, open: readonly string[]): boolean {
+  if (!NAMED_TAGS.includes(token.name)) return true;
+  return token.kind === "close" ? open.includes(token.name) : /\sname\s*=/i.test(token.raw);
+}
+
+/**
+ * Thinking blocks, in any letter case, each up to its first end. One that never ends goes when it begins a line;
+ * within a line it was a word about tags, and stays.
+ */
+export function thinkingStep(): StreamStep {
+  const scanner = tagScanner(THINKING_TAGS);
+  let open: string | null = null;
+  let held = "";
+  let beganLine = false;
+  let lineIsBlank = true;
+
+  function takeText(raw: string): string {
+    const lastLine = raw.slice(raw.lastIndexOf("\n") + 1);
+    lineIsBlank = (lineIsBlank || lastLine.length < raw.length) && lastLine.trim() === "";
+    return raw;
+  }
+  function take(token: TagToken): string {
+    if (open !== null) {
+      held += token.raw;
+      if (token.kind === "close" && token.name === open) open = null;
+      return "";
+    }
+    if (token.kind === "text") return takeText(token.raw);
+    if (token.kind === "open") {
+      open = token.name;
+      held = token.raw;
+      beganLine = lineIsBlank;
+    }
+    return "";
+  }
+  const takeAll = (tokens: readonly TagToken[]) => tokens.map(take).join("");
+
+  return {
+    push: (piece) => takeAll(scanner.push(piece)),
+    end: () => takeAll(scanner.end()) + (open === null || beganLine ? "" : held),
+  };
+}
+
+/** The wrappers of a final answer; what they wrap stays. */
+export function finalTagsStep(): StreamStep {
+  const scanner = tagScanner(["final"]);
+  const keepText = (tokens: readonly TagToken[]) =>
+    tokens.map(({ kind, raw }) => (kind === "text" ? raw : "")).join("");
+  return { push: (piece) => keepText(scanner.push(piece)), end: () => keepText(scanner.end()) };
+}
