@@ -5,18 +5,23 @@ interface SummaryLimits {
   readonly truncateChars: number;
   /** Characters of the whole conversation, so that the summary's own request fits the window. */
   readonly budgetChars: number;
+  /** The length that is asked for; S0's 2,000 unless told. */
+  readonly maxWords?: number;
 }
 
-const INSTRUCTIONS = `Below is the first part of a conversation between a user and an assistant that works with tools. It no longer fits and will be replaced by your summary; the assistant goes on with the rest of the conversation after it.
+const instructions = (
+  maxWords: number,
+) => `Below is the first part of a conversation between a user and an assistant that works with tools. It no longer fits and will be replaced by your summary; the assistant goes on with the rest of the conversation after it.
 
-Write the summary in under 2,000 words. Keep what the assistant needs to go on without asking again: what the user wants and has ruled out, decisions and their reasons, facts and figures found out, names and paths of files with what was done to them, results of tools that still matter, errors and how they were dealt with, what is done and what is still open. Leave out pleasantries. Write only the summary.`;
+Write the summary in under ${maxWords.toLocaleString("en")} words. Keep what the assistant needs to go on without asking again: what the user wants and has ruled out, decisions and their reasons, facts and figures found out, names and paths of files with what was done to them, results of tools that still matter, errors and how they were dealt with, what is done and what is still open. Leave out pleasantries. Write only the summary.`;
 
 /** What the model is asked in order to summarise `messages`; results of tools are part of it. */
-export function summaryPrompt(messages: readonly Message[], { truncateChars, budgetChars }: SummaryLimits): string {
+export function summaryPrompt(messages: readonly Message[], limits: SummaryLimits): string {
+  const { truncateChars, budgetChars, maxWords = 2_000 } = limits;
   const texts = messages.map((message) => renderMessage(message, truncateChars));
   const cap = fittingCap(texts, budgetChars);
   const conversation = texts.map((text) => shorten(text, cap)).join("\n\n");
-  return `${INSTRUCTIONS}\n\n<conversation>\n${conversation}\n</conversation>`;
+  return `${instructions(maxWords)}\n\n<conversation>\n${conversation}\n</conversation>`;
 }
 
 function renderMessage(message: Message, truncateChars: number): string {

@@ -1,17 +1,19 @@
+import { isSummaryMessage } from "@/lib/agent/summary-pair";
 import type { Message } from "@/lib/schema/message";
 
 /**
  * The last `turns` user messages with the assistant and tool messages that follow them (S4 §5, stage 1). Null keeps
- * all. System messages a client has sent are no part of a turn and stay.
+ * all. System messages a client has sent and the summary of what was compacted are no part of a turn and stay.
  */
 export function limitTurns(messages: readonly Message[], turns: number | null): readonly Message[] {
   if (turns === null) return messages;
   let left = turns;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
-    if (messages[index]?.role !== "user") continue;
+    const message = messages[index];
+    if (message?.role !== "user" || isSummaryMessage(message)) continue;
     left -= 1;
     if (left > 0) continue;
-    const before = messages.slice(0, index).filter(({ role }) => role === "system");
+    const before = messages.slice(0, index).filter((earlier) => earlier.role === "system" || isSummaryMessage(earlier));
     return [...before, ...messages.slice(index)];
   }
   return messages;

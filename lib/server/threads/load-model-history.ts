@@ -1,0 +1,50 @@
+import type { PromptSection } from "@/lib/agent/model";
+import { summaryPair, summarySection } from "@/lib/agent/summary-pair";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+import type { Database } from "../db";
+import { toMessage } from "./load-history";
+
+/** What the model knows of a thread: after a compaction a summary, and the messages that came after the cut. */
+export interface ModelHistory {
+  /** The summary as two messages (`compaction.placement: pair`), else empty. */
+  readonly pair: readonly Message[];
+  /** The summary as a section of the system prompt (`placement: system`), else empty. */
+  readonly system: readonly PromptSection[];
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** The text itself, null before the first compaction. */
+  readonly summary: string | null;
+  readonly compactionCount: number;
+}
+
+type Placement = AgentConfig["compaction"]["placement"];
+
+/** The thread's history as its model reads it next. The caller has checked who may see the thread. */
+export async function loadModelHistory(
+  database: Database,
+  threadId: string,
+  placement: Placement,
+): Promise<ModelHistory> {
+  const thread = await database.thread.findUnique({
+    where: { id: threadId },
+    select: { summary: true, summaryCutId: true, compactionCount: true },
+  });
+  const cut = thread?.summaryCutId
+    ? await database.message.findUnique({ where: { id: thread.summaryCutId }, select: { position: true } })
+    : null;
+  const rows = await database.message.findMany({
+    where: { threadId, ...(cut ? { position: { gt: cut.position } } : {}) },
+    orderBy: { position: "asc" },
+  });
+  const compactionCount = thread?.compactionCount ?? 0;
+  const summary = cut ? (thread?.summary ?? null) : null;
+  return { ...place(summary, compactionCount, placement), messages: rows.map(toMessage), summary, compactionCount };
+}
+
+function place(summary: string | null, count: number, placement: Placement): Pick<ModelHistory, "pair" | "system"> {
+  if (summary === null) return { pair: [], system: [] };
+  return placement === "pair"
+    ? { pair: summaryPair(summary, count), system: [] }
+    : { pair: [], system: [summarySection(summary)] };
+}
