@@ -26,10 +26,14 @@ test.each(["allow", "continue"] as const)("a call with the verdict %s runs", asy
   expect(runs).toEqual(["a"]);
 });
 
-test("an ask denies with a text that says so while nobody can be asked", async () => {
-  const { runs, result } = await runGuarded({ preToolUse: async () => ({ verdict: "ask", message: "Costs money." }) });
-  expect(runs).toEqual([]);
-  expect(result?.content).toMatch(/needs the approval of a person.*Costs money\.$/);
+test("an ask leaves the call pending for a person", async () => {
+  const { runs, outcome, events } = await runGuarded({
+    preToolUse: async () => ({ verdict: "ask", message: "Costs money." }),
+  });
+  expect([runs, outcome.status, outcome.waitingFor]).toEqual([[], "waiting", ["approval"]]);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: "approval.requested", tool: "echo", args: { text: "a" }, reason: "Costs money." }),
+  );
 });
 
 test("an allow settles what an inner guard would ask, not what it denies", async () => {

@@ -1,11 +1,13 @@
 import type { ToolCall } from "@/lib/schema/message";
 import type { ToolResult } from "@/lib/schema/tool";
+import type { Handler } from "./compose";
 import { failedCall } from "./execute-tool";
 import { applyGenerationState, type GenerationState, generationState } from "./generation-state";
 import type { Hook, RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
+import { runWithApproval } from "./interrupts";
 import type { RunContext } from "./run-context";
-import type { Tool } from "./tool";
+import type { Tool, ToolOutcome } from "./tool";
 
 /**
  * What a guard says to a call before it runs (S2). `allow` also settles what guards further in would ask; a deny of
@@ -58,9 +60,7 @@ export function guardHook(name: string, guard: Guard): GuardHook {
 function guardToolCalls(name: string, guard: Guard): NonNullable<Hook["wrapToolCall"]> {
   return async (call, next, context) => {
     const guarded = { call, context, tool: context.findTool(call.name) };
-    const refusal = refusalOf(await judge(name, guard, guarded), guarded);
-    if (refusal !== null) return failedCall(call, refusal);
-    const outcome = await next(call);
+    const outcome = await enforce(await judge(name, guard, guarded), guarded, next);
     if (outcome.kind === "pending") return outcome;
     try {
       await guard.postToolUse?.(guarded, outcome.result);
@@ -80,21 +80,22 @@ async function judge(name: string, guard: Guard, guarded: GuardedCall): Promise<
   }
 }
 
-/** Why the call must not run, for the model; null when it may. */
-function refusalOf(verdict: Verdict, { call, context }: GuardedCall): string | null {
+/** Runs the call when the verdict lets it, once a person has agreed where it asks for one. */
+async function enforce(
+  verdict: Verdict,
+  { call, context }: GuardedCall,
+  next: Handler<ToolCall, ToolOutcome>,
+): Promise<ToolOutcome> {
   const allowedKey = `guard.allowed:${call.id}`;
   switch (verdict.verdict) {
     case "allow":
       context.values.set(allowedKey, true);
-      return null;
+      return next(call);
     case "continue":
-      return null;
+      return next(call);
     case "deny":
-      return verdict.message;
+      return failedCall(call, verdict.message);
     case "ask":
-      return context.values.has(allowedKey) ? null : [NEEDS_APPROVAL, verdict.message].filter(Boolean).join(" ");
+      return context.values.has(allowedKey) ? next(call) : runWithApproval(call, verdict.message, next, context);
   }
 }
-
-const NEEDS_APPROVAL =
-  "This call needs the approval of a person, and nobody can be asked in this run. Try a way that needs none, or tell the user what you would do.";

@@ -1,6 +1,7 @@
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ToolResult } from "@/lib/schema/tool";
+import { sortKeys } from "./sort-keys";
 
 const NOTE = "\n\nThe same call has now failed";
 
@@ -35,14 +36,4 @@ export function createLoopGuard(config: AgentConfig["loop_guard"]): LoopGuard {
       };
     },
   };
-}
-
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([key, inner]) => [key, sortKeys(inner)]),
-  );
 }

@@ -3,6 +3,7 @@ import type { Message } from "@/lib/schema/message";
 import type { RunEvent } from "@/lib/schema/run-event";
 import type { SpanStatus, SpanType } from "@/lib/schema/span";
 import type { Todo } from "@/lib/schema/todo";
+import type { RunInterrupts } from "./interrupts";
 import type { ModelPort, ModelRetry, PromptSection } from "./model";
 import type { Tool } from "./tool";
 
@@ -63,6 +64,8 @@ export interface RunContext {
   /** For hooks that ask a model themselves (summaries). */
   readonly model: ModelPort;
   readonly state: RunState;
+  /** What people were asked and have decided. */
+  readonly interrupts: RunInterrupts;
   readonly values: Map<string, unknown>;
   /** The agent's own system prompt, before hooks add to it. */
   readonly system: readonly PromptSection[];

@@ -1,4 +1,5 @@
 import type { Hook, RunOutcome } from "@/lib/agent/hook";
+import { foldInterrupts, type ToolGrant } from "@/lib/agent/interrupts";
 import { findOpenStep, foldJournal } from "@/lib/agent/journal";
 import type { ModelPort } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
@@ -23,6 +24,8 @@ export interface TestRun {
   readonly segment?: number;
   /** Puts something between the scripted model and the run. */
   readonly wrapModel?: (model: ScriptedModel) => ModelPort;
+  readonly canAsk?: boolean;
+  readonly grants?: readonly ToolGrant[];
   /** Called before an event counts; what it throws reaches the loop from `commit`. */
   readonly onCommit?: (durability: "normal" | "full") => void | Promise<void>;
   readonly onEvent?: (event: RunEvent) => void;
@@ -91,6 +94,7 @@ function recordingEnvironment(test: TestRun) {
     },
     trace: test.trace ?? null,
     state: { todos: [] },
+    interrupts: foldInterrupts(test.events ?? [], { canAsk: test.canAsk ?? true, grants: test.grants ?? [] }),
     now: test.now ?? (() => time++),
     createId: (prefix) => `${prefix}_new_${++ids}`,
     logLine: (level, message) => logLines.push(`${level} ${message}`),

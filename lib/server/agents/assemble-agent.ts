@@ -1,5 +1,6 @@
 import "server-only";
 import type { Hook } from "@/lib/agent/hook";
+import { foldInterrupts } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tool";
 import type { Workspace } from "@/lib/agent/workspace";
@@ -42,7 +43,8 @@ export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent
   return { hooks, tools: [...tools.values()] };
 }
 
-async function emptyWorkspace({ backend }: AgentConfig): Promise<Workspace | null> {
+/** A workspace without files, with commands where the sandbox works; for what is only described. */
+export async function emptyWorkspace({ backend }: AgentConfig): Promise<Workspace | null> {
   if (!backend) return null;
   const workspace = createStateWorkspace(NO_FILES);
   if (backend.type === "state" || !(await sandboxProbe()).available) return workspace;
@@ -74,6 +76,7 @@ export function describingContext(config: AgentConfig, tools: Map<string, Tool>)
     trace: null,
     model: { name: "described", call: () => Promise.reject(new Error("described, not run")) },
     state: { todos: [] },
+    interrupts: foldInterrupts([], { canAsk: false, grants: [] }),
     values: new Map(),
     system: [],
     messages: [],

@@ -40,7 +40,7 @@ export async function startCompletion(body: ChatCompletionBody, ownerId: string)
     await sweepEphemeral(ownerId);
     await storeHistory(thread.id, body.messages.slice(0, lastReply + 1));
   }
-  const { runId } = await startRun(database(), { ownerId, agentId, threadId: thread.id, messages });
+  const { runId } = await startRun(database(), { ownerId, agentId, threadId: thread.id, messages, canAsk: false });
   return { runId, model: body.model, ownerId };
 }
 

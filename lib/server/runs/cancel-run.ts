@@ -2,17 +2,20 @@ import { foldJournal } from "@/lib/agent/journal";
 import { hasEnded, type RunStatus } from "@/lib/schema/run";
 import type { Database } from "../db";
 import type { ClaimedRun } from "./claim-runs";
+import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
 import { finishRun } from "./finish-run";
 import { toHeldRun } from "./held-run";
 import { isLeaseLost } from "./lease-lost";
 import { readAllEvents } from "./read-events";
 import { endingOfJournal } from "./run-ending";
+import { reportChildren } from "./report-children";
 import { RunInput } from "./run-input";
 import { announceCancelRequest } from "./run-signal";
+import { wakeParents } from "./wake-parents";
 
 /**
- * Asks for the end of a run and of its child runs. A queued or waiting one ends here and now; a running one as soon as its process has stopped what it
- * was doing. Idempotent: asked again, or after the end, nothing happens. The caller has checked who may do so.
+ * Asks for the end of a run and of its child runs. A queued or waiting one ends here and now; a running one as
+ * soon as its process has stopped what it was doing. Idempotent: asked again, or after the end, nothing happens. The caller has checked who may do so.
  */
 export async function cancelRun(database: Database, runId: string, by: string): Promise<void> {
   await database.run.updateMany({
@@ -22,13 +25,26 @@ export async function cancelRun(database: Database, runId: string, by: string): 
   const run = await database.run.findUnique({ where: { id: runId } });
   if (!run || hasEnded(run.status as RunStatus)) return;
   if (run.status === "running") announceCancelRequest(runId, run.cancelledBy ?? by);
+  else if (run.status === "waiting") await endWaitingRun(database, runId, run.cancelledBy ?? by, UNDECIDED.cancelled);
   else await endUnheld(database, run, by);
   await cancelChildren(database, runId, by);
+  if (run.status !== "running") {
+    await wakeParents(database);
+    await reportChildren(database);
+  }
 }
 
 /** Cancels every run that `runId` has started and that has not ended, and so on. */
-export async function cancelChildren(database: Database, runId: string, by: string): Promise<void> {
-  const children = await database.run.findMany({ where: { parentRunId: runId, endedAt: null }, select: { id: true } });
+export async function cancelChildren(
+  database: Database,
+  runId: string,
+  by: string,
+  only: { readonly isBackground?: boolean } = {},
+): Promise<void> {
+  const children = await database.run.findMany({
+    where: { ...only, parentRunId: runId, endedAt: null },
+    select: { id: true },
+  });
   for (const { id } of children) await cancelRun(database, id, by);
 }
 

@@ -1,8 +1,8 @@
+import type { RunOutcome } from "@/lib/agent/hook";
 import { findOpenStep, foldJournal, latestTodos } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
-import type { PendingReason } from "@/lib/agent/tool";
 import { historyHook } from "@/lib/hooks/history";
 import { prepareHistory } from "@/lib/hooks/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
@@ -19,6 +19,7 @@ import type { EventWriter } from "./event-writer";
 import { finishPatiently } from "./finish-patiently";
 import { toHeldRun } from "./held-run";
 import { isLeaseLost } from "./lease-lost";
+import { loadInterrupts } from "./load-interrupts";
 import { pauseRun } from "./pause-run";
 import { readAllEvents } from "./read-events";
 import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "./run-ending";
@@ -81,7 +82,7 @@ export async function executeRun(
     end = { ending: failureOf(run, input, [...before, ...(control.log?.emitted ?? [])], error) };
   }
   control.log?.close();
-  if ("waitingFor" in end) return letGo(database, run, end.waitingFor);
+  if ("waiting" in end) return letGo(database, run, end.waiting);
   trace?.end(end.ending);
   await finishPatiently(
     database,
@@ -92,13 +93,13 @@ export async function executeRun(
 }
 
 /** How a segment stopped: with the run, or because calls wait. */
-type SegmentEnd = { readonly ending: RunEnding } | { readonly waitingFor: readonly PendingReason[] };
+type SegmentEnd = { readonly ending: RunEnding } | { readonly waiting: RunOutcome };
 
 /** The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. */
-async function letGo(database: Database, run: ClaimedRun, waitingFor: readonly PendingReason[]): Promise<void> {
+async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome): Promise<void> {
   const stored = await readAllEvents(database, run.id);
   try {
-    await pauseRun(database, { run: toHeldRun(run), waitingFor, lastSeq: stored.at(-1)?.seq ?? 0, events: [] });
+    await pauseRun(database, { run: toHeldRun(run), outcome, stored });
   } catch (error) {
     if (!isLeaseLost(error)) throw error;
     return;
@@ -135,9 +136,10 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment: run.segment });
   const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(run, version));
   try {
-    const [built, stored] = await Promise.all([
+    const [built, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
       loadHistory(dependencies.database, threadId),
+      loadInterrupts(dependencies.database, { threadId, canAsk: input.canAsk ?? true }, before),
     ]);
     const history = prepareHistory(stored, version.config);
     const events = before.map(({ event }) => event);
@@ -162,13 +164,14 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         log,
         trace: trace.recorder,
         state,
+        interrupts,
         now: Date.now,
         createId,
         logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
       },
     );
     if (outcome.status !== "failed") await log.commit("normal");
-    if (outcome.status === "waiting") return { waitingFor: outcome.waitingFor ?? [] };
+    if (outcome.status === "waiting") return { waiting: outcome };
     return { ending: endingOf(outcome, run.cancelledBy ?? cancelledBy(control)) };
   } finally {
     clearTimeout(timer);

@@ -27,8 +27,10 @@ export interface HeldRun {
 interface Finish {
   readonly run: HeldRun;
   readonly ending: RunEnding;
-  /** Every stored row of the run so far. */
+  /** Every row of the run so far. */
   readonly events: readonly StoredRunEvent[];
+  /** Those at the end of `events` that are not stored yet. */
+  readonly newEvents?: readonly StoredRunEvent[];
   /** Null leaves the thread's todos as they are. */
   readonly todos: readonly Todo[] | null;
 }
@@ -44,10 +46,15 @@ export async function finishRun(database: Database, finish: Finish): Promise<voi
   const { run } = finish;
   const rows = terminalRows(finish);
   const events = [...finish.events, ...rows];
+  const newRows = [...(finish.newEvents ?? []), ...rows];
   const statements = async () => [
     ...runStatements(database, finish, events),
     ...(await threadStatements(database, finish, events)),
-    database.runEvent.createMany({ data: rows.map((row) => eventColumns(row, run.epoch)) }),
+    database.runEvent.createMany({ data: newRows.map((row) => eventColumns(row, run.epoch)) }),
+    database.approval.updateMany({
+      where: { runId: run.id, status: "pending" },
+      data: { status: "declined", decidedAt: new Date() },
+    }),
   ];
   await withRetry(async () => {
     try {
@@ -57,7 +64,7 @@ export async function finishRun(database: Database, finish: Finish): Promise<voi
       throw error;
     }
   });
-  announceRows(run.id, rows);
+  announceRows(run.id, newRows);
   announceQueued();
   announceToUser(run.ownerId, {
     type: "run.changed",

@@ -1,6 +1,6 @@
 import type { RunStatus } from "@/lib/schema/run";
 import { hasEnded } from "@/lib/schema/run";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Database } from "../db";
 import { isTerminal, PAGE_ROWS, readEvents } from "./read-events";
 import { onStoredRows } from "./run-signal";
@@ -43,17 +43,28 @@ function fresh(rows: readonly StoredRunEvent[], cursor: number): readonly Stored
   return rows[0]?.seq === cursor + 1 ? rows : rows.filter((row) => row.seq > cursor);
 }
 
-/** After the terminal row nothing comes; without rows the run's own row says whether there ever will be more. */
+/**
+ * After the terminal row nothing comes, nor after a `run.waiting` until somebody has decided; without rows the run's own
+ * row says whether there ever will be more.
+ */
 async function isOver(
   database: Database,
   runId: string,
   cursor: number,
   rows: readonly StoredRunEvent[],
 ): Promise<boolean> {
-  if (rows.length > 0) return rows.some(isTerminal);
-  const run = await database.run.findUnique({ where: { id: runId }, select: { status: true } });
-  if (run && !hasEnded(run.status as RunStatus)) return false;
+  const last = rows.at(-1);
+  if (last && !MAY_WAIT.includes(last.event.type)) return rows.some(isTerminal);
+  const run = await database.run.findUnique({ where: { id: runId }, select: { status: true, waitingFor: true } });
+  if (run && !hasEnded(run.status as RunStatus) && !waitsForPeople(run)) return false;
   return (await readEvents(database, runId, cursor)).length === 0;
+}
+
+const MAY_WAIT: readonly RunEventType[] = ["run.waiting", "interrupt.decided"];
+
+/** A run that waits for its child alone goes on by itself. */
+export function waitsForPeople({ status, waitingFor }: { status: string; waitingFor: string | null }): boolean {
+  return status === "waiting" && /approval|question/.test(waitingFor ?? "");
 }
 
 function listenForRows(runId: string, signal: AbortSignal) {

@@ -53,3 +53,8 @@ export function isDatabaseBusy(error: unknown): boolean {
     text,
   );
 }
+
+/** True when somebody else has written a row of the same number, or the database was only busy: read again and retry. */
+export function isRaceLost(error: unknown): boolean {
+  return (error instanceof Error && "code" in error && error.code === "P2002") || isDatabaseBusy(error);
+}

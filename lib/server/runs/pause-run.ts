@@ -1,54 +1,51 @@
-import type { PendingReason } from "@/lib/agent/tool";
+import type { RunOutcome } from "@/lib/agent/hook";
+import { openInterrupts } from "@/lib/agent/interrupts";
+import type { Interrupt } from "@/lib/schema/interrupt";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { createId } from "../create-id";
 import type { Database } from "../db";
 import { encodeRunEvent } from "./encode-event";
 import { type HeldRun, isNotFound, withRetry } from "./finish-run";
 import { LeaseLost } from "./lease-lost";
-import { announceRows } from "./run-signal";
+import { measureRun } from "./run-ending";
+import { announceRows, announceToUser } from "./run-signal";
 
 interface Pause {
   readonly run: HeldRun;
-  readonly waitingFor: readonly PendingReason[];
-  /** The number of the run's last stored row. */
-  readonly lastSeq: number;
-  /** What the log says of it (`run.waiting`); nothing while only child runs are waited for. */
-  readonly events: readonly RunEvent[];
+  /** That of the segment: with status `waiting`. */
+  readonly outcome: RunOutcome;
+  /** Every row of the run so far. */
+  readonly stored: readonly StoredRunEvent[];
 }
 
 /**
- * Lets go of a run whose calls wait for people or child runs: from now on it is a row, held by nobody, until somebody
- * calls `requeueData` on it. Throws LeaseLost when the run is not in the expected state any more.
+ * Lets go of a run whose calls wait for people or child runs, in one transaction: its status, a row for everything that
+ * a person is asked with the `run.waiting` event (neither while only child runs are waited for), the trace. From now on
+ * it is a row, held by nobody, until somebody writes `requeueData` to it. Throws LeaseLost when the run is not in the
+ * expected state any more.
  */
-export async function pauseRun(database: Database, { run, waitingFor, lastSeq, events }: Pause): Promise<void> {
+export async function pauseRun(database: Database, { run, outcome, stored }: Pause): Promise<void> {
+  const interrupts = openInterrupts(stored.map(({ event }) => event));
   const now = new Date();
-  const rows: StoredRunEvent[] = events.map((event, index) => ({
-    runId: run.id,
-    seq: lastSeq + 1 + index,
-    at: now.getTime(),
-    event,
-  }));
+  const event: RunEvent = { type: "run.waiting", interrupts };
+  const row = { runId: run.id, seq: (stored.at(-1)?.seq ?? 0) + 1, at: now.getTime(), event };
+  const rows = interrupts.length === 0 ? [] : [row];
+  const { usage, steps, waitingFor = [] } = outcome;
+  const { costUsd, model } = measureRun(stored, usage);
+  const held = { status: "waiting", leaseOwner: null, leaseUntil: null };
   await withRetry(async () => {
     try {
       await database.$transaction([
         database.run.update({
           where: { id: run.id, status: run.status, epoch: run.epoch },
-          data: {
-            status: "waiting",
-            waitingFor: waitingFor.join(","),
-            waitingSince: now,
-            leaseOwner: null,
-            leaseUntil: null,
-          },
+          data: { ...usage, ...held, steps, costUsd, waitingFor: waitingFor.join(","), waitingSince: now },
           select: { id: true },
         }),
-        database.runEvent.createMany({
-          data: rows.map(({ event, at, ...row }) => ({
-            ...row,
-            epoch: run.epoch,
-            type: event.type,
-            data: encodeRunEvent(event),
-            createdAt: new Date(at),
-          })),
+        database.approval.createMany({ data: interrupts.map((asked) => approvalColumns(run, asked, now)) }),
+        database.runEvent.createMany({ data: rows.map((item) => eventColumns(item, run.epoch)) }),
+        database.trace.updateMany({
+          where: { id: run.traceId, runId: run.id },
+          data: { ...(rows.length > 0 ? { status: "waiting" } : {}), model, steps },
         }),
       ]);
     } catch (error) {
@@ -56,7 +53,9 @@ export async function pauseRun(database: Database, { run, waitingFor, lastSeq, e
       throw error;
     }
   });
-  if (rows.length > 0) announceRows(run.id, rows);
+  if (rows.length === 0) return;
+  announceRows(run.id, rows);
+  announceInterrupts(run, "waiting");
 }
 
 interface WaitingRun {
@@ -70,4 +69,31 @@ export function requeueData({ segment, waitedMs, waitingSince }: WaitingRun) {
   const waited = waitingSince === null ? 0 : Math.max(0, Date.now() - waitingSince.getTime());
   const status = "queued" as const;
   return { status, segment: segment + 1, waitingFor: null, waitingSince: null, waitedMs: waitedMs + waited };
+}
+
+/** Tells the owner's pages that something waits for a person, or does not any more. */
+export function announceInterrupts(run: Pick<HeldRun, "id" | "ownerId" | "threadId">, status: string): void {
+  const { id: runId, ownerId, threadId } = run;
+  announceToUser(ownerId, { type: "run.changed", threadId, runId, status });
+  announceToUser(ownerId, { type: "approval.changed", threadId, runId });
+}
+
+export function eventColumns({ runId, seq, at, event }: StoredRunEvent, epoch: number) {
+  return { runId, seq, epoch, type: event.type, data: encodeRunEvent(event), createdAt: new Date(at) };
+}
+
+function approvalColumns(run: HeldRun, { kind, toolCallId, tool, args, reason, questions }: Interrupt, now: Date) {
+  return {
+    id: createId("apr"),
+    runId: run.id,
+    threadId: run.threadId,
+    ownerId: run.ownerId,
+    kind,
+    toolCallId,
+    tool,
+    args: JSON.stringify(args),
+    reason: reason ?? null,
+    questions: questions === undefined ? null : JSON.stringify(questions),
+    createdAt: now,
+  };
 }

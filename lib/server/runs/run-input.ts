@@ -5,8 +5,15 @@ import { AppError } from "@/lib/schema/app-error";
 import { type InputMessage, Message } from "@/lib/schema/message";
 import { createId } from "../create-id";
 
-/** `Run.input`: what the run adds to the history first, and where its reply stands in the transcript. */
-export const RunInput = z.object({ messages: z.array(Message), transcriptPosition: z.number() });
+/**
+ * `Run.input`: what the run adds to the history first, and where its reply stands in the transcript. `canAsk` is false
+ * where nobody could answer (`/v1`).
+ */
+export const RunInput = z.object({
+  messages: z.array(Message),
+  transcriptPosition: z.number(),
+  canAsk: z.boolean().optional(),
+});
 export type RunInput = z.infer<typeof RunInput>;
 
 type SentMessage = Extract<Message, { role: "user" | "system" }>;

@@ -6,6 +6,7 @@ import type { Database } from "../db";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import { cancelOpenRuns } from "./cancel-run";
 import { continuationMessages } from "./continue-run";
+import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
 import { normalizeMessages, type RunInput } from "./run-input";
 import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
 import { inThreadTurn } from "./thread-turn";
@@ -21,6 +22,8 @@ export interface RunRequest {
   readonly modelOverride?: string;
   readonly idempotencyKey?: string;
   readonly continuesRunId?: string;
+  /** False where nobody could answer a question or approve a call (`/v1`). */
+  readonly canAsk?: boolean;
 }
 
 export interface AcceptedRun {
@@ -76,6 +79,7 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
 }
 
 async function makeRoom(database: Database, request: RunRequest, version: AgentVersion): Promise<void> {
+  await declineWaiting(database, request);
   const { on_busy: onBusy } = version.config.threads;
   if (onBusy === "queue") return;
   const open = await database.run.findFirst({
@@ -86,6 +90,18 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
   if (onBusy === "reject") throw new AppError("busy", "This thread has a run that has not ended yet.");
   await cancelOpenRuns(database, request.threadId, request.ownerId);
 }
+
+/** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is at work there. */
+async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
+  if (continuesRunId !== undefined) return;
+  const waiting = await database.run.findMany({
+    where: { threadId, status: "waiting", parentRunId: null, OR: ASKS_A_PERSON },
+    select: { id: true },
+  });
+  for (const { id } of waiting) await endWaitingRun(database, id, ownerId, UNDECIDED.message);
+}
+
+const ASKS_A_PERSON = [{ waitingFor: { contains: "approval" } }, { waitingFor: { contains: "question" } }];
 
 async function store(
   database: Database,
@@ -99,7 +115,8 @@ async function store(
   const assistantMessageId = createId("msg");
   const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
   const first = await nextTranscriptPosition(database, threadId);
-  const input: RunInput = { messages, transcriptPosition: first + shown.length };
+  const canAsk = request.canAsk === false ? { canAsk: false } : {};
+  const input: RunInput = { messages, transcriptPosition: first + shown.length, ...canAsk };
   const now = new Date();
   await database.$transaction([
     database.transcriptMessage.createMany({

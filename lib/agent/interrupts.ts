@@ -1,0 +1,148 @@
+import type { Interrupt, InterruptDecision } from "@/lib/schema/interrupt";
+import type { ToolCall } from "@/lib/schema/message";
+import type { RunEvent } from "@/lib/schema/run-event";
+import type { Handler } from "./compose";
+import { failedCall } from "./execute-tool";
+import type { RunContext } from "./run-context";
+import { sortKeys } from "./sort-keys";
+import type { ToolOutcome } from "./tool";
+
+/** "This exact call in this thread" (D-42); `args` is the canonical JSON of the arguments (`canonicalArgs`). */
+export interface ToolGrant {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: string;
+}
+
+/** What a run knows of the people behind it. All of it stands at the start of a segment and does not change in it. */
+export interface RunInterrupts {
+  /** False where nobody can be asked (`/v1`): an ask is then a deny whose text says so. */
+  readonly canAsk: boolean;
+  /** Those in force for the run's thread. */
+  readonly grants: readonly ToolGrant[];
+  /** The decision on a call, by kind; undefined while nobody has decided. */
+  decisionOf(kind: Interrupt["kind"], toolCallId: string): InterruptDecision | undefined;
+  /** The denial of an earlier call of this run with the same tool and arguments: it is not asked again. */
+  denialOf(call: ToolCall): InterruptDecision | undefined;
+}
+
+/** Everything that the events of a run say about what was asked and decided. */
+export function foldInterrupts(
+  events: Iterable<RunEvent>,
+  { canAsk, grants }: Pick<RunInterrupts, "canAsk" | "grants">,
+): RunInterrupts {
+  const asked = new Map<string, string>();
+  const decisions = new Map<string, InterruptDecision>();
+  const denials = new Map<string, InterruptDecision>();
+  for (const event of events) {
+    if (event.type === "approval.requested") asked.set(event.toolCallId, keyOf(event.tool, event.args));
+    if (event.type !== "interrupt.decided") continue;
+    const { type: _, ...decision } = event;
+    decisions.set(`${decision.kind}:${decision.toolCallId}`, decision);
+    const key = asked.get(decision.toolCallId);
+    if (decision.kind === "approval" && decision.decision === "deny" && key !== undefined) denials.set(key, decision);
+  }
+  return {
+    canAsk,
+    grants,
+    decisionOf: (kind, toolCallId) => decisions.get(`${kind}:${toolCallId}`),
+    denialOf: ({ name, args }) => denials.get(keyOf(name, args)),
+  };
+}
+
+/** The calls that were asked about and are neither decided nor finished, in the order of asking. */
+export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
+  const open = new Map<string, Interrupt>();
+  for (const event of events) {
+    switch (event.type) {
+      case "approval.requested": {
+        const { toolCallId, tool, args, reason } = event;
+        const because = reason === undefined ? {} : { reason };
+        open.set(`approval:${toolCallId}`, { kind: "approval", toolCallId, tool, args, ...because });
+        break;
+      }
+      case "question.asked": {
+        const { toolCallId, tool, args, questions } = event;
+        open.set(`question:${toolCallId}`, { kind: "question", toolCallId, tool, args, questions });
+        break;
+      }
+      case "interrupt.decided":
+        open.delete(`${event.kind}:${event.toolCallId}`);
+        break;
+      case "tool.result":
+        open.delete(`approval:${event.result.toolCallId}`);
+        open.delete(`question:${event.result.toolCallId}`);
+        break;
+    }
+  }
+  return [...open.values()];
+}
+
+/** Arguments as text that is equal for equal arguments, whatever the order of their keys. */
+export function canonicalArgs(args: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(sortKeys(args));
+}
+
+function keyOf(tool: string, args: Readonly<Record<string, unknown>>): string {
+  return `${tool} ${canonicalArgs(args)}`;
+}
+
+/**
+ * Lets a call run only with a person's consent: the first time it is left pending, and once it is decided it runs (with
+ * the arguments that the person put in) or the model reads why not. `reason` says why it asks, to the person.
+ */
+export async function runWithApproval(
+  call: ToolCall,
+  reason: string | undefined,
+  next: Handler<ToolCall, ToolOutcome>,
+  context: RunContext,
+): Promise<ToolOutcome> {
+  const { interrupts } = context;
+  if (!interrupts.canAsk) return failedCall(call, [NOBODY_TO_ASK, reason].filter(Boolean).join(" "));
+  const decision = interrupts.decisionOf("approval", call.id);
+  if (!decision) {
+    const denial = interrupts.denialOf(call);
+    if (denial) return failedCall(call, `${denialText(denial)} ${NOT_ASKED_AGAIN}`);
+    return leavePending(call, reason, context);
+  }
+  switch (decision.decision) {
+    case "allow":
+      return next(call);
+    case "edit":
+      return runEdited(call, decision.args ?? call.args, next);
+    default:
+      return failedCall(call, denialText(decision));
+  }
+}
+
+const NOBODY_TO_ASK =
+  "This call needs the approval of a person, and nobody can be asked in this run. Try a way that needs none, or tell the user what you would do.";
+const NOT_ASKED_AGAIN = "It was not asked again.";
+
+function denialText({ reason }: InterruptDecision): string {
+  const why = reason === undefined || reason.trim() === "" ? "." : `: ${reason}`;
+  return `The user declined this call${why}\nDo not repeat it. Find another way, or tell the user what is in the way.`;
+}
+
+function leavePending(call: ToolCall, reason: string | undefined, { log, step }: RunContext): ToolOutcome {
+  const { id: toolCallId, name: tool, args } = call;
+  const because = reason === undefined ? {} : { reason };
+  log.emit({ type: "approval.requested", step, toolCallId, tool, args, ...because });
+  return { kind: "pending", toolCallId, reason: "approval" };
+}
+
+/** The model must not believe that what it wrote has run. */
+async function runEdited(
+  call: ToolCall,
+  args: Record<string, unknown>,
+  next: Handler<ToolCall, ToolOutcome>,
+): Promise<ToolOutcome> {
+  const rawArgs = JSON.stringify(args);
+  const { argsError: _, ...rest } = call;
+  const outcome = await next({ ...rest, args, rawArgs });
+  if (outcome.kind === "pending") return outcome;
+  const note = `\n\n[The user changed the arguments of this call before it ran: ${rawArgs}]`;
+  const { output, error } = outcome.result;
+  const told = error === undefined ? { output: output + note } : { error: error + note };
+  return { kind: "result", result: { ...outcome.result, ...told } };
+}

@@ -1,0 +1,75 @@
+import { openInterrupts } from "@/lib/agent/interrupts";
+import { foldJournal } from "@/lib/agent/journal";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { Database } from "../db";
+import { finishRun } from "./finish-run";
+import { toHeldRun } from "./held-run";
+import { isRaceLost } from "./insert-events";
+import { isLeaseLost } from "./lease-lost";
+import { announceInterrupts } from "./pause-run";
+import { readAllEvents } from "./read-events";
+import { endingOfJournal } from "./run-ending";
+import { RunInput } from "./run-input";
+
+const ATTEMPTS = 5;
+
+/** Why a waiting run ends undecided, as the model reads it in the results of the open calls. */
+export const UNDECIDED = {
+  message: "declined: the user sent a new message instead of deciding on this call",
+  cancelled: "cancelled: the run was stopped before the user had decided on this call",
+} as const;
+
+/**
+ * Ends a run that waits: its open calls are declined and get a result that says so, it becomes `cancelled` (D-53, cancel).
+ * Returns false when it does not wait any more, because somebody has just decided; then nothing is stored.
+ */
+export async function endWaitingRun(
+  database: Database,
+  runId: string,
+  by: string,
+  text: (typeof UNDECIDED)[keyof typeof UNDECIDED],
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryToEnd(database, runId, by, text);
+    } catch (error) {
+      if (isLeaseLost(error)) return false;
+      if (!isRaceLost(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function tryToEnd(database: Database, runId: string, by: string, text: string): Promise<boolean> {
+  const row = await database.run.findUnique({ where: { id: runId } });
+  if (row?.status !== "waiting") return false;
+  const before = await readAllEvents(database, runId);
+  const events = [...before, ...declineOpenCalls(before, by, text)];
+  const journal = foldJournal(events.map(({ event }) => event));
+  const { messages } = RunInput.parse(JSON.parse(row.input));
+  const run = { ...toHeldRun(row), status: "waiting" as const };
+  const ending = endingOfJournal(runId, messages, journal, { type: "run.cancelled", by });
+  await finishRun(database, { run, ending, events, newEvents: events.slice(before.length), todos: null });
+  announceInterrupts(run, "cancelled");
+  return true;
+}
+
+function declineOpenCalls(before: readonly StoredRunEvent[], by: string, text: string): StoredRunEvent[] {
+  const known = before.map(({ event }) => event);
+  const declined = openInterrupts(known).map(
+    ({ kind, toolCallId }): RunEvent => ({ type: "interrupt.decided", kind, toolCallId, decision: "declined", by }),
+  );
+  const last = foldJournal(known).at(-1);
+  const unanswered = last?.reply.toolCalls.filter(({ id }) => !last.results.has(id)) ?? [];
+  const results = unanswered.map(
+    ({ id, name }): RunEvent => ({
+      type: "tool.result",
+      step: last?.step ?? 0,
+      result: { toolCallId: id, name, output: "", error: text },
+      durationMs: 0,
+    }),
+  );
+  const runId = before[0]?.runId ?? "";
+  const lastSeq = before.at(-1)?.seq ?? 0;
+  const at = Date.now();
+  return [...declined, ...results].map((event, index) => ({ runId, seq: lastSeq + 1 + index, at, event }));
+}
