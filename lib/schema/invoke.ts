@@ -45,6 +45,8 @@ export const WireToolCall = z.object({
   args: z.record(z.string(), z.unknown()),
   output: z.string().optional(),
   error: z.string().optional(),
+  /** What the tool said to the user and not to the model. */
+  for_user: z.string().optional(),
 });
 
 export const InvokeReply = z.object({
@@ -82,6 +84,9 @@ export const AgentState = z.object({
   files: z.record(z.string(), z.string()),
   summary: z.string().nullable(),
   compaction_count: z.number(),
+  /** `provider:model` that answered last, and its provider; null before the first answer. */
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
   status: RunStatus.nullable(),
   usage: WireUsage,
 });

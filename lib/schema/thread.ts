@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "./agent-config";
+import { CompactReply } from "./compaction";
 import { plainText } from "./plain-text";
 import { RunStatus } from "./run";
 import { Todo } from "./todo";
@@ -68,6 +69,16 @@ export const SendMessageBody = z.strictObject({
   continuesRunId: z.string().max(100).optional(),
 });
 export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
+
+/** How many runs were asked to end. */
+export const CancelReply = z.object({ cancelled: z.number() });
+
+/** 200 of the same POST when the content was `/stop`, `/stopall` or `/compact`: done, and no message was stored. */
+export const CommandReply = z.discriminatedUnion("command", [
+  CancelReply.extend({ command: z.enum(["stop", "stopall"]) }),
+  z.object({ command: z.literal("compact"), compaction: CompactReply }),
+]);
+export type CommandReply = z.infer<typeof CommandReply>;
 
 /** Query of GET `/api/threads`. `q` searches titles and texts; archived threads are listed only when asked for. */
 export const ThreadQuery = z.strictObject({

@@ -65,6 +65,8 @@ export const ROUTE_ACCESS = {
   "DELETE /api/threads/[threadId]": "chat",
   "PATCH /api/threads/[threadId]": "chat",
   "GET /api/threads/[threadId]": "read",
+  "POST /api/threads/[threadId]/cancel": "chat",
+  "POST /api/threads/[threadId]/compact": "chat",
   "GET /api/threads/[threadId]/export": "read",
   "DELETE /api/threads/[threadId]/files": "chat",
   "PUT /api/threads/[threadId]/files": "chat",

@@ -1,6 +1,7 @@
 import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
 import { DELEGATED } from "./delegated-events";
+import { COMPACTED, TOLD } from "./ending-events";
 import { SILENT } from "./silent-events";
 
 /** The events as rows of run `run_1`, 10 ms apart. */
@@ -132,21 +133,8 @@ export const EXAMPLE_RUNS = {
     { type: "model.completed", step: 2, durationMs: 30, reply: { ...reply, content: "Done.", model: "openai:gpt" } },
     { type: "run.completed", status: "completed" },
   ]),
-  compacted: asRows([
-    ...BEGINNING.slice(0, 2),
-    { type: "model.completed", step: 1, durationMs: 1, reply: { ...reply, content: "Fine.", model: "x:y" } },
-    { type: "run.completed", status: "completed" },
-    {
-      type: "compaction.completed",
-      compacted: 48,
-      kept: 4,
-      tokensBefore: 9_000,
-      tokensAfter: 700,
-      count: 1,
-      memoryFlushed: true,
-      summary: "They talked about whales.",
-    },
-  ]),
+  told: asRows(TOLD),
+  compacted: asRows(COMPACTED),
   limit: asRows([...BEGINNING, { type: "run.completed", status: "limit", notice: "The agent stopped after 1 call." }]),
   cancelled: asRows([...BEGINNING, ...SECOND_STEP, { type: "run.cancelled", by: "u1" }]),
   failed: asRows([

@@ -46,6 +46,8 @@ import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
 import * as apiSetup from "../setup/route";
 import * as apiStatus from "../status/route";
+import * as apiThreadsThreadidCancel from "../threads/[threadId]/cancel/route";
+import * as apiThreadsThreadidCompact from "../threads/[threadId]/compact/route";
 import * as apiThreadsThreadidExport from "../threads/[threadId]/export/route";
 import * as apiThreadsThreadidFilesChanged from "../threads/[threadId]/files/changed/route";
 import * as apiThreadsThreadidFilesContent from "../threads/[threadId]/files/content/route";
@@ -111,6 +113,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/cancel-all": apiRunsCancelAll,
   "/api/setup": apiSetup,
   "/api/status": apiStatus,
+  "/api/threads/[threadId]/cancel": apiThreadsThreadidCancel,
+  "/api/threads/[threadId]/compact": apiThreadsThreadidCompact,
   "/api/threads/[threadId]/export": apiThreadsThreadidExport,
   "/api/threads/[threadId]/files/changed": apiThreadsThreadidFilesChanged,
   "/api/threads/[threadId]/files/content": apiThreadsThreadidFilesContent,

@@ -7,8 +7,6 @@ const LATER_SECTIONS = [
   "type",
   "mcp_servers",
   "subagents",
-  "compaction",
-  "memory_flush",
   "prompt",
   "extra_context",
 ] as const satisfies readonly (keyof AgentConfig)[];

@@ -28,6 +28,7 @@ export function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
       tools: ["calculate", "current_datetime"],
       backend: { type: hasSandbox ? "local" : "state" },
       memory: { paths: ["AGENTS.md"] },
+      memory_flush: { always: true },
       skills: { paths: ["skills"] },
     },
     researcher: {

@@ -5,6 +5,7 @@ import { cleanReplies } from "@/lib/hooks/sanitize/clean-replies";
 import { standardHooks } from "@/lib/hooks/standard-hooks";
 import { costUsd } from "@/lib/models/price";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import type { CompactionParts } from "../compaction/compact-history";
 import { database } from "../db";
 import { env } from "../env";
 import { createFileHistory } from "../files/file-history";
@@ -28,6 +29,12 @@ export async function buildRun(run: ClaimedRun, { config }: AgentVersion): Promi
   const hooks = standardHooks({ config, verboseTrace, price: costUsd, ...files });
   const clean = cleanReplies(model, { isSanitizing: config.sanitize.enabled });
   return { system: systemPrompt(config), model: clean, tools, hooks };
+}
+
+/** What of a run's agent compacting its thread takes (S4 phase 7). */
+export async function buildCompaction(run: ClaimedRun, { config }: AgentVersion): Promise<CompactionParts> {
+  const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
+  return { model, system: systemPrompt(config), ...files };
 }
 
 /** A plain agent sends its own text and nothing else (D-36). */

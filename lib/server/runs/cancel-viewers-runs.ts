@@ -3,14 +3,31 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Run } from "@/lib/schema/run";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
+import { OPEN_STATUSES, requireOwnThread } from "../threads/thread-row";
 import { cancelRun } from "./cancel-run";
-import { getRun } from "./get-run";
+import { getRun, runNotFound } from "./get-run";
 
 /** Stops the viewer's run, or anybody's for an admin; somebody else's is `not_found`. Returns it as it stands then. */
 export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<Run> {
   await getRun(runId, viewer);
   await cancelRun(database(), runId, viewer.id);
   return getRun(runId, viewer);
+}
+
+/**
+ * Stops the open runs of the viewer's thread, or the one that is named; returns how many there were. `not_found` for
+ * somebody else's thread, and for a run that is not the thread's (S4 AbortRun).
+ */
+export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?: string): Promise<number> {
+  await requireOwnThread(threadId, viewer.id);
+  if (runId !== undefined && !(await database().run.findFirst({ where: { id: runId, threadId } }))) throw runNotFound();
+  const open = await database().run.findMany({
+    where: { threadId, status: { in: OPEN_STATUSES }, ...(runId === undefined ? {} : { id: runId }) },
+    select: { id: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  for (const { id } of open) await cancelRun(database(), id, viewer.id);
+  return open.length;
 }
 
 /** Stops all open runs of the viewer, or everybody's (admins only, else `forbidden`); returns how many there were. */

@@ -10,7 +10,7 @@ import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { logger } from "../logger";
-import { loadHistory } from "../threads/load-history";
+import { loadModelHistory } from "../threads/load-model-history";
 import { loadTodos } from "../threads/load-todos";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { cancelChildren, cancelRun } from "./cancel-run";
@@ -138,14 +138,15 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   try {
     const [built, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
-      loadHistory(dependencies.database, threadId),
+      loadModelHistory(dependencies.database, threadId, version.config.compaction.placement),
       loadInterrupts(dependencies.database, { threadId, canAsk: input.canAsk ?? true }, before),
     ]);
-    const history = prepareHistory(stored, version.config);
+    const history = prepareHistory([...stored.pair, ...stored.messages], version.config);
     const events = before.map(({ event }) => event);
     const outcome = await runAgent(
       {
         ...built,
+        system: [...built.system, ...stored.system],
         config: version.config,
         hooks: [historyHook(history.report) ?? [], ...built.hooks].flat(),
         history: history.messages,

@@ -19,10 +19,11 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
   const row = await db.run.findUniqueOrThrow({ where: { id: run.runId } });
   const status = RunStatus.parse(row.status);
   if (status === "failed" || status === "interrupted") return failedReply(run, row);
-  const [events, todos, files] = await Promise.all([
+  const [events, todos, files, thread] = await Promise.all([
     readAllEvents(db, run.runId),
     loadTodos(db, row.threadId),
     writtenFiles(db, row.threadId),
+    db.thread.findUniqueOrThrow({ where: { id: row.threadId }, select: { compactionCount: true } }),
   ]);
   const { response, toolCalls } = summarize(events);
   const reply: Reply = {
@@ -42,7 +43,7 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
     },
     interrupted: status === "waiting",
     interrupts: [],
-    compaction_count: 0,
+    compaction_count: thread.compactionCount,
   };
   return json(reply, { schema: InvokeReply });
 }
@@ -64,9 +65,10 @@ function summarize(events: readonly StoredRunEvent[]): { response: string; toolC
       calls.set(event.call.id, { id: event.call.id, name: event.call.name, args: event.call.args });
     }
     if (event.type !== "tool.result") continue;
-    const { toolCallId: id, name, output, error } = event.result;
+    const { toolCallId: id, name, output, error, forUser } = event.result;
+    const told = forUser === undefined ? {} : { for_user: forUser };
     const call = calls.get(id) ?? { id, name, args: {} };
-    calls.set(id, { ...call, output, ...(error === undefined ? {} : { error }) });
+    calls.set(id, { ...call, output, ...(error === undefined ? {} : { error }), ...told });
   }
   return { response, toolCalls: [...calls.values()] };
 }

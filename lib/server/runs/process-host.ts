@@ -1,11 +1,13 @@
 import "server-only";
+import type { CompactionDependencies } from "../compaction/compact-history";
 import { database } from "../db";
 import { closeEventStreams } from "../event-stream";
 import { logger } from "../logger";
 import { processState } from "../process-state";
-import { openTrace } from "../traces/open-trace";
-import { SpanBuffer } from "../traces/recorder";
-import { buildRun } from "./build-run";
+import { openTrace, rootSpanId } from "../traces/open-trace";
+import { createRecorder, SpanBuffer } from "../traces/recorder";
+import { afterRun } from "./after-run";
+import { buildCompaction, buildRun } from "./build-run";
 import { RunHost } from "./run-host";
 import { setShuttingDown } from "./run-signal";
 import { startSweeps } from "./sweep";
@@ -26,9 +28,23 @@ function processHost(): ProcessHost {
       database: db,
       build: buildRun,
       openTrace: (run, version) => openTrace(db, spans, run, version),
+      afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
     });
     return { host, spans, started: null, stopSweeps: () => undefined };
   });
+}
+
+function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
+  return {
+    database: database(),
+    build: buildCompaction,
+    recorder: ({ id: runId, traceId }) => createRecorder(spans, { traceId, runId, rootId: rootSpanId(runId) }),
+  };
+}
+
+/** What compacting needs of this process; its spans go where those of the runs go. */
+export function processCompaction(): CompactionDependencies {
+  return compactionDependencies(processHost().spans);
 }
 
 /** Begins to execute runs, first those that an earlier process left unfinished. Again: nothing happens. */

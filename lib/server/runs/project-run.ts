@@ -54,6 +54,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       name: result.name,
       output: result.output,
       ...(result.error === undefined ? {} : { error: result.error }),
+      ...(result.forUser === undefined ? {} : { for_user: result.forUser }),
       duration_ms: durationMs,
     },
   }),

@@ -18,6 +18,7 @@ import {
   countReply,
   newUiState,
   type UiState,
+  wholeText,
   writePart,
 } from "./ui-projection-state";
 
@@ -124,7 +125,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     ];
   },
   "tool.result": ({ result, durationMs }, state, { at }) => {
-    const { toolCallId, name: toolName, output: text, error, display, truncatedChars } = result;
+    const { toolCallId, name: toolName, output: text, error, display, truncatedChars, forUser } = result;
     const startedAtMs = state.openCalls.get(toolCallId);
     state.openCalls.delete(toolCallId);
     const unknown: ChatChunk[] =
@@ -147,6 +148,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
         id: toolCallId,
         data: truncatedChars === undefined ? meta : { ...meta, truncatedChars },
       },
+      ...(forUser ? wholeText(`for-user-${toolCallId}`, forUser) : []),
     ];
   },
   "tool.pending": (_event, state) => closePart(state),

@@ -86,6 +86,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       data: {
         output: result.output,
         ...(result.error === undefined ? {} : { error: result.error }),
+        ...(result.forUser === undefined ? {} : { for_user: result.forUser }),
         tool_call_id: result.toolCallId,
       },
     },

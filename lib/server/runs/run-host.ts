@@ -14,6 +14,8 @@ interface RunHostOptions extends Omit<ExecutionDependencies, "writer"> {
   readonly maxRuns?: number;
   readonly leaseMs?: number;
   readonly renewMs?: number;
+  /** What follows a segment, when its run has ended; nobody waits for it. */
+  readonly afterRun?: (runId: string, signal: AbortSignal) => Promise<void>;
 }
 
 const DEFAULTS = { maxRuns: 128, leaseMs: 15_000, renewMs: 5_000 };
@@ -30,6 +32,8 @@ interface ActiveRun extends ExecutionControl {
 export class RunHost {
   readonly owner = createId("host");
   private readonly active = new Map<string, ActiveRun>();
+  private readonly background = new Set<Promise<void>>();
+  private readonly ending = new AbortController();
   private readonly writer: EventWriter;
   private readonly settings: typeof DEFAULTS;
   private readonly stopListening: (() => void)[] = [];
@@ -91,7 +95,8 @@ export class RunHost {
       run.suspendAtCommit = reason;
       if (!run.log?.isInTools) run.abort.abort(reason);
     }
-    const all = Promise.allSettled([...this.active.values()].map((run) => run.done));
+    this.ending.abort(reason);
+    const all = Promise.allSettled([...this.background, ...[...this.active.values()].map((run) => run.done)]);
     const grace = setTimeout(() => {
       for (const run of this.active.values()) run.abort.abort(reason);
     }, TOOL_GRACE_MS);
@@ -121,8 +126,18 @@ export class RunHost {
       .finally(() => {
         this.active.delete(run.id);
         this.wake();
+        this.follow(run.id);
       });
     this.active.set(run.id, Object.assign(control, { done }));
+  }
+
+  private follow(runId: string): void {
+    if (this.stopped || !this.options.afterRun) return;
+    const work: Promise<void> = this.options
+      .afterRun(runId, this.ending.signal)
+      .catch((error: unknown) => logger().error({ err: error, runId }, "what follows a run has failed"))
+      .finally(() => this.background.delete(work));
+    this.background.add(work);
   }
 
   private async beat(): Promise<void> {

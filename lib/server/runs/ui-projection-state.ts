@@ -76,3 +76,12 @@ export function countChild(
   state.usage = addUsage(state.usage, child.usage);
   state.costUsd = state.costUsd === null || child.costUsd === null ? null : state.costUsd + child.costUsd;
 }
+
+/** A text part that comes in one piece: what a tool says to the user and not to the model (S3 ForUser). */
+export function wholeText(id: string, text: string): ChatChunk[] {
+  return [
+    { type: "text-start", id },
+    { type: "text-delta", id, delta: text },
+    { type: "text-end", id },
+  ];
+}

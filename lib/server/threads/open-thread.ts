@@ -32,9 +32,9 @@ export async function findClientThread(
   database: Database,
   owner: { readonly ownerId: string; readonly agentId: string },
   clientId: string,
-): Promise<{ id: string; clientId: string } | null> {
+): Promise<{ id: string; clientId: string; summary: string | null; compactionCount: number } | null> {
   return database.thread.findFirst({
     where: { ...owner, clientId, deletedAt: null },
-    select: { id: true, clientId: true },
+    select: { id: true, clientId: true, summary: true, compactionCount: true },
   });
 }

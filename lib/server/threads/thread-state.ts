@@ -4,7 +4,7 @@ import type { AgentState, WireMessage } from "@/lib/schema/invoke";
 import type { Message } from "@/lib/schema/message";
 import { RunStatus } from "@/lib/schema/run";
 import { addUsage, NO_USAGE } from "@/lib/schema/usage";
-import { database } from "../db";
+import { type Database, database } from "../db";
 import { writtenFiles } from "../files/written-files";
 import { RunInput } from "../runs/run-input";
 import { usageOfRow } from "../runs/run-row";
@@ -17,7 +17,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
   const db = database();
   const thread = await findClientThread(db, { ownerId, agentId }, clientId);
   if (!thread) throw new AppError("not_found", "There is no such thread.");
-  const [history, runs, todos, files] = await Promise.all([
+  const [history, runs, todos, files, model] = await Promise.all([
     loadHistory(db, thread.id),
     db.run.findMany({
       where: { threadId: thread.id, parentRunId: null },
@@ -25,6 +25,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
     }),
     loadTodos(db, thread.id),
     writtenFiles(db, thread.id),
+    latestModel(db, thread.id),
   ]);
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const pending = open.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).messages);
@@ -36,8 +37,10 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
     messages: [...history, ...pending].map(toWireMessage),
     todos,
     files,
-    summary: null,
-    compaction_count: 0,
+    summary: thread.summary,
+    compaction_count: thread.compactionCount,
+    model,
+    provider: model?.split(":", 1)[0] ?? null,
     status: last ? RunStatus.parse(last.status) : null,
     usage: {
       input_tokens: usage.inputTokens,
@@ -46,6 +49,16 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
       cost_usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
     },
   };
+}
+
+/** `provider:model` that answered last. */
+async function latestModel(db: Database, threadId: string): Promise<string | null> {
+  const trace = await db.trace.findFirst({
+    where: { threadId, model: { not: null } },
+    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+    select: { model: true },
+  });
+  return trace?.model ?? null;
 }
 
 function toWireMessage(message: Message): WireMessage {

@@ -18,7 +18,7 @@ export async function openTrace(
   version: AgentVersion,
 ): Promise<SegmentTrace> {
   const { id: runId, traceId, agentId, threadId } = run;
-  const rootId = `sp_${runId}`;
+  const rootId = rootSpanId(runId);
   const startedAt = run.startedAt ?? new Date();
   if (run.segment > 0) await interruptOpenSpans(database, runId, rootId);
   await storeTrace(database, run, version, startedAt);
@@ -46,6 +46,11 @@ export async function openTrace(
     },
     suspend: () => undefined,
   };
+}
+
+/** The span `agent` of a run, under which everything else of it hangs. */
+export function rootSpanId(runId: string): string {
+  return `sp_${runId}`;
 }
 
 async function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { SendMessageBody, SendMessageReply } from "@/lib/schema/thread";
+import { CommandReply, SendMessageBody, SendMessageReply } from "@/lib/schema/thread";
 import { json } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
+import { runCommand } from "@/lib/server/threads/run-command";
 import { readIdempotencyKey, sendMessage } from "@/lib/server/threads/send-message";
 
 export const POST = defineRoute(
@@ -12,11 +13,13 @@ export const POST = defineRoute(
     body: SendMessageBody,
     reply: SendMessageReply,
     status: 202,
-    summary: "Send a message: starts or queues a run; Idempotency-Key is honoured",
+    summary:
+      "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact are done at once (200)",
   },
-  async ({ params: { threadId }, viewer, body, request }) =>
-    json(await sendMessage(threadId, viewer.id, body, readIdempotencyKey(request)), {
-      status: 202,
-      schema: SendMessageReply,
-    }),
+  async ({ params: { threadId }, viewer, body, request }) => {
+    const command = body.continuesRunId === undefined ? await runCommand(threadId, viewer, body.content) : null;
+    if (command) return json(command, { schema: CommandReply });
+    const sent = await sendMessage(threadId, viewer.id, body, readIdempotencyKey(request));
+    return json(sent, { status: 202, schema: SendMessageReply });
+  },
 );

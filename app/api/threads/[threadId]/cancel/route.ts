@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { CancelReply } from "@/lib/schema/thread";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { cancelThreadRuns } from "@/lib/server/runs/cancel-viewers-runs";
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ threadId: RowId }),
+    query: z.strictObject({ runId: RowId.optional() }),
+    reply: CancelReply,
+    summary: "Stop the runs of a thread; ?runId= stops only that one, and only if it is the thread's",
+  },
+  async ({ params: { threadId }, query: { runId }, viewer }) =>
+    json({ cancelled: await cancelThreadRuns(threadId, viewer, runId) }, { schema: CancelReply }),
+);

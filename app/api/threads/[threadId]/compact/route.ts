@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { CompactReply } from "@/lib/schema/compaction";
+import { RowId } from "@/lib/schema/page-query";
+import { compactThread } from "@/lib/server/compaction/compact-thread";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ threadId: RowId }),
+    reply: CompactReply,
+    summary: "Summarise the older part of a thread now; 409 while a run or a compaction of it goes on",
+  },
+  async ({ params: { threadId }, viewer }) => json(await compactThread(threadId, viewer.id), { schema: CompactReply }),
+);

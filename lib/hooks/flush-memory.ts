@@ -1,0 +1,125 @@
+import type { Hook, RunOutcome } from "@/lib/agent/hook";
+import { messageOf } from "@/lib/agent/hook-chain";
+import { foldInterrupts } from "@/lib/agent/interrupts";
+import type { ModelPort, PromptSection } from "@/lib/agent/model";
+import { runAgent } from "@/lib/agent/run-agent";
+import type { RunEnvironment } from "@/lib/agent/run-session";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import type { Message } from "@/lib/schema/message";
+import { NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { readFileTool } from "@/lib/tools/read-file";
+import { workspaceFiles } from "@/lib/tools/workspace-files";
+import { writeFileTool } from "@/lib/tools/write-file";
+import { belowSpan } from "./below-span";
+import { evictionHook } from "./eviction";
+import { repairHistory } from "./history/repair";
+import { offerTools } from "./offer-tools";
+import { recordVersion } from "./record-version";
+import type { Price } from "./span-attributes";
+import { tracingHook } from "./tracing";
+
+export interface MemoryFlush {
+  readonly config: AgentConfig;
+  readonly model: ModelPort;
+  /** The agent's own system prompt. */
+  readonly system: readonly PromptSection[];
+  readonly workspace: Workspace;
+  readonly fileHistory: FileHistory | null;
+  /** What the thread's model reads, oldest first. */
+  readonly history: readonly Message[];
+  readonly environment: Omit<RunEnvironment, "log" | "segment" | "state" | "interrupts">;
+  readonly price: Price;
+}
+
+/**
+ * S4's memory flush: before older messages give way to a summary, the agent gets a short turn of its own to write
+ * down what must last. It sees the most recent messages, may read and write files and nothing else, and ends at its
+ * answer, its limit of model calls or its time. Nothing of it enters the thread. Never throws: a flush that fails
+ * is a span that says so. Returns what it used.
+ */
+export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
+  const { config, model, system, environment } = flush;
+  const { max_iterations: maxIterations, timeout_ms: timeoutMs, recent_messages: recent } = config.memory_flush;
+  const { trace, signal } = environment;
+  const span = trace?.startSpan({
+    name: "memory_flush",
+    type: "summary",
+    attributes: { model: model.name, message_count: Math.min(recent, flush.history.length) },
+  });
+  const tooSlow = new AbortController();
+  const timer = setTimeout(() => tooSlow.abort(timedOut(timeoutMs)), timeoutMs);
+  const run = {
+    config: { ...config, tools: [], max_iterations: maxIterations, on_limit: "stop" as const },
+    system: [...system, { name: "memory-flush", text: instructions(config.memory.paths) }],
+    model,
+    tools: [],
+    hooks: flushHooks(flush),
+    history: repairHistory(recentMessages(flush.history, recent)).messages,
+    input: [{ role: "user" as const, content: REQUEST }],
+    journal: [],
+  };
+  try {
+    const outcome = await runAgent(run, {
+      ...environment,
+      signal: AbortSignal.any([signal, tooSlow.signal]),
+      segment: 0,
+      state: { todos: [] },
+      interrupts: foldInterrupts([], { canAsk: false, grants: [] }),
+      log: { emit: () => undefined, commit: async () => undefined },
+      trace: trace && span ? belowSpan(trace, span.id) : null,
+    });
+    span?.set(describe(outcome));
+    span?.end(outcome.status === "failed" ? "failed" : "completed", outcome.error?.message);
+    return outcome.usage;
+  } catch (error) {
+    span?.end(signal.aborted ? "interrupted" : "failed", messageOf(error));
+    environment.logLine("warn", `memory could not be flushed: ${messageOf(error)}`);
+    return NO_USAGE;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** D-39: it acts only where there is a memory to write to. */
+export function canFlush({ memory, backend }: Pick<AgentConfig, "memory" | "backend">): boolean {
+  return backend !== null && memory.paths.length > 0;
+}
+
+function timedOut(timeoutMs: number): AppError {
+  return new AppError("timeout", `It took longer than ${timeoutMs} ms (memory_flush.timeout_ms).`);
+}
+
+const REQUEST = "Save now what must last from this conversation, or answer NO_REPLY.";
+
+function instructions(paths: readonly string[]): string {
+  return `The older part of this conversation is about to be replaced by a short summary. Before that, keep what will matter again in later conversations: lasting facts about the user and the work, decisions with their reasons, preferences, open ends.
+
+Your memory is in ${paths.join(", ")}. Read a file before you write it, and write it whole, with everything in it that still holds. Write nothing that is there already, and nothing that matters only now. When nothing is worth keeping, answer NO_REPLY and nothing else. Nobody reads your answer.`;
+}
+
+/** From a message on that is no result, because its call would be missing. */
+function recentMessages(history: readonly Message[], count: number): readonly Message[] {
+  const recent = history.slice(-count);
+  const first = recent.findIndex(({ role }) => role !== "tool");
+  return first === -1 ? [] : recent.slice(first);
+}
+
+function flushHooks({ config, workspace, fileHistory, price }: MemoryFlush): Hook[] {
+  const files = workspaceFiles(workspace, config.backend?.workdir ?? "/", (file, execution) =>
+    recordVersion(fileHistory, file, execution),
+  );
+  const tools: Hook = {
+    name: "memory-flush",
+    async beforeAgent(context) {
+      offerTools([readFileTool(files), writeFileTool(files)], context);
+    },
+  };
+  return [tracingHook({ isVerbose: config.trace.verbose ?? false, price }), tools, evictionHook(config.eviction)];
+}
+
+function describe({ status, steps, response, added }: RunOutcome): Record<string, unknown> {
+  const writes = added.filter((message) => message.role === "tool" && message.name === "write_file");
+  return { status, steps, writes: writes.length, content_preview: response.slice(0, 500).toWellFormed() };
+}

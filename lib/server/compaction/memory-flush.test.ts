@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from "vitest";
+import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import { type Answer, type Conversation, saidIn, startConversation, textOf } from "@/lib/testing/compaction-fixture";
+import type { ChatRequestBody } from "@/lib/testing/scripted-openai-server";
+
+let talk: Conversation;
+afterEach(() => talk.server.close());
+
+const MEMORY: Partial<AgentConfigInput> = {
+  system_prompt: "You talk.",
+  backend: { type: "state" },
+  memory: { paths: ["AGENTS.md"] },
+  compaction: { max_messages: 4, keep_last: 2 },
+  memory_flush: { always: true },
+};
+
+async function start(config: Partial<AgentConfigInput>, answers: Partial<Record<"flush" | "summary", Answer>> = {}) {
+  talk = await startConversation({ ...MEMORY, ...config }, answers);
+}
+
+const flushes = () => talk.requests("flush");
+/** Requests that open a flush: those that end with the flush's own message. */
+const opening = ({ messages = [] }: ChatRequestBody) =>
+  textOf(messages.at(-1) ?? { role: "none" }).includes("NO_REPLY");
+const write = (content: string) => ({ calls: [{ name: "write_file", args: { path: "AGENTS.md", content } }] });
+const flushSpan = () =>
+  expect.poll(async () =>
+    talk.server.database.span.findFirst({ where: { name: "memory_flush", endedAt: { not: null } } }),
+  );
+
+test("what must last is written before the summary, as a version of its run, and nothing of it enters the thread", async () => {
+  let calls = 0;
+  await start({}, { flush: () => (++calls === 1 ? write("Ada likes tea.\n") : { text: "NO_REPLY" }) });
+  await talk.turns(3);
+  await talk.compacted(1);
+  const version = await talk.server.database.fileVersion.findFirst({ where: { path: { endsWith: "AGENTS.md" } } });
+  expect(version).toMatchObject({ version: 1, runId: expect.stringMatching(/^run_/), spanId: expect.any(String) });
+  expect(await talk.server.database.memoryVersion.count()).toBe(1);
+  expect((await talk.state()).messages).toHaveLength(6);
+  const kinds = talk.server.provider.requests.map(({ body }) => JSON.stringify(body).includes("<conversation>"));
+  expect(kinds.indexOf(true)).toBe(kinds.length - 1);
+  await flushSpan().toMatchObject({ type: "summary", status: "completed" });
+});
+
+test("the turn has the agent's prompt, the ten most recent messages, and the two file tools", async () => {
+  await start({ compaction: { max_messages: 12, keep_last: 2 } });
+  await talk.turns(7);
+  await talk.compacted(1);
+  const [request] = flushes();
+  expect(request?.tools?.map((tool) => tool.function.name).toSorted()).toEqual(["read_file", "write_file"]);
+  expect(saidIn(request)).toHaveLength(11);
+  expect(saidIn(request)[0]).toBe("user: question 3");
+  expect(JSON.stringify(request?.messages?.[0])).toMatch(/You talk\..*AGENTS\.md/);
+});
+
+test("it makes at most five model calls", async () => {
+  await start({}, { flush: () => write("again") });
+  await talk.turns(3);
+  await talk.compacted(1);
+  expect(flushes()).toHaveLength(5);
+});
+
+test("it stops at its time limit, and the summary is made all the same", async () => {
+  await start({ memory_flush: { always: true, timeout_ms: 50 } }, { flush: () => ({ gate: new Promise(() => {}) }) });
+  await talk.turns(3);
+  await talk.compacted(1);
+  await flushSpan().toMatchObject({ status: "failed", error: expect.stringContaining("memory_flush.timeout_ms") });
+});
+
+test("it happens once per cycle: not again after a failed summary, but again before the next one", async () => {
+  let summaries = 0;
+  const summary = () => (++summaries === 1 ? { fault: { status: 500 } } : { text: "They talked." });
+  await start({}, { summary });
+  await talk.turns(3);
+  await expect.poll(() => talk.requests("summary").length).toBe(1);
+  await talk.compacted(0);
+  await talk.turns(1);
+  await talk.compacted(1);
+  expect(flushes().filter(opening)).toHaveLength(1);
+  await talk.turns(2);
+  await talk.compacted(2);
+  expect(flushes().filter(opening)).toHaveLength(2);
+});
+
+test("without `always` it happens only from the window's reserve on", async () => {
+  const memory_flush = { reserve_tokens: 20, soft_threshold: 4 };
+  await start({ context_window: 100, memory_flush });
+  await talk.say("x".repeat(74 * 4));
+  await talk.say("abc");
+  await talk.compacted(1);
+  expect(flushes()).toHaveLength(1);
+  await talk.server.close();
+  await start({ context_window: 101, memory_flush });
+  await talk.say("x".repeat(74 * 4));
+  await talk.say("abc");
+  await talk.compacted(1);
+  expect(flushes()).toHaveLength(0);
+});
+
+test.each([
+  ["no memory", { memory: { paths: [] } }],
+  ["no backend", { backend: null }],
+  ["it switched off", { memory_flush: { enabled: false } }],
+] satisfies [string, Partial<AgentConfigInput>][])("an agent with %s has no flush", async (_, config) => {
+  await start(config);
+  await talk.turns(3);
+  await talk.compacted(1);
+  expect(flushes()).toHaveLength(0);
+});
