@@ -16,6 +16,8 @@ export interface ComposerProps {
   text: string;
   onText: (text: string) => void;
   isRunning: boolean;
+  /** The run waits for decisions; a message declines them and starts the next run. */
+  isWaiting?: boolean;
   /** Resolves once the server has the message; the text stays when it rejects. */
   onSend: (text: string) => Promise<void>;
   onStop: () => void;
@@ -31,7 +33,7 @@ export interface ComposerProps {
 
 /** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending while a run goes on queues. */
 export function Composer(props: ComposerProps) {
-  const { text, onText, isRunning, queued, pickers, note, inputRef, isDisabled } = props;
+  const { text, onText, isRunning, isWaiting = false, queued, pickers, note, inputRef, isDisabled } = props;
   const [isSending, setSending] = useState(false);
   const guard = useRef(false);
   const send = async () => {
@@ -50,7 +52,7 @@ export function Composer(props: ComposerProps) {
     }
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "Escape" && isRunning) props.onStop();
+    if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     void send();
@@ -73,13 +75,13 @@ export function Composer(props: ComposerProps) {
           disabled={isDisabled}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
-          placeholder={isRunning ? "Queue a message" : "Ask for something to be done"}
+          placeholder={placeholderFor(isRunning, isWaiting)}
           className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none"
         />
         <div className="flex items-center gap-1 px-2 pb-2">
           {pickers}
           <span className="flex-1" />
-          {isRunning ? <StopButton onStop={props.onStop} /> : null}
+          {isRunning || isWaiting ? <StopButton onStop={props.onStop} /> : null}
           <IconButton
             label={isRunning ? "Queue message" : "Send message"}
             shortcut="Enter"
@@ -93,6 +95,11 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   );
+}
+
+function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
+  if (isWaiting) return "A new message declines what waits above";
+  return isRunning ? "Queue a message" : "Ask for something to be done";
 }
 
 function StopButton({ onStop }: { onStop: () => void }) {

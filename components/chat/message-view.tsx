@@ -11,8 +11,12 @@ import { Step, StepDot } from "@/components/ui/step";
 import { type ChatMessage, messageText } from "@/lib/client/chat-message";
 import { formatCost, formatDuration, formatTokens, initials } from "@/lib/client/format";
 import { callStatus } from "@/lib/client/tool-status";
-import { type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
+import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
+import { AnsweredQuestion } from "./answered-question";
+import { ApprovalCard } from "./approval-card";
+import { CompactionLine } from "./compaction-line";
 import { FoldedLine } from "./folded-line";
+import { QuestionCard } from "./question-card";
 import { RunNotice } from "./run-notice";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
@@ -73,6 +77,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
         >
           <StepBody
             step={step}
+            runId={runId ?? ""}
             isLatest={isLatest && index === steps.length - 1}
             traceHref={traceHref}
             onGoOn={isLatest && runId !== undefined ? () => onGoOn(runId) : null}
@@ -91,6 +96,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
 
 function isGoingOn(step: TranscriptStep): boolean {
   if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
+  if (step.kind === "approval" || step.kind === "question") return true;
   return step.kind === "tool" && (step.call.state === "running" || step.call.state === "writing");
 }
 
@@ -99,9 +105,14 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
     case "text":
       return isLive && step.isStreaming ? <StateRing status="running" size={15} labelled /> : <Mark size={16} />;
     case "reasoning":
+    case "compaction":
     case "retry":
     case "notice":
       return <StepDot />;
+    case "approval":
+      return <StateRing status="waiting" labelled />;
+    case "question":
+      return <StateRing status={isOpenInterrupt(step.question) ? "waiting" : "completed"} labelled />;
     case "tool":
       return <StateRing status={callStatus(step.call)} labelled />;
     case "tool-run":
@@ -111,12 +122,13 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
 
 interface StepBodyProps {
   step: TranscriptStep;
+  runId: string;
   isLatest: boolean;
   traceHref: string | null;
   onGoOn: (() => void) | null;
 }
 
-function StepBody({ step, isLatest, traceHref, onGoOn }: StepBodyProps) {
+function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
   switch (step.kind) {
     case "text":
       return <Markdown text={step.text} isStreaming={step.isStreaming} />;
@@ -132,6 +144,28 @@ function StepBody({ step, isLatest, traceHref, onGoOn }: StepBodyProps) {
       return <ToolCard call={step.call} isLatest={isLatest} traceHref={traceHref} />;
     case "tool-run":
       return <ToolRun calls={step.calls} />;
+    case "approval":
+      return (
+        <ApprovalCard
+          {...step.approval}
+          runId={runId}
+          askedAtMs={step.approval.requestedAtMs}
+          isReady={step.approval.status === "pending"}
+        />
+      );
+    case "question":
+      return isOpenInterrupt(step.question) ? (
+        <QuestionCard
+          {...step.question}
+          runId={runId}
+          askedAtMs={step.question.requestedAtMs}
+          isReady={step.question.status === "pending"}
+        />
+      ) : (
+        <AnsweredQuestion data={step.question} />
+      );
+    case "compaction":
+      return <CompactionLine compaction={step.compaction} />;
     case "retry":
       return (
         <p className="text-sm leading-6 text-muted">

@@ -17,6 +17,7 @@ import type { ThreadDetail } from "@/lib/schema/thread";
 import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote } from "./chat-note";
 import { Composer } from "./composer";
+import { DecisionsProvider } from "./decisions-context";
 import { FilesView } from "./files-view";
 import { isDemoModel, ModelPicker } from "./pickers";
 import { SidePanel } from "./side-panel";
@@ -24,6 +25,7 @@ import { SideColumn, useSidePanelOpen } from "./side-region";
 import { ThreadHead } from "./thread-head";
 import { ThreadLine } from "./thread-line";
 import { Transcript } from "./transcript";
+import { useThreadDecisions } from "./use-thread-decisions";
 
 const STOP_KEY = "Escape";
 
@@ -43,9 +45,10 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const [isPanelOpen, togglePanel] = useSidePanelOpen();
   const { viewer } = useShell();
   usePageKeys(CHAT_KEYS);
-  usePageTitle(detail.title ?? "New thread", run.isRunning);
+  const { decisions, openCalls } = useThreadDecisions(run);
+  usePageTitle(detail.title ?? "New thread", run.isRunning, openCalls);
   const stop = () => void tell(run.stop());
-  useShortcuts({ [STOP_KEY]: () => run.isRunning && stop() });
+  useShortcuts({ [STOP_KEY]: () => (run.isRunning || run.isWaiting) && stop() });
   const { send } = run;
   const goOn = useCallback((runId: string) => void tell(send({ content: "Continue", continuesRunId: runId })), [send]);
   const todos = currentTodos(run.messages, detail.todos);
@@ -70,7 +73,9 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         <ThreadLine todos={todos} usage={detail.usage}>
           {panel}
         </ThreadLine>
-        <Transcript messages={run.messages} userName={viewer.name} isRunning={run.isRunning} onGoOn={goOn} />
+        <DecisionsProvider value={decisions}>
+          <Transcript messages={run.messages} userName={viewer.name} isRunning={run.isRunning} onGoOn={goOn} />
+        </DecisionsProvider>
         <ConnectionNotice
           isReconnecting={run.connection === "reconnecting" && run.isRunning}
           error={run.error}
@@ -131,6 +136,7 @@ function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
       text={draft.text}
       onText={draft.setText}
       isRunning={run.isRunning}
+      isWaiting={run.isWaiting}
       isDisabled={isAgentGone}
       onSend={(content) => run.send({ content, ...(model === null ? {} : { model }) })}
       onStop={onStop}

@@ -8,6 +8,7 @@ import { Terminal } from "@/components/ui/terminal";
 import { classNames } from "@/lib/client/class-names";
 import { toolGist } from "@/lib/client/tool-gist";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
+import { ApprovalDecision } from "./approval-decision";
 import { ToolBody } from "./tool-body";
 import { ToolFacts } from "./tool-facts";
 
@@ -53,6 +54,7 @@ export function ToolCard({ call, isLatest, traceHref }: ToolCardProps) {
           )}
         </div>
       ) : null}
+      {call.approval === null ? null : <ApprovalDecision approval={call.approval} />}
     </article>
   );
 }

@@ -16,7 +16,7 @@ export interface RunStreamOptions {
 }
 
 /**
- * The chunks of a run from its first one to its last. A connection that breaks is opened again behind the last row
+ * The chunks of a run from its first one to its last, or to where it waits for a person. A connection that breaks is opened again behind the last row
  * that arrived whole: the chunks of one row are passed on together, because only the last of them carries the id.
  */
 export function openRunStream(runId: string, options: RunStreamOptions = {}): ReadableStream<UIMessageChunk> {
@@ -41,14 +41,14 @@ async function* followRun(
   runId: string,
   { signal, onConnection, wait = waitFor }: RunStreamOptions,
 ): AsyncGenerator<UIMessageChunk[]> {
-  const cursor: Cursor = { lastId: null, failures: 0 };
+  const cursor: Cursor = { lastId: null, failures: 0, isDone: false };
   while (!signal?.aborted) {
     for await (const chunks of readUntilBreak(runId, cursor, signal)) {
       onConnection?.("connected");
       yield chunks;
       if (chunks.some((chunk) => ENDS.includes(chunk.type))) return;
     }
-    if (signal?.aborted) return;
+    if (signal?.aborted || cursor.isDone) return;
     onConnection?.("reconnecting");
     await wait(Math.min(FIRST_WAIT_MS * 2 ** cursor.failures, LONGEST_WAIT_MS), signal);
     cursor.failures += 1;
@@ -59,12 +59,14 @@ interface Cursor {
   lastId: string | null;
   /** Attempts since the last row that arrived. */
   failures: number;
+  /** The server has said that nothing more comes for now: a run that waits for a person. */
+  isDone: boolean;
 }
 
 /** Ends where the connection broke; throws only what another attempt would meet again. */
 async function* readUntilBreak(runId: string, cursor: Cursor, signal?: AbortSignal): AsyncGenerator<UIMessageChunk[]> {
   try {
-    for await (const { id, chunks } of readRows(runId, cursor.lastId, signal)) {
+    for await (const { id, chunks } of readRows(runId, cursor, signal)) {
       cursor.lastId = id;
       cursor.failures = 0;
       yield chunks;
@@ -74,7 +76,8 @@ async function* readUntilBreak(runId: string, cursor: Cursor, signal?: AbortSign
   }
 }
 
-async function* readRows(runId: string, lastId: string | null, signal?: AbortSignal) {
+async function* readRows(runId: string, cursor: Cursor, signal?: AbortSignal) {
+  const { lastId } = cursor;
   const reply = await callApi(`/api/runs/${encodeURIComponent(runId)}/stream`, {
     signal,
     headers: { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
@@ -82,7 +85,10 @@ async function* readRows(runId: string, lastId: string | null, signal?: AbortSig
   if (reply.body === null) return;
   let chunks: UIMessageChunk[] = [];
   for await (const { id, data } of readEventStream(reply.body)) {
-    if (data === "[DONE]") continue;
+    if (data === "[DONE]") {
+      cursor.isDone = true;
+      return;
+    }
     chunks.push(await parseChunk(data));
     if (id === null) continue;
     yield { id, chunks };

@@ -1,7 +1,10 @@
 import type { DynamicToolUIPart } from "ai";
+import type { CompactionData } from "@/lib/schema/compaction";
 import {
+  type ApprovalData,
   type FileData,
   type NoticeData,
+  type QuestionData,
   type RetryData,
   type ToolMetaData,
   ToolPartOutput,
@@ -23,6 +26,8 @@ export interface ToolCallView {
   readonly durationMs: number | null;
   readonly truncatedChars: number;
   readonly files: readonly FileData[];
+  /** Set when a person is or was asked whether it may run. */
+  readonly approval: ApprovalData | null;
 }
 
 export type TranscriptStep =
@@ -30,32 +35,40 @@ export type TranscriptStep =
   | { readonly kind: "reasoning"; readonly key: string; readonly text: string; readonly isStreaming: boolean }
   | { readonly kind: "tool"; readonly key: string; readonly call: ToolCallView }
   | { readonly kind: "tool-run"; readonly key: string; readonly calls: readonly ToolCallView[] }
+  | { readonly kind: "approval"; readonly key: string; readonly approval: ApprovalData }
+  | { readonly kind: "question"; readonly key: string; readonly question: QuestionData }
+  | { readonly kind: "compaction"; readonly key: string; readonly compaction: CompactionData }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
 
 /** Calls that only look; two or more in a row fold into one line. */
 const READ_ONLY = new Set(["ls", "read_file", "glob", "grep", "load_skill", "current_datetime", "calculate"]);
 
-/** The parts of an assistant message as steps, in the order in which they happened. */
-export function transcriptSteps(message: ChatMessage): TranscriptStep[] {
-  const metas = new Map<string, ToolMetaData>();
-  const files = new Map<string, FileData[]>();
-  for (const part of message.parts) {
-    if (part.type === "data-tool-meta") metas.set(part.data.toolCallId, part.data);
-    if (part.type === "data-file" && part.data.toolCallId !== undefined) {
-      files.set(part.data.toolCallId, [...(files.get(part.data.toolCallId) ?? []), part.data]);
-    }
-  }
-  const steps = message.parts.flatMap((part, index) => toStep(part, index, metas, files));
-  return foldReadOnlyCalls(steps);
+/** What other parts of a message say about its calls, by call id. */
+interface CallFacts {
+  readonly metas: Map<string, ToolMetaData>;
+  readonly files: Map<string, FileData[]>;
+  readonly approvals: Map<string, ApprovalData>;
+  readonly questions: Map<string, QuestionData>;
 }
 
-function toStep(
-  part: Part,
-  index: number,
-  metas: ReadonlyMap<string, ToolMetaData>,
-  files: ReadonlyMap<string, readonly FileData[]>,
-): TranscriptStep[] {
+/** The parts of an assistant message as steps, in the order in which they happened. */
+export function transcriptSteps(message: ChatMessage): TranscriptStep[] {
+  const facts: CallFacts = { metas: new Map(), files: new Map(), approvals: new Map(), questions: new Map() };
+  for (const part of message.parts) noteFacts(part, facts);
+  return foldReadOnlyCalls(message.parts.flatMap((part, index) => toStep(part, index, facts)));
+}
+
+function noteFacts(part: Part, { metas, files, approvals, questions }: CallFacts): void {
+  if (part.type === "data-tool-meta") metas.set(part.data.toolCallId, part.data);
+  if (part.type === "data-approval") approvals.set(part.data.toolCallId, part.data);
+  if (part.type === "data-question") questions.set(part.data.toolCallId, part.data);
+  if (part.type === "data-file" && part.data.toolCallId !== undefined) {
+    files.set(part.data.toolCallId, [...(files.get(part.data.toolCallId) ?? []), part.data]);
+  }
+}
+
+function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
   switch (part.type) {
     case "text":
     case "reasoning":
@@ -63,10 +76,10 @@ function toStep(
       return [
         { kind: part.type, key: `${part.type}-${index}`, text: part.text, isStreaming: part.state === "streaming" },
       ];
-    case "dynamic-tool": {
-      const call = toCall(part, metas.get(part.toolCallId), files.get(part.toolCallId) ?? []);
-      return [{ kind: "tool", key: part.toolCallId, call }];
-    }
+    case "dynamic-tool":
+      return [callStep(part, facts)];
+    case "data-compaction":
+      return [{ kind: "compaction", key: part.id ?? `compaction-${index}`, compaction: part.data }];
     case "data-retry":
       return [{ kind: "retry", key: part.id ?? `retry-${index}`, retry: part.data }];
     case "data-notice":
@@ -76,13 +89,33 @@ function toStep(
   }
 }
 
-function toCall(part: DynamicToolUIPart, meta: ToolMetaData | undefined, files: readonly FileData[]): ToolCallView {
+/** A call that waits for a person is drawn as what is asked, afterwards as the call it is. */
+function callStep(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep {
+  const key = part.toolCallId;
+  const question = facts.questions.get(key);
+  if (question) return { kind: "question", key, question };
+  const approval = facts.approvals.get(key) ?? null;
+  if (approval && isOpenInterrupt(approval)) return { kind: "approval", key, approval };
+  return { kind: "tool", key, call: toCall(part, facts.metas.get(key), facts.files.get(key) ?? [], approval) };
+}
+
+/** Nobody has decided it yet. */
+export function isOpenInterrupt({ status }: Pick<ApprovalData | QuestionData, "status">): boolean {
+  return status === "requested" || status === "pending";
+}
+
+function toCall(
+  part: DynamicToolUIPart,
+  meta: ToolMetaData | undefined,
+  files: readonly FileData[],
+  approval: ApprovalData | null,
+): ToolCallView {
   const output = ToolPartOutput.safeParse("output" in part ? part.output : undefined);
   const input: unknown = part.input;
   return {
     id: part.toolCallId,
     name: part.toolName,
-    args: typeof input === "object" && input !== null ? { ...input } : {},
+    args: approval?.editedArgs ?? (typeof input === "object" && input !== null ? { ...input } : {}),
     state: callState(part.state),
     output: output.success ? output.data.text : "",
     display: output.success ? output.data.display : undefined,
@@ -91,6 +124,7 @@ function toCall(part: DynamicToolUIPart, meta: ToolMetaData | undefined, files: 
     durationMs: meta?.durationMs ?? null,
     truncatedChars: meta?.truncatedChars ?? 0,
     files,
+    approval,
   };
 }
 
@@ -120,5 +154,5 @@ function foldReadOnlyCalls(steps: readonly TranscriptStep[]): TranscriptStep[] {
 }
 
 function isFinishedLook(call: ToolCallView): boolean {
-  return READ_ONLY.has(call.name) && (call.state === "completed" || call.state === "failed");
+  return READ_ONLY.has(call.name) && call.approval === null && (call.state === "completed" || call.state === "failed");
 }

@@ -1,9 +1,10 @@
 "use client";
 import { useEffect } from "react";
 
-/** Title of the tab, with a mark while something goes on that one may be waiting for. */
-export function usePageTitle(title: string, isRunning: boolean): void {
+/** Title of the tab: how many calls wait for the person, else a mark while something goes on. */
+export function usePageTitle(title: string, isRunning: boolean, waiting = 0): void {
   useEffect(() => {
-    document.title = `${isRunning ? "◌ " : ""}${title} · Ringmaster`;
-  }, [title, isRunning]);
+    const mark = waiting > 0 ? `(${waiting}) ` : isRunning ? "◌ " : "";
+    document.title = `${mark}${title} · Ringmaster`;
+  }, [title, isRunning, waiting]);
 }

@@ -16,6 +16,8 @@ type OutgoingMessage = Omit<SendMessage, "threadId">;
 export interface ThreadRun {
   readonly messages: readonly ChatMessage[];
   readonly isRunning: boolean;
+  /** The run has stopped until a person decides; a new message declines what it waits for (D-53). */
+  readonly isWaiting: boolean;
   /** Messages that wait for the run to end, in order. */
   readonly queued: ThreadDetail["openRuns"];
   readonly connection: ConnectionState;
@@ -26,6 +28,8 @@ export interface ThreadRun {
   readonly stop: () => Promise<void>;
   readonly removeQueued: (runId: string) => Promise<void>;
   readonly reconnect: () => void;
+  /** After a decision: the run's stream has ended where it waited, and goes on. */
+  readonly followAgain: () => Promise<void>;
 }
 
 /**
@@ -44,27 +48,35 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
     throttle: THROTTLE_MS,
     onFinish: () => void refresh(),
   });
+  const [round, setRound] = useState(0);
+  const paused = useRef<string | null>(null);
   const isBusy = chat.status === "submitted" || chat.status === "streaming";
   const { setMessages, resumeStream } = chat;
 
   useEffect(() => {
     if (isBusy) return;
     const active = detail.openRuns[0]?.id ?? null;
+    const isWaitingNow = detail.openRuns[0]?.status === "waiting";
+    const hadPaused = active !== null && paused.current === active;
+    paused.current = isWaitingNow ? active : null;
     // Followed to its end already: what was streamed stays until the stored form has been read.
-    if (active !== null && active === followed.current) return;
-    setMessages(visibleMessages(detail));
+    if (active !== null && active === followed.current && (isWaitingNow || !hadPaused)) return;
+    // The same run goes on where it waited: its replay takes the place of what is shown.
+    if (!hadPaused) setMessages(visibleMessages(detail));
     if (active === null) return;
     followed.current = active;
     void resumeStream();
-  }, [detail, isBusy, followed, setMessages, resumeStream]);
+  }, [detail, isBusy, round, followed, setMessages, resumeStream]);
 
+  const isWaiting = !isBusy && detail.openRuns[0]?.status === "waiting";
   const cancel = async (runId: string) => {
     await cancelRun(runId);
     await refresh();
   };
   return {
     messages: chat.messages.filter(isShown),
-    isRunning: isBusy || detail.openRuns.length > 0,
+    isRunning: (isBusy || detail.openRuns.length > 0) && !isWaiting,
+    isWaiting,
     queued: detail.openRuns.slice(1),
     connection,
     error: chat.status === "error" && !hasEnding(chat.messages.at(-1)) ? (chat.error ?? null) : null,
@@ -89,6 +101,11 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
     reconnect: () => {
       followed.current = null;
       void refresh();
+    },
+    followAgain: async () => {
+      followed.current = null;
+      await refresh();
+      setRound((count) => count + 1);
     },
   };
 }

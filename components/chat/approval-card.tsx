@@ -1,0 +1,121 @@
+"use client";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
+import { approvalTitle } from "@/lib/client/interrupt-words";
+import { useShortcuts } from "@/lib/client/use-shortcuts";
+import { ApprovalEditor } from "./approval-editor";
+import { AskedCall } from "./asked-call";
+import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision } from "./asking-card";
+import { DenyForm } from "./deny-form";
+import { type OpenDecision, useDecision } from "./use-decision";
+
+export interface ApprovalCardProps {
+  /** The run that the call belongs to: the thread's, or a subagent's. */
+  runId: string;
+  toolCallId: string;
+  tool: string;
+  args: Readonly<Record<string, unknown>>;
+  reason?: string;
+  askedAtMs: number | null;
+  /** False while other calls of the same step are still at work. */
+  isReady: boolean;
+  /** The subagent that asks, where it is not the agent of the thread. */
+  from?: string;
+}
+
+type Mode = "choose" | "edit" | "deny";
+
+/** Asks whether exactly this call may run. */
+export function ApprovalCard(props: ApprovalCardProps) {
+  const { runId, toolCallId, tool, args, reason, askedAtMs, isReady, from } = props;
+  const [mode, setMode] = useState<Mode>("choose");
+  const decision = useDecision(runId, toolCallId);
+  const close = () => setMode("choose");
+  return (
+    <AskingCard label={`Approval: ${tool}`} title={approvalTitle(tool)} askedAtMs={askedAtMs}>
+      {mode === "edit" ? null : <AskedCall tool={tool} args={args} />}
+      {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} from={from} />}
+      <RefusedDecision text={decision.error} />
+      {mode === "edit" ? (
+        <ApprovalEditor
+          args={args}
+          decision={decision}
+          onCancel={close}
+          onAllow={(edited) => decision.decide({ decision: "edit", args: edited })}
+        />
+      ) : null}
+      {mode === "deny" ? (
+        <DenyForm
+          label="Why not? The model reads it."
+          isBusy={!decision.canDecide}
+          onCancel={close}
+          onDeny={(text) => void decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
+        />
+      ) : null}
+      {mode === "choose" ? <Choice decision={decision} isReady={isReady} onMode={setMode} /> : null}
+    </AskingCard>
+  );
+}
+
+function AskedFacts({ tool, reason, from }: Pick<ApprovalCardProps, "tool" | "reason" | "from">) {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 border-t border-separator px-3 pt-2.5 text-xs">
+      <dt className="text-muted">Tool</dt>
+      <dd className="font-mono">{tool}</dd>
+      {from === undefined ? null : (
+        <>
+          <dt className="text-muted">Asked by</dt>
+          <dd>subagent {from}</dd>
+        </>
+      )}
+      {reason === undefined ? null : (
+        <>
+          <dt className="text-muted">Rule</dt>
+          <dd className="break-words">{reason}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+interface ChoiceProps {
+  decision: OpenDecision;
+  isReady: boolean;
+  onMode: (mode: Mode) => void;
+}
+
+function Choice({ decision, isReady, onMode }: ChoiceProps) {
+  const isOpen = decision.canDecide && isReady;
+  const { isFirst } = decision;
+  const allow = () => void decision.decide({ decision: "allow", scope: "once" });
+  useShortcuts(isFirst && isOpen ? { y: allow, n: () => onMode("deny") } : {});
+  if (!isReady)
+    return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls of this step are still at work.</p>;
+  return (
+    <AskingFoot>
+      <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={allow}>
+        {decision.sent === "allow" ? "Allowing" : "Allow once"} {isFirst ? <KeyOnBrass>y</KeyOnBrass> : null}
+      </Button>
+      <Button
+        className="max-sm:px-2"
+        isDisabled={!isOpen}
+        onPress={() => void decision.decide({ decision: "allow", scope: "thread" })}
+      >
+        Allow this exact call
+      </Button>
+      <Button variant="ghost" isDisabled={!isOpen} onPress={() => onMode("edit")}>
+        Edit
+      </Button>
+      <span className="flex-1 max-sm:hidden" />
+      <Button
+        variant="danger-ghost"
+        className="max-sm:col-start-2 max-sm:row-start-2"
+        isDisabled={!isOpen}
+        onPress={() => onMode("deny")}
+      >
+        Deny {isFirst ? <Kbd>n</Kbd> : null}
+      </Button>
+    </AskingFoot>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { StateRing } from "@/components/ui/state-ring";
+import { Time } from "@/components/ui/time";
+
+export interface AskingCardProps {
+  label: string;
+  title: string;
+  askedAtMs: number | null;
+  /** Right in the head, instead of when it was asked. */
+  fact?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of what a person is asked: the only filled brass of the product. */
+export function AskingCard({ label, title, askedAtMs, fact, children }: AskingCardProps) {
+  return (
+    <section aria-label={label} className="overflow-hidden rounded-lg border border-signal-line bg-surface">
+      <header className="flex min-h-9 items-center gap-2 border-b border-separator bg-signal-soft px-3 text-sm">
+        <StateRing status="waiting" labelled />
+        <h3 className="min-w-0 flex-1 font-medium break-words">{title}</h3>
+        <span className="tnum shrink-0 text-xs text-muted">
+          {fact ??
+            (askedAtMs === null ? null : (
+              <>
+                asked <Time at={askedAtMs} />
+              </>
+            ))}
+        </span>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export function AskingFoot({ children }: { children: ReactNode }) {
+  return (
+    <footer className="flex items-center gap-2 px-3 pt-2.5 pb-3 max-sm:grid max-sm:grid-cols-2">{children}</footer>
+  );
+}
+
+/** What the server said about a decision that it did not take. */
+export function RefusedDecision({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <p role="alert" className="px-3 pt-2 text-xs text-fail-text">
+      {text}
+    </p>
+  );
+}
+
+/** The brass ground of the one button that waits to be pressed. */
+export const BRASS = "border-transparent! bg-signal! text-signal-foreground! hover:brightness-95";
+
+export function KeyOnBrass({ children }: { children: string }) {
+  return (
+    <kbd className="ml-0.5 inline-flex h-4 min-w-4 items-center justify-center rounded-sm bg-signal-foreground/12 px-1 font-sans text-2xs leading-none pointer-coarse:hidden">
+      {children}
+    </kbd>
+  );
+}

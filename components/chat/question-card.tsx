@@ -1,0 +1,61 @@
+"use client";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { emptyDrafts, isAnswered, toAnswer } from "@/lib/client/question-answers";
+import type { Question } from "@/lib/schema/interrupt";
+import { AskingCard, AskingFoot, BRASS, RefusedDecision } from "./asking-card";
+import { DenyForm } from "./deny-form";
+import { QuestionField } from "./question-field";
+import { useDecision } from "./use-decision";
+
+export interface QuestionCardProps {
+  runId: string;
+  toolCallId: string;
+  questions: readonly Question[];
+  askedAtMs: number | null;
+  isReady: boolean;
+  from?: string;
+}
+
+/** What the agent wants to know, answered in place. Enter in a text sends when everything is answered. */
+export function QuestionCard({ runId, toolCallId, questions, askedAtMs, isReady, from }: QuestionCardProps) {
+  const [drafts, setDrafts] = useState(() => emptyDrafts(questions));
+  const [isDenying, setDenying] = useState(false);
+  const decision = useDecision(runId, toolCallId);
+  const canSend = decision.canDecide && isReady && drafts.every(isAnswered);
+  const title = questions.length === 1 ? "A question for you" : `${questions.length} questions for you`;
+  return (
+    <AskingCard label="Question" title={from === undefined ? title : `${title}, from ${from}`} askedAtMs={askedAtMs}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canSend) void decision.decide({ decision: "answer", answers: drafts.map(toAnswer) });
+        }}
+      >
+        {drafts.map((draft, index) => (
+          <QuestionField key={draft.id} draft={draft} onDraft={(next) => setDrafts(drafts.with(index, next))} />
+        ))}
+        <RefusedDecision text={decision.error} />
+        {isDenying ? null : (
+          <AskingFoot>
+            <Button type="submit" className={decision.isFirst ? BRASS : undefined} isDisabled={!canSend}>
+              {questions.length === 1 ? "Send answer" : "Send answers"}
+            </Button>
+            <span className="flex-1 max-sm:hidden" />
+            <Button variant="ghost" isDisabled={!decision.canDecide || !isReady} onPress={() => setDenying(true)}>
+              Don't answer
+            </Button>
+          </AskingFoot>
+        )}
+      </form>
+      {isDenying ? (
+        <DenyForm
+          label="Why not? The model reads it."
+          isBusy={!decision.canDecide}
+          onCancel={() => setDenying(false)}
+          onDeny={(text) => void decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
+        />
+      ) : null}
+    </AskingCard>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Answer, Question } from "@/lib/schema/interrupt";
+
+/** A question with its answer while it is being given: chosen options, and text of one's own. */
+export interface AnswerDraft {
+  readonly id: string;
+  readonly question: Question;
+  readonly chosen: readonly string[];
+  readonly text: string;
+}
+
+export function emptyDrafts(questions: readonly Question[]): AnswerDraft[] {
+  return questions.map((question, index) => ({ id: `question-${index}`, question, chosen: [], text: "" }));
+}
+
+/** Another option replaces the first, and one's own text, unless several are allowed. */
+export function chooseOption(draft: AnswerDraft, option: string): AnswerDraft {
+  if (!draft.question.multiple) return { ...draft, chosen: [option], text: "" };
+  const isChosen = draft.chosen.includes(option);
+  const chosen = isChosen ? draft.chosen.filter((other) => other !== option) : [...draft.chosen, option];
+  return { ...draft, chosen };
+}
+
+/** Own text replaces the option, or comes beside those chosen where several are allowed. */
+export function writeAnswer(draft: AnswerDraft, text: string): AnswerDraft {
+  return { ...draft, chosen: draft.question.multiple || text === "" ? draft.chosen : [], text };
+}
+
+export function isAnswered(draft: AnswerDraft): boolean {
+  return toAnswer(draft).length > 0;
+}
+
+/** As the server takes it: text, or a list in the options' order where several are allowed. */
+export function toAnswer({ question, chosen, text }: AnswerDraft): Answer {
+  const own = text.trim();
+  if (!question.multiple || question.options === undefined) return chosen[0] ?? own;
+  const inOrder = question.options.filter((option) => chosen.includes(option));
+  return own === "" ? inOrder : [...inOrder, own];
+}
