@@ -19,6 +19,7 @@ export function availableHooks(): AvailableHook[] {
       backend: { type: "state" },
       skills: { paths: ["skills"] },
       memory: { paths: ["AGENTS.md"] },
+      prompt: { mode: "full" },
       inject_context: "Context.",
     }),
     workspace: NO_WORKSPACE,

@@ -12,6 +12,7 @@ import { filesystemHook } from "./filesystem";
 import { injectContextHook } from "./inject-context";
 import { memoryHook } from "./memory";
 import { isToolNamed } from "./offer-tools";
+import { NO_PROMPT_ENVIRONMENT, needsPromptHook, PROMPT_HOOK, type PromptEnvironment, promptHook } from "./prompt";
 import { skillsHook } from "./skills";
 import type { Price } from "./span-attributes";
 import { summarizationHook } from "./summarization";
@@ -29,6 +30,8 @@ export interface StandardHookOptions {
   readonly fileLock?: FileLock;
   /** The workspace's own, kept from run to run. */
   readonly memoryIndex?: MemoryIndex;
+  /** Without it nobody's prompt is described. */
+  readonly prompt?: PromptEnvironment;
   /** Puts `cost_usd` on spans; without it the cost is unknown. */
   readonly price?: Price;
 }
@@ -150,6 +153,15 @@ const usageLog: HookDefinition = {
   },
 };
 
+const prompt: HookDefinition = {
+  name: PROMPT_HOOK,
+  description: "Puts the sections of the system prompt together; always the last.",
+  create({ config, workspace, fileHistory, prompt: environment = NO_PROMPT_ENVIRONMENT }, settings) {
+    readSettings(PROMPT_HOOK, z.strictObject({}), settings);
+    return needsPromptHook(config) ? promptHook({ config, workspace, fileHistory, environment }) : null;
+  },
+};
+
 /** S0's registration order, then what came later: the first is the outermost ring. */
 export const STANDARD_HOOKS: readonly HookDefinition[] = [
   tracing,
@@ -159,6 +171,7 @@ export const STANDARD_HOOKS: readonly HookDefinition[] = [
   memory,
   summarization,
   injectContext,
+  prompt,
 ];
 
 /** Every hook that an agent's `hooks` may name. */

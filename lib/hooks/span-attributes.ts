@@ -1,4 +1,5 @@
 import type { ModelRequest, ModelRetry } from "@/lib/agent/model";
+import { sectionTokens } from "@/lib/prompt/assemble-prompt";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
@@ -15,13 +16,19 @@ type Attributes = Record<string, unknown>;
 export type Price = (model: string, usage: Usage) => number | null;
 
 /** A model call at its start. It points at its messages ("the log up to this one") instead of copying them. */
-export function requestAttributes(request: ModelRequest, model: string, isVerbose: boolean): Attributes {
+export function requestAttributes(
+  request: ModelRequest,
+  model: string,
+  isVerbose: boolean,
+  charsPerToken = 4,
+): Attributes {
   return {
     model,
     provider: model.split(":", 1)[0],
     message_count: request.messages.length,
     last_message_id: request.messages.at(-1)?.id ?? null,
     tool_count: request.tools.length,
+    sections: sectionTokens(request.system, charsPerToken),
     system_sections: request.system.map((section) => section.name),
     system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
     ...(isVerbose

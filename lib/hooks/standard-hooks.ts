@@ -2,6 +2,7 @@ import type { Hook } from "@/lib/agent/hook";
 import type { HookEntry } from "@/lib/schema/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOptions } from "./hook-table";
+import { PROMPT_HOOK } from "./prompt";
 
 /**
  * The hooks of an agent's run, outermost first: S0's six in S0's order, or those that the agent's `hooks` lists in
@@ -15,7 +16,7 @@ export function standardHooks(options: StandardHookOptions): Hook[] {
       STANDARD_HOOKS.map((definition) => ({ definition, settings: {} })),
       options,
     );
-  const entries = hooks.map(readEntry);
+  const entries = withPromptLast(hooks.map(readEntry));
   const names = entries.map(({ definition }) => definition.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated) throw new AppError("invalid_input", `hooks: ${repeated} is listed twice`);
@@ -30,11 +31,25 @@ interface ChosenHook {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+interface ListedHook extends ChosenHook {
+  readonly isEnabled: boolean;
+}
+
 function createAll(chosen: readonly ChosenHook[], options: StandardHookOptions): Hook[] {
   return chosen.flatMap(({ definition, settings }) => definition.create(options, settings) ?? []);
 }
 
-function readEntry(entry: HookEntry): ChosenHook & { readonly isEnabled: boolean } {
+/**
+ * The prompt must see what all others add, so it is the last wherever it is listed; without it `prompt` and
+ * `extra_context` would be settings that do nothing, so it is there until it is switched off.
+ */
+function withPromptLast(entries: readonly ListedHook[]): ListedHook[] {
+  const listed = entries.filter(({ definition }) => definition.name === PROMPT_HOOK);
+  const others = entries.filter(({ definition }) => definition.name !== PROMPT_HOOK);
+  return [...others, ...(listed.length > 0 ? listed : [readEntry(PROMPT_HOOK)])];
+}
+
+function readEntry(entry: HookEntry): ListedHook {
   const { name, enabled, config } = typeof entry === "string" ? { name: entry, enabled: true, config: {} } : entry;
   const definition = ALL_HOOKS.find((known) => known.name === name);
   if (definition) return { definition, settings: config, isEnabled: enabled };

@@ -30,7 +30,7 @@ export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
     async wrapModelCall(request, next, context) {
       const { trace } = context;
       if (!trace) return next(request);
-      const facts = requestAttributes(request, context.model.name, isVerbose);
+      const facts = requestAttributes(request, context.model.name, isVerbose, context.config.chars_per_token);
       const attributes = { step: context.step, ...facts, ...callFacts(context) };
       const span = trace.startSpan({ name: "llm.call", type: "llm", attributes });
       const stopWatching = context.watchRetries((retry) => recordAttempt(trace, span, retry));

@@ -8,6 +8,7 @@ import {
   SummarizationConfig,
 } from "./agent-config-context";
 import { HookEntry, PermissionsConfig, SubagentEntry } from "./agent-config-rules";
+import { PromptSectionSwitches } from "./prompt-section";
 
 /** Ids of agents in URLs; the reserved words are static segments beside `/agents/{id}`. */
 export const AgentId = z
@@ -108,7 +109,7 @@ export const AgentConfig = z.strictObject({
   prompt: z
     .strictObject({
       mode: z.enum(["plain", "full", "minimal"]).default("plain"),
-      sections: z.record(z.string(), z.boolean()).default({}),
+      sections: PromptSectionSwitches.default({}),
     })
     .prefault({}),
   extra_context: z.string().nullable().default(null),

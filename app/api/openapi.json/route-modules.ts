@@ -23,6 +23,8 @@ import * as v1Models from "../../v1/models/route";
 import * as apiAgentSchema from "../agent-schema/route";
 import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
+import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
+import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
 import * as apiAgentsAgentid from "../agents/[agentId]/route";
 import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
 import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
@@ -90,6 +92,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agent-schema": apiAgentSchema,
   "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,
+  "/api/agents/[agentId]/preview-prompt": apiAgentsAgentidPreviewPrompt,
+  "/api/agents/[agentId]/prompt-files": apiAgentsAgentidPromptFiles,
   "/api/agents/[agentId]": apiAgentsAgentid,
   "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
   "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,

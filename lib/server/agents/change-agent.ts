@@ -67,9 +67,9 @@ export async function duplicateAgent(
   { id, name }: { id: string; name?: string },
   viewer: Viewer,
 ): Promise<void> {
-  const { raw } = await getCurrentVersion(agentId);
+  const { raw, files } = await getCurrentVersion(agentId);
   const config = { ...raw, name: name ?? `${String(raw.name)} (copy)` };
-  await createAgent({ agentId: id, raw: config, createdById: viewer.id, note: `Copy of ${agentId}` });
+  await createAgent({ agentId: id, raw: config, createdById: viewer.id, note: `Copy of ${agentId}`, files });
   await audit(viewer, "agent.created", id, { copyOf: agentId });
 }
 

@@ -21,14 +21,13 @@ test.each([
   [{ backend: { type: "docker" } }, "backend.type"],
   [{ subagents: ["researcher"] }, "subagents"],
   [{ tools: ["ask_user"] }, "tools"],
-  [{ prompt: { mode: "full" } }, "prompt"],
   [{ threads: { ttl_minutes: 5 } }, "threads.ttl_minutes"],
 ] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
   expect(pathsOf(config)).toEqual([path]);
 });
 
 test("a refusal is a 400 that names the field", () => {
-  expect(() => checkAvailable(AgentConfig.parse({ name: "A", extra_context: "x" }))).toThrow(/^extra_context: /);
+  expect(() => checkAvailable(AgentConfig.parse({ name: "A", mcp_servers: ["x"] }))).toThrow(/^mcp_servers: /);
 });
 
 test("switches that change nothing pass", () => {

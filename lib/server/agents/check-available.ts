@@ -4,11 +4,8 @@ import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 
 /** Sections whose hooks don't exist yet: their defaults do nothing, any other value would pretend. */
 const LATER_SECTIONS = [
-  "type",
   "mcp_servers",
   "subagents",
-  "prompt",
-  "extra_context",
 ] as const satisfies readonly (keyof AgentConfig)[];
 
 /** Built-in names of tools.md that no agent can be given yet. */

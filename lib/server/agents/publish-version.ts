@@ -1,7 +1,9 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { RawConfig } from "@/lib/schema/agent-api";
 import { AppError } from "@/lib/schema/app-error";
+import { PromptFile } from "@/lib/schema/prompt";
 import { createId } from "../create-id";
 import { database } from "../db";
 import { readConfigObject, requireConfig } from "./read-config";
@@ -12,6 +14,7 @@ export interface CurrentVersion {
   readonly number: number;
   readonly raw: RawConfig;
   readonly configHash: string;
+  readonly files: readonly PromptFile[];
 }
 
 interface NewVersion {
@@ -20,12 +23,13 @@ interface NewVersion {
   /** Null for what the server itself makes. */
   readonly createdById: string | null;
   readonly note?: string;
+  readonly files?: readonly PromptFile[];
 }
 
 const MAX_ATTEMPTS = 5;
 
 /** Makes an agent with version 1, or the next one after a deletion. Throws `conflict` when the id is in use. */
-export async function createAgent({ agentId, raw, createdById, note }: NewVersion): Promise<number> {
+export async function createAgent({ agentId, raw, createdById, note, files = [] }: NewVersion): Promise<number> {
   requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
     where: { id: agentId },
@@ -41,6 +45,7 @@ export async function createAgent({ agentId, raw, createdById, note }: NewVersio
         ? database().agent.update({ where: { id: agentId }, data: { deletedAt: null } })
         : database().agent.create({ data: { id: agentId } }),
       database().agentVersion.create({ data: version }),
+      insertFiles(version.id, files),
       database().agent.update({ where: { id: agentId }, data: point }),
     ]);
   } catch (error) {
@@ -52,12 +57,14 @@ export async function createAgent({ agentId, raw, createdById, note }: NewVersio
 
 /**
  * Publishes what `change` makes of the current config as a new immutable version. `change` runs again on the newer
- * config when somebody else publishes at the same time, so no change is lost. Throws `not_found` and `invalid_input`.
+ * config when somebody else publishes at the same time, so no change is lost. The prompt files go with it, as
+ * `changeFiles` leaves them. Throws `not_found` and `invalid_input`.
  */
 export async function publishChange(
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
   by: { createdById: string | null; note?: string },
+  changeFiles: (files: readonly PromptFile[]) => readonly PromptFile[] = (files) => files,
 ): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const current = await getCurrentVersion(agentId);
@@ -67,6 +74,7 @@ export async function publishChange(
     try {
       await database().$transaction([
         database().agentVersion.create({ data: version }),
+        insertFiles(version.id, changeFiles(current.files)),
         database().agent.update({ where: { id: agentId }, data: { currentVersionId: version.id } }),
       ]);
       return version.number;
@@ -83,10 +91,11 @@ export async function getCurrentVersion(agentId: string): Promise<CurrentVersion
     select: { currentVersionId: true },
   });
   const row = agent?.currentVersionId
-    ? await database().agentVersion.findUnique({ where: { id: agent.currentVersionId } })
+    ? await database().agentVersion.findUnique({ where: { id: agent.currentVersionId }, include: { files: true } })
     : null;
   if (!row) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  return { id: row.id, number: row.number, raw: JSON.parse(row.config), configHash: row.configHash };
+  const { id, number, config, configHash } = row;
+  return { id, number, raw: JSON.parse(config), configHash, files: z.array(PromptFile).parse(row.files) };
 }
 
 /** What two configs must share to be the same. */
@@ -94,7 +103,13 @@ export function hashConfig(raw: RawConfig): string {
   return createHash("sha256").update(JSON.stringify(raw)).digest("hex");
 }
 
-function versionRow({ agentId, raw, createdById, note }: NewVersion, number: number) {
+function insertFiles(agentVersionId: string, files: readonly PromptFile[]) {
+  return database().agentVersionFile.createMany({
+    data: files.map(({ name, content }) => ({ agentVersionId, name, content })),
+  });
+}
+
+function versionRow({ agentId, raw, createdById, note }: Omit<NewVersion, "files">, number: number) {
   return {
     id: createId("av"),
     agentId,

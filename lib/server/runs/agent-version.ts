@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
+import { PromptFile } from "@/lib/schema/prompt";
 import type { Database } from "../db";
 import { processState } from "../process-state";
 
@@ -9,6 +11,8 @@ export interface AgentVersion {
   readonly agentId: string;
   readonly number: number;
   readonly config: AgentConfig;
+  /** Prompt files of the agent's own (D-64). */
+  readonly promptFiles: readonly PromptFile[];
 }
 
 const MAX_CACHED = 500;
@@ -20,10 +24,11 @@ const cache = processState("agent-versions", () => new Map<string, AgentVersion>
 export async function loadAgentVersion(database: Database, versionId: string): Promise<AgentVersion> {
   const cached = cache.get(versionId);
   if (cached) return cached;
-  const row = await database.agentVersion.findUnique({ where: { id: versionId } });
+  const row = await database.agentVersion.findUnique({ where: { id: versionId }, include: { files: true } });
   if (!row) throw new AppError("not_found", "This version of the agent does not exist.");
   const config = AgentConfig.parse(JSON.parse(row.config));
-  const version = { id: row.id, agentId: row.agentId, number: row.number, config };
+  const promptFiles = z.array(PromptFile).parse(row.files);
+  const version = { id: row.id, agentId: row.agentId, number: row.number, config, promptFiles };
   if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
   cache.set(versionId, version);
   return version;

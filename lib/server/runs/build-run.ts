@@ -12,6 +12,7 @@ import { createFileHistory } from "../files/file-history";
 import { openWorkspace } from "../files/open-workspace";
 import { workspaceShares } from "../files/workspace-shares";
 import { modelRegistry } from "../models";
+import { runPromptEnvironment } from "../prompt/prompt-environment";
 import { agentTools } from "../tools/agent-tools";
 import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claim-runs";
@@ -19,14 +20,15 @@ import type { BuiltRun } from "./execute-run";
 import { announceToUser } from "./run-signal";
 
 /** Everything of a run that comes from the agent's config and this installation; built anew for every segment. */
-export async function buildRun(run: ClaimedRun, { config }: AgentVersion): Promise<BuiltRun> {
+export async function buildRun(run: ClaimedRun, { config, promptFiles }: AgentVersion): Promise<BuiltRun> {
   const [model, tools, files] = await Promise.all([
     resolveModel(run.modelOverride, config),
     agentTools(config),
     openFiles(run, config),
   ]);
   const verboseTrace = config.trace.verbose ?? env().traceVerbose;
-  const hooks = standardHooks({ config, verboseTrace, price: costUsd, ...files });
+  const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
+  const hooks = standardHooks({ config, verboseTrace, price: costUsd, prompt, ...files });
   const clean = cleanReplies(model, { isSanitizing: config.sanitize.enabled });
   return { system: systemPrompt(config), model: clean, tools, hooks };
 }
@@ -38,7 +40,7 @@ export async function buildCompaction(run: ClaimedRun, { config }: AgentVersion)
 }
 
 /** A plain agent sends its own text and nothing else (D-36). */
-function systemPrompt({ system_prompt: text }: AgentConfig): PromptSection[] {
+export function systemPrompt({ system_prompt: text }: AgentConfig): PromptSection[] {
   return text === "" ? [] : [{ name: "identity", text }];
 }
 
@@ -51,7 +53,7 @@ async function resolveModel(override: string | null, config: AgentConfig) {
 
 async function openFiles(run: ClaimedRun, config: AgentConfig) {
   const { backend, memory } = config;
-  if (backend === null) return { workspace: null, fileHistory: null };
+  if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
   const { id: runId, agentId, ownerId, threadId } = run;
   const { id: workspaceId, workspace } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
   const fileHistory = createFileHistory(database(), {
@@ -63,5 +65,5 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
     memoryPaths: memory.paths.map((path) => normalizePath(path, backend.workdir)),
     onChange: (path) => announceToUser(ownerId, { type: "file.changed", threadId, runId, path }),
   });
-  return { workspace, fileHistory, ...workspaceShares(workspaceId) };
+  return { workspaceId, workspace, fileHistory, ...workspaceShares(workspaceId) };
 }

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { PreviewPromptBody, PromptPreview } from "@/lib/schema/prompt";
+import { previewPrompt } from "@/lib/server/agents/preview-prompt";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    params: z.object({ agentId: RowId }),
+    body: PreviewPromptBody,
+    reply: PromptPreview,
+    summary: "The system prompt and tools of the caller's next run, section by section",
+  },
+  async ({ params: { agentId }, body, viewer }) =>
+    json(await previewPrompt(agentId, body, viewer), { schema: PromptPreview }),
+);

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { PromptFileList, SavePromptFilesBody } from "@/lib/schema/prompt";
+import { listPromptFiles, savePromptFiles } from "@/lib/server/agents/prompt-files";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+const params = z.object({ agentId: RowId });
+
+export const GET = defineRoute(
+  { access: "admin", params, reply: PromptFileList, summary: "Prompt files of the published version" },
+  async ({ params: { agentId } }) => json(await listPromptFiles(agentId), { schema: PromptFileList }),
+);
+
+export const PUT = defineRoute(
+  {
+    access: "admin",
+    params,
+    body: SavePromptFilesBody,
+    reply: PromptFileList,
+    summary: "Publish a version with these prompt files; null removes one",
+  },
+  async ({ params: { agentId }, body, viewer }) =>
+    json(await savePromptFiles(agentId, body, viewer), { schema: PromptFileList }),
+);

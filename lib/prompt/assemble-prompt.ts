@@ -1,0 +1,85 @@
+import { tokensOf } from "@/lib/agent/estimate-tokens";
+import type { PromptSection } from "@/lib/agent/model";
+import type { SectionTokens } from "@/lib/schema/prompt";
+import { bootstrapSection } from "./bootstrap-section";
+import { delegationSection } from "./delegation-section";
+import { extraContextSection } from "./extra-context-section";
+import { heartbeatsSection } from "./heartbeats-section";
+import { identitySection } from "./identity-section";
+import { memoryRecallSection } from "./memory-recall-section";
+import { memorySection } from "./memory-section";
+import { messagingSection } from "./messaging-section";
+import { projectContextSection } from "./project-context-section";
+import { runtimeSection } from "./runtime-section";
+import { safetySection } from "./safety-section";
+import { sandboxSection } from "./sandbox-section";
+import { isSectionOn, type PromptFacts, type SectionDefinition } from "./section";
+import { silentRepliesSection } from "./silent-replies-section";
+import { skillSearchSection } from "./skill-search-section";
+import { skillsSection } from "./skills-section";
+import { subagentsSection } from "./subagents-section";
+import { teamSection } from "./team-section";
+import { timeSection } from "./time-section";
+import { toolingSection } from "./tooling-section";
+import { userSection } from "./user-section";
+import { workspaceSection } from "./workspace-section";
+
+/** The twenty sections of S4 §2 in their order, and the memory documents of S0 before section 7. */
+export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
+  identitySection,
+  bootstrapSection,
+  toolingSection,
+  safetySection,
+  skillsSection,
+  skillSearchSection,
+  memorySection,
+  memoryRecallSection,
+  workspaceSection,
+  sandboxSection,
+  userSection,
+  timeSection,
+  messagingSection,
+  extraContextSection,
+  projectContextSection,
+  silentRepliesSection,
+  heartbeatsSection,
+  subagentsSection,
+  delegationSection,
+  teamSection,
+  runtimeSection,
+];
+
+/** Text of a client's own system messages stands right after the agent's (D-33). */
+const CLIENT = "client";
+
+/**
+ * The system prompt as an ordered list of sections: those that the config has on and that have something to say.
+ * What hooks gave under a name that is no section's comes last, in the order in which it was given.
+ */
+export function assemblePrompt(facts: Omit<PromptFacts, "given">, given: readonly PromptSection[]): PromptSection[] {
+  const byName = new Map<string, string>();
+  for (const { name, text } of given) {
+    const before = byName.get(name);
+    byName.set(name, before === undefined ? text : `${before}\n\n${text}`);
+  }
+  const all: PromptFacts = { ...facts, given: byName };
+  const sections = PROMPT_SECTIONS.filter((section) => isSectionOn(section, facts.config)).map((section) => ({
+    name: section.name as string,
+    text: section.build(all),
+  }));
+  const own = new Set<string>([...PROMPT_SECTIONS.map(({ name }) => name), CLIENT]);
+  const client = { name: CLIENT, text: byName.get(CLIENT) ?? "" };
+  const at = sections[0]?.name === "identity" ? 1 : 0;
+  const ordered = [
+    ...sections.slice(0, at),
+    client,
+    ...sections.slice(at),
+    ...given.filter(({ name }) => !own.has(name)),
+  ];
+  return ordered.filter(({ text }) => text !== "");
+}
+
+/** What each section takes, by the estimate of D-7. */
+export function sectionTokens(sections: readonly PromptSection[], charsPerToken: number): SectionTokens[] {
+  return sections.map(({ name, text }) => ({ name, tokens: tokensOf(text, charsPerToken) }));
+}

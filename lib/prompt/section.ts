@@ -1,0 +1,60 @@
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { PromptFileName } from "@/lib/schema/prompt";
+import type { PromptSectionName } from "@/lib/schema/prompt-section";
+import type { ToolSchema } from "@/lib/schema/tool";
+
+export type PromptMode = AgentConfig["prompt"]["mode"];
+
+/** What the sections know of a run. Features that the run does not have are null or empty. */
+export interface PromptFacts {
+  readonly config: AgentConfig;
+  /** What the agent and its hooks gave, by name. */
+  readonly given: ReadonlyMap<string, string>;
+  /** Bootstrap files, already cut to their limits. */
+  readonly files: ReadonlyMap<PromptFileName, string>;
+  readonly tools: readonly ToolSchema[];
+  readonly workspace: {
+    readonly workdir: string;
+    readonly entries: readonly string[];
+    readonly omitted: number;
+  } | null;
+  /** Null where no command can run. */
+  readonly sandbox: { readonly network: boolean; readonly memoryMb: number; readonly timeoutMs: number } | null;
+  readonly user: { readonly id: string; readonly name: string | null };
+  readonly nowMs: number;
+  readonly agentId: string;
+  readonly threadId: string;
+  readonly model: string;
+  /** The messaging channel that the answer goes to, with its rules. */
+  readonly channel: { readonly name: string; readonly rules: string } | null;
+  readonly isHeartbeat: boolean;
+  readonly delegates: readonly { readonly name: string; readonly description: string }[];
+  /** TEAM.md of a team's lead. */
+  readonly team: string | null;
+}
+
+/** One section: its text from the facts, empty when it has nothing to say. `modes` are those in which it is on. */
+export interface SectionDefinition {
+  readonly name: PromptSectionName;
+  readonly modes: readonly PromptMode[];
+  build(facts: PromptFacts): string;
+}
+
+export const EVERY_MODE: readonly PromptMode[] = ["plain", "full", "minimal"];
+export const WITH_SECTIONS: readonly PromptMode[] = ["full", "minimal"];
+export const FULL_ONLY: readonly PromptMode[] = ["full"];
+
+/** Whether a config has the section on: its switch, else its mode. */
+export function isSectionOn({ name, modes }: SectionDefinition, { prompt }: Pick<AgentConfig, "prompt">): boolean {
+  return prompt.sections[name] ?? modes.includes(prompt.mode);
+}
+
+/** A section that a hook writes; it stands at its place and can be switched off. */
+export function givenSection(name: PromptSectionName): SectionDefinition {
+  return { name, modes: EVERY_MODE, build: ({ given }) => given.get(name) ?? "" };
+}
+
+/** The text between tags of its name. */
+export function inTags(tag: string, text: string): string {
+  return `<${tag}>\n${text}\n</${tag}>`;
+}

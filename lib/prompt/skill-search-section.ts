@@ -1,0 +1,4 @@
+import { givenSection } from "./section";
+
+/** Section 6: how to find a skill where they are many, from the skills hook. */
+export const skillSearchSection = givenSection("skill_search");

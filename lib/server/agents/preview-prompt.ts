@@ -1,0 +1,80 @@
+import "server-only";
+import { tokensOf } from "@/lib/agent/estimate-tokens";
+import { callBeforeAgent, foldRequest } from "@/lib/agent/hook-chain";
+import type { ModelRequest } from "@/lib/agent/model";
+import type { RunContext } from "@/lib/agent/run-context";
+import { createToolbox } from "@/lib/agent/toolbox";
+import { standardHooks } from "@/lib/hooks/standard-hooks";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+import type { PreviewPromptBody, PromptPreview } from "@/lib/schema/prompt";
+import type { Viewer } from "@/lib/schema/user";
+import { database } from "../db";
+import { openWorkspace } from "../files/open-workspace";
+import { previewPromptEnvironment } from "../prompt/prompt-environment";
+import { loadCurrentVersion } from "../runs/agent-version";
+import { systemPrompt } from "../runs/build-run";
+import { agentTools } from "../tools/agent-tools";
+import { describingContext, emptyWorkspace } from "./assemble-agent";
+import { firstModel } from "./describe-agent";
+import { readConfigObject, readConfigYaml, requireConfig } from "./read-config";
+
+/**
+ * The system prompt and tools of the viewer's next run, made by the same hooks as a run's and with the viewer's own
+ * files. Nothing is stored or asked. Throws `not_found`, `invalid_input` for a wrong config.
+ */
+export async function previewPrompt(agentId: string, body: PreviewPromptBody, viewer: Viewer): Promise<PromptPreview> {
+  const version = await loadCurrentVersion(database(), agentId);
+  const config = configOf(body) ?? version.config;
+  const prompt = previewPromptEnvironment(database(), { agentId, ownerId: viewer.id }, version.promptFiles);
+  const workspace = await viewersWorkspace(agentId, config, viewer);
+  const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
+  const toolbox = createToolbox(await agentTools(config));
+  const messages: Message[] = [{ role: "user", content: body.message ?? "" }];
+  const described = describingContext(config, new Map());
+  const context: RunContext = {
+    ...described,
+    agentId,
+    userId: viewer.id,
+    threadId: "preview",
+    system: systemPrompt(config),
+    messages,
+    model: { ...described.model, name: await firstModel(config) },
+    registerTool: (tool) => toolbox.register(tool),
+    findTool: (name) => toolbox.find(name),
+  };
+  await callBeforeAgent(hooks, context);
+  const { max_tokens: maxTokens, temperature } = config;
+  const request = { system: context.system, messages, tools: toolbox.schemas(), maxTokens, temperature };
+  return toPreview(await foldRequest(hooks, request, context), config);
+}
+
+function configOf({ config, yaml }: PreviewPromptBody): AgentConfig | null {
+  if (config === undefined && yaml === undefined) return null;
+  return requireConfig(yaml === undefined ? readConfigObject(config ?? {}) : readConfigYaml(yaml));
+}
+
+/** A thread's own files are none before there is a thread. */
+async function viewersWorkspace(agentId: string, config: AgentConfig, viewer: Viewer) {
+  const { backend } = config;
+  if (!backend || backend.scope === "thread") return emptyWorkspace(config);
+  const owner = { agentId, ownerId: viewer.id, threadId: null };
+  return (await openWorkspace(database(), backend, owner)).workspace;
+}
+
+function toPreview({ system, tools }: ModelRequest, config: AgentConfig): PromptPreview {
+  const { chars_per_token: charsPerToken } = config;
+  const sections = system.map(({ name, text }) => ({ name, text, tokens: tokensOf(text, charsPerToken) }));
+  const described = tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    tokens: tokensOf(JSON.stringify(tool), charsPerToken),
+  }));
+  return {
+    mode: config.prompt.mode,
+    sections,
+    text: sections.map(({ text }) => text).join("\n\n"),
+    tools: described,
+    totalTokens: [...sections, ...described].reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}
