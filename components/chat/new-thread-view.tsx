@@ -10,6 +10,7 @@ import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { errorFacts } from "@/lib/client/error-facts";
 import { agentsQuery, providersQuery } from "@/lib/client/queries";
 import { createThread, sendMessage } from "@/lib/client/thread-actions";
+import { isTypedCommand } from "@/lib/client/typed-command";
 import { useDraft } from "@/lib/client/use-draft";
 import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote } from "./chat-note";
@@ -17,10 +18,10 @@ import { Composer } from "./composer";
 import { ExamplePrompts } from "./example-prompts";
 import { AgentPicker, isDemoModel, ModelPicker } from "./pickers";
 import { ThreadsDrawer } from "./threads-drawer";
+import { useTypedCommand } from "./use-typed-command";
 
 /** The start page: choose an agent, say what is to be done. */
 export function NewThreadView() {
-  const router = useRouter();
   const wanted = useSearchParams().get("agent");
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
@@ -34,12 +35,7 @@ export function NewThreadView() {
   const agent = list.find(({ id }) => id === (chosen ?? wanted)) ?? list.find(({ id }) => id === "default") ?? list[0];
   const answering = model ?? agent?.model ?? "";
   const isDemo = isDemoModel(answering);
-  const send = async (content: string) => {
-    if (!agent) return;
-    const threadId = await createThread(agent.id);
-    await sendMessage({ threadId, content, ...(model === null ? {} : { model }) });
-    router.push(`/threads/${threadId}`);
-  };
+  const send = useFirstMessage(agent?.id, model);
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
@@ -88,6 +84,19 @@ export function NewThreadView() {
       />
     </main>
   );
+}
+
+/** Makes the thread, sends its first message and goes there. What is a command is done here. */
+function useFirstMessage(agentId: string | undefined, model: string | null) {
+  const router = useRouter();
+  const doCommand = useTypedCommand(null);
+  return async (content: string) => {
+    if (isTypedCommand(content)) return doCommand(content);
+    if (!agentId) return;
+    const threadId = await createThread(agentId);
+    await sendMessage({ threadId, content, ...(model === null ? {} : { model }) });
+    router.push(`/threads/${threadId}`);
+  };
 }
 
 function NoAgents({ isAdmin }: { isAdmin: boolean }) {

@@ -9,6 +9,7 @@ import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/queries";
 import { currentTodos } from "@/lib/client/run-status";
+import { isTypedCommand } from "@/lib/client/typed-command";
 import { useDraft } from "@/lib/client/use-draft";
 import { usePageTitle } from "@/lib/client/use-page-title";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
@@ -26,6 +27,7 @@ import { ThreadHead } from "./thread-head";
 import { ThreadLine } from "./thread-line";
 import { Transcript } from "./transcript";
 import { useThreadDecisions } from "./use-thread-decisions";
+import { useTypedCommand } from "./use-typed-command";
 
 const STOP_KEY = "Escape";
 
@@ -45,7 +47,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const [isPanelOpen, togglePanel] = useSidePanelOpen();
   const { viewer } = useShell();
   usePageKeys(CHAT_KEYS);
-  const { decisions, openCalls } = useThreadDecisions(run);
+  const { decisions, openCalls } = useThreadDecisions(detail.id, run);
   usePageTitle(detail.title ?? "New thread", run.isRunning, openCalls);
   const stop = () => void tell(run.stop());
   useShortcuts({ [STOP_KEY]: () => (run.isRunning || run.isWaiting) && stop() });
@@ -67,6 +69,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           detail={detail}
           messages={run.messages}
           isRunning={run.isRunning}
+          isAsked={openCalls > 0}
           isPanelOpen={isPanelOpen}
           onTogglePanel={togglePanel}
         />
@@ -128,6 +131,7 @@ function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
+  const doCommand = useTypedCommand(detail.id);
   const agent = agents.data?.find(({ id }) => id === detail.agentId);
   const isAgentGone = agents.isSuccess && agent === undefined;
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
@@ -138,7 +142,9 @@ function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
       isRunning={run.isRunning}
       isWaiting={run.isWaiting}
       isDisabled={isAgentGone}
-      onSend={(content) => run.send({ content, ...(model === null ? {} : { model }) })}
+      onSend={(content) =>
+        isTypedCommand(content) ? doCommand(content) : run.send({ content, ...(model === null ? {} : { model }) })
+      }
       onStop={onStop}
       queued={run.queued}
       onRemoveQueued={(id) => void tell(run.removeQueued(id))}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { describeCommand, isTypedCommand } from "./typed-command";
+
+test.each([
+  ["/stop", true],
+  [" /StopAll\n", true],
+  ["/compact", true],
+  ["/new", true],
+  ["/compact now", false],
+  ["stop", false],
+  ["/stopping", false],
+])("%j is a command: %s", (content, expected) => {
+  expect(isTypedCommand(content)).toBe(expected);
+});
+
+test("what a command did is said in words", () => {
+  const compaction = { compacted: 48, kept: 4, tokensBefore: 9, tokensAfter: 3 };
+  expect([
+    describeCommand({ command: "stop", cancelled: 0 }),
+    describeCommand({ command: "stop", cancelled: 1 }),
+    describeCommand({ command: "stopall", cancelled: 3 }),
+    describeCommand({ command: "compact", compaction }),
+    describeCommand({ command: "compact", compaction: { ...compaction, compacted: 0 } }),
+  ]).toEqual([
+    "Nothing was running.",
+    "Stopped 1 run.",
+    "Stopped 3 runs.",
+    "Summarised 48 messages; the last 4 stay as they are.",
+    "There is nothing to summarise yet.",
+  ]);
+});
