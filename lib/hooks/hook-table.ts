@@ -3,6 +3,7 @@ import type { Hook } from "@/lib/agent/hook";
 import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { EvictionConfig, SummarizationConfig } from "@/lib/schema/agent-config-context";
+import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import type { MemoryIndex } from "@/lib/tools/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory-tools";
@@ -12,6 +13,7 @@ import { filesystemHook } from "./filesystem";
 import { injectContextHook } from "./inject-context";
 import { memoryHook } from "./memory";
 import { isToolNamed } from "./offer-tools";
+import { permissionsHook } from "./permissions";
 import { NO_PROMPT_ENVIRONMENT, needsPromptHook, PROMPT_HOOK, type PromptEnvironment, promptHook } from "./prompt";
 import { skillsHook } from "./skills";
 import type { Price } from "./span-attributes";
@@ -65,6 +67,16 @@ const tracing: HookDefinition = {
   create({ verboseTrace, price = UNKNOWN_PRICE }, settings) {
     const { verbose } = readSettings("tracing", TracingSettings, { verbose: verboseTrace, ...settings });
     return tracingHook({ isVerbose: verbose, price });
+  },
+};
+
+const permissions: HookDefinition = {
+  name: "permissions",
+  description: "Decides which tool calls may run, which need a person's approval and which are refused.",
+  create({ config }, settings) {
+    const merged = readSettings("permissions", PermissionsConfig, { ...config.permissions, ...settings });
+    if (!merged.enabled) return null;
+    return permissionsHook({ permissions: merged, workdir: config.backend?.workdir ?? "/workspace" });
   },
 };
 
@@ -165,6 +177,7 @@ const prompt: HookDefinition = {
 /** S0's registration order, then what came later: the first is the outermost ring. */
 export const STANDARD_HOOKS: readonly HookDefinition[] = [
   tracing,
+  permissions,
   todoList,
   filesystem,
   skills,

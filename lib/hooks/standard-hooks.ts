@@ -16,7 +16,7 @@ export function standardHooks(options: StandardHookOptions): Hook[] {
       STANDARD_HOOKS.map((definition) => ({ definition, settings: {} })),
       options,
     );
-  const entries = withPromptLast(hooks.map(readEntry));
+  const entries = withPermissions(withPromptLast(hooks.map(readEntry)));
   const names = entries.map(({ definition }) => definition.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated) throw new AppError("invalid_input", `hooks: ${repeated} is listed twice`);
@@ -29,6 +29,18 @@ export function standardHooks(options: StandardHookOptions): Hook[] {
 interface ChosenHook {
   readonly definition: HookDefinition;
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * An agent whose permissions are on has them whatever its `hooks` lists, unless the list itself switches them off: right
+ * inside tracing, so that what is refused is seen and nothing else sees it.
+ */
+function withPermissions(entries: readonly ListedHook[]): readonly ListedHook[] {
+  const [permissions] = STANDARD_HOOKS.filter(({ name }) => name === "permissions");
+  if (!permissions || entries.some(({ definition }) => definition === permissions)) return entries;
+  const added: ListedHook = { definition: permissions, settings: {}, isEnabled: true };
+  const inside = entries.findIndex(({ definition }) => definition.name === "tracing") + 1;
+  return entries.toSpliced(inside, 0, added);
 }
 
 interface ListedHook extends ChosenHook {

@@ -1,5 +1,6 @@
 import type { Tool } from "@/lib/agent/tool";
 import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tool";
+import { askUserTool } from "./ask-user";
 import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
 import { executeCommandTool } from "./execute";
@@ -13,7 +14,7 @@ import { writeTodosTool } from "./write-todos";
 
 /** The built-in tools that an agent has when its `tools` name them. */
 export function builtinTools(): Tool[] {
-  return [calculateTool, currentDatetimeTool];
+  return [calculateTool, currentDatetimeTool, askUserTool];
 }
 
 /** A built-in tool as `/agents/tools/available` and the editor show it; `offered` says when an agent has it. */

@@ -25,6 +25,7 @@ import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route"
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
 import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
 import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
+import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
 import * as apiAgentsAgentid from "../agents/[agentId]/route";
 import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
 import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
@@ -33,15 +34,19 @@ import * as apiAgents from "../agents/route";
 import * as apiAgentsValidate from "../agents/validate/route";
 import * as apiApiKeysKeyid from "../api-keys/[keyId]/route";
 import * as apiApiKeys from "../api-keys/route";
+import * as apiApprovals from "../approvals/route";
 import * as apiAuthChangePassword from "../auth/change-password/route";
 import * as apiAuthGetSession from "../auth/get-session/route";
 import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
 import * as apiAuthSignInEmail from "../auth/sign-in/email/route";
 import * as apiAuthSignOut from "../auth/sign-out/route";
 import * as apiEvents from "../events/route";
+import * as apiGrantsGrantid from "../grants/[grantId]/route";
+import * as apiGrants from "../grants/route";
 import * as apiMe from "../me/route";
 import * as apiProviders from "../providers/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
+import * as apiRunsRunidDecisions from "../runs/[runId]/decisions/route";
 import * as apiRunsRunidEvents from "../runs/[runId]/events/route";
 import * as apiRunsRunid from "../runs/[runId]/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
@@ -94,6 +99,11 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,
   "/api/agents/[agentId]/preview-prompt": apiAgentsAgentidPreviewPrompt,
   "/api/agents/[agentId]/prompt-files": apiAgentsAgentidPromptFiles,
+  "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
+  "/api/approvals": apiApprovals,
+  "/api/grants/[grantId]": apiGrantsGrantid,
+  "/api/grants": apiGrants,
+  "/api/runs/[runId]/decisions": apiRunsRunidDecisions,
   "/api/agents/[agentId]": apiAgentsAgentid,
   "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
   "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,

@@ -16,11 +16,10 @@ test("a section that waits for its hook is refused when it is changed and passes
 });
 
 test.each([
-  [{ permissions: { enabled: true } }, "permissions.enabled"],
   [{ guard: { mode: "block" } }, "guard.mode"],
   [{ backend: { type: "docker" } }, "backend.type"],
   [{ subagents: ["researcher"] }, "subagents"],
-  [{ tools: ["ask_user"] }, "tools"],
+  [{ tools: ["task"] }, "tools"],
   [{ threads: { ttl_minutes: 5 } }, "threads.ttl_minutes"],
 ] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
   expect(pathsOf(config)).toEqual([path]);

@@ -9,7 +9,7 @@ const LATER_SECTIONS = [
 ] as const satisfies readonly (keyof AgentConfig)[];
 
 /** Built-in names of tools.md that no agent can be given yet. */
-export const LATER_TOOLS = ["ask_user", "task", "task_status", "task_cancel"];
+export const LATER_TOOLS = ["task", "task_status", "task_cancel"];
 
 const DEFAULTS = AgentConfig.parse({ name: "defaults" });
 
@@ -40,7 +40,6 @@ export function namedTools(config: Pick<AgentConfig, "tools">): readonly string[
 
 const VALUE_CHECKS: readonly { path: string; uses: (config: AgentConfig) => boolean }[] = [
   { path: "guard.mode", uses: ({ guard }) => guard.mode === "log" || guard.mode === "block" },
-  { path: "permissions.enabled", uses: ({ permissions }) => permissions.enabled },
   { path: "threads.ttl_minutes", uses: ({ threads }) => threads.ttl_minutes > 0 },
   { path: "trace.sample", uses: ({ trace }) => trace.sample !== 1 },
   { path: "backend.type", uses: ({ backend }) => backend?.type === "docker" || backend?.type === "remote" },

@@ -1,6 +1,8 @@
 import "server-only";
+import { openInterrupts } from "@/lib/agent/interrupts";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/invoke";
+import { toWireInterrupt } from "@/lib/schema/interrupt";
 import { RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { database } from "../db";
@@ -42,7 +44,7 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
       cost_usd: row.costUsd,
     },
     interrupted: status === "waiting",
-    interrupts: [],
+    interrupts: status === "waiting" ? openInterrupts(events.map(({ event }) => event)).map(toWireInterrupt) : [],
     compaction_count: thread.compactionCount,
   };
   return json(reply, { schema: InvokeReply });

@@ -89,7 +89,8 @@ async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
   return new Map(queuedFirst.map(({ threadId, id }) => [threadId, id]));
 }
 
-async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
+/** The names of agents by id; a deleted one keeps its last. */
+export async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
   const agents = await database().agent.findMany({
     where: { id: { in: [...new Set(agentIds)] } },
     select: { id: true, currentVersionId: true },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-config";
-import { InvokeReply, ResumeBody } from "@/lib/schema/invoke";
+import { InvokeReply, ResumeBody, StreamQuery } from "@/lib/schema/invoke";
 import { defineRoute } from "@/lib/server/route";
 import { resumeAgent } from "@/lib/server/runs/resume-agent";
 
@@ -8,9 +8,11 @@ export const POST = defineRoute(
   {
     access: "chat",
     params: z.object({ id: AgentId }),
+    query: StreamQuery,
     body: ResumeBody,
     reply: InvokeReply,
-    summary: "Decide on what a waiting run asks; 409 when the thread's run does not wait",
+    summary: "Decide on what a waiting run asks and go on with it; a decision already taken is 409",
   },
-  ({ params: { id }, viewer, body }) => resumeAgent(id, body.thread_id, viewer.id),
+  ({ params: { id }, query: { format }, viewer, body, signal }) =>
+    resumeAgent({ agentId: id, ownerId: viewer.id, body, format, signal }),
 );

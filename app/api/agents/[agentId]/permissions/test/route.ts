@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { AgentId } from "@/lib/schema/agent-config";
+import { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
+import { testPermission } from "@/lib/server/agents/test-permission";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    params: z.object({ agentId: AgentId }),
+    body: PermissionTestBody,
+    reply: PermissionTestReply,
+    summary: "What the agent's permissions say about a call, and which rule decides; nothing runs",
+  },
+  async ({ params: { agentId }, viewer, body }) =>
+    json(await testPermission(agentId, viewer.id, body), { schema: PermissionTestReply }),
+);

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { revokeGrant } from "@/lib/server/approvals/grants";
+import { defineRoute } from "@/lib/server/route";
+
+export const DELETE = defineRoute(
+  {
+    access: "chat",
+    params: z.object({ grantId: RowId }),
+    status: 204,
+    summary: "Take a grant back: the call asks again",
+  },
+  async ({ params: { grantId }, viewer }) => {
+    await revokeGrant(grantId, viewer.id);
+    return new Response(null, { status: 204 });
+  },
+);

@@ -1,0 +1,95 @@
+import { canonicalArgs, type ToolGrant } from "@/lib/agent/interrupts";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { PermissionRule } from "@/lib/schema/agent-config-rules";
+import type { PermissionVerdict } from "@/lib/schema/permission";
+import type { ToolAnnotations } from "@/lib/schema/tool";
+import { isWithoutArguments, type PermissionCall, type RuleSubject, ruleMatches, ruleNames } from "./permission-rules";
+
+/** A tool as permissions see it. */
+export interface PermissionSubject extends RuleSubject {
+  readonly annotations: ToolAnnotations;
+}
+
+type Permissions = AgentConfig["permissions"];
+
+/** D-56: never asked about, in any mode. */
+const ALWAYS_ALLOWED = ["write_todos", "ask_user", "task", "task_status"];
+/** D-56: what `accept_edits` allows beside reading. */
+const EDITS = ["write_file", "edit_file", "memory_append"];
+
+const PLAN_MODE = "Plan mode: write operations not allowed";
+
+/**
+ * Which rule decides on a call, in the order of D-42: deny rules, decisions on exactly this call in this thread, ask
+ * rules, allow rules, the mode. Pure. The call must be canonical: the tool's own name, argument names without aliases.
+ */
+export function explainPermission(
+  call: PermissionCall,
+  subject: PermissionSubject,
+  permissions: Permissions,
+  grants: readonly ToolGrant[] = [],
+): PermissionVerdict {
+  if (!permissions.enabled) return { verdict: "allow", by: "off", explanation: "The agent's permissions are off." };
+  const find = (rules: readonly PermissionRule[]) => rules.find((rule) => ruleMatches(rule, call, subject));
+  const denied = find(permissions.deny);
+  if (denied !== undefined) return byRule("deny", denied, denialText(denied, call.tool));
+  const args = canonicalArgs(call.args);
+  const grant = grants.find((known) => known.tool === call.tool && known.args === args);
+  if (grant) {
+    const explanation = "A person has allowed exactly this call in this thread.";
+    return { verdict: "allow", by: "grant", grantId: grant.id, explanation };
+  }
+  const asked = find(permissions.ask);
+  if (asked !== undefined) return byRule("ask", asked, `The rule ${nameOf(asked)} asks.`);
+  const allowed = find(permissions.allow);
+  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
+  return byMode(call.tool, subject.annotations, permissions.mode);
+}
+
+/**
+ * Whether the tool is offered to the model (D-27): not when a deny rule without arguments names it, nor in plan mode
+ * when it changes something and no rule or grant could let a call of it through.
+ */
+export function isOffered(
+  tool: string,
+  subject: PermissionSubject,
+  permissions: Permissions,
+  grants: readonly ToolGrant[] = [],
+): boolean {
+  if (!permissions.enabled) return true;
+  const names = (rule: PermissionRule) => ruleNames(rule, tool, subject.aliases);
+  if (permissions.deny.some((rule) => isWithoutArguments(rule) && names(rule))) return false;
+  if (byMode(tool, subject.annotations, permissions.mode).verdict !== "deny") return true;
+  return [...permissions.ask, ...permissions.allow].some(names) || grants.some((grant) => grant.tool === tool);
+}
+
+function byMode(tool: string, { readOnly }: ToolAnnotations, mode: Permissions["mode"]): PermissionVerdict {
+  const decide = (verdict: "allow" | "ask", explanation: string) => ({
+    verdict,
+    by: "mode" as const,
+    mode,
+    explanation,
+  });
+  if (mode === "bypass") return decide("allow", "The mode bypass allows everything.");
+  if (ALWAYS_ALLOWED.includes(tool)) return decide("allow", `${tool} needs no approval.`);
+  if (readOnly) return decide("allow", `${tool} only reads.`);
+  if (mode === "plan") return { verdict: "deny", by: "mode", mode, explanation: PLAN_MODE };
+  if (mode === "accept_edits" && EDITS.includes(tool)) return decide("allow", `The mode ${mode} allows ${tool}.`);
+  return decide("ask", `The mode ${mode} asks before ${tool}.`);
+}
+
+function byRule(verdict: "deny" | "ask" | "allow", rule: PermissionRule, explanation: string): PermissionVerdict {
+  return { verdict, by: verdict, rule, explanation };
+}
+
+/** A deny rule carries its own text to the model (S2). */
+function denialText(rule: PermissionRule, tool: string): string {
+  const own = typeof rule === "string" ? undefined : rule.message;
+  return own ?? `The rules of this agent do not allow this ${tool} call. Find another way, or tell the user.`;
+}
+
+function nameOf(rule: PermissionRule): string {
+  if (typeof rule === "string") return rule;
+  const args = Object.entries(rule.args).map(([name, pattern]) => `${name}: ${pattern}`);
+  return args.length === 0 ? rule.tool : `${rule.tool} (${args.join(", ")})`;
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { PermissionRule, PermissionsConfig } from "./agent-config-rules";
+
+/** POST `/api/agents/{id}/permissions/test`: a call that nobody makes. `threadId` looks at that thread's grants too. */
+export const PermissionTestBody = z.strictObject({
+  tool: z.string().min(1).max(200),
+  args: z.record(z.string(), z.unknown()).default({}),
+  threadId: z.string().max(200).optional(),
+});
+export type PermissionTestBody = z.infer<typeof PermissionTestBody>;
+
+/**
+ * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads of a denial and
+ * the person of an ask. `by: off` when the agent has no permissions switched on.
+ */
+export const PermissionVerdict = z.object({
+  verdict: z.enum(["allow", "ask", "deny"]),
+  by: z.enum(["off", "deny", "grant", "ask", "allow", "mode"]),
+  rule: PermissionRule.optional(),
+  mode: PermissionsConfig.shape.mode.unwrap().optional(),
+  grantId: z.string().optional(),
+  explanation: z.string(),
+});
+export type PermissionVerdict = z.infer<typeof PermissionVerdict>;
+
+/** The tester's reply: the call as the rules see it, the verdict, and whether the model is offered the tool at all. */
+export const PermissionTestReply = PermissionVerdict.extend({
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  offered: z.boolean(),
+});
+export type PermissionTestReply = z.infer<typeof PermissionTestReply>;

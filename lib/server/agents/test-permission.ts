@@ -1,0 +1,40 @@
+import "server-only";
+import { createToolbox } from "@/lib/agent/toolbox";
+import { permissionSubject } from "@/lib/hooks/permissions";
+import { explainPermission, isOffered } from "@/lib/hooks/permissions/explain-permission";
+import { AppError } from "@/lib/schema/app-error";
+import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
+import { database } from "../db";
+import { loadCurrentVersion } from "../runs/agent-version";
+import { assembleAgent } from "./assemble-agent";
+
+/**
+ * What the agent's permissions would say about a call, decided by the function that decides in a run. With a thread of
+ * the viewer's its grants count. Throws `not_found` for an agent or tool that does not exist.
+ */
+export async function testPermission(
+  agentId: string,
+  ownerId: string,
+  { tool: name, args, threadId }: PermissionTestBody,
+): Promise<PermissionTestReply> {
+  const { config } = await loadCurrentVersion(database(), agentId);
+  const { tools } = await assembleAgent(config);
+  const toolbox = createToolbox(tools);
+  const tool = toolbox.find(name);
+  if (!tool) throw new AppError("not_found", `This agent has no tool ${JSON.stringify(name)}.`);
+  const call = toolbox.canonical({ id: "tested", name, args, rawArgs: "" });
+  const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (other) =>
+    tools.some((known) => known.name === other),
+  );
+  const grants = threadId === undefined ? [] : await grantsOf(threadId, ownerId);
+  const { permissions } = config;
+  const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
+  return { ...found, tool: tool.name, args: call.args, offered: isOffered(tool.name, subject, permissions, grants) };
+}
+
+async function grantsOf(threadId: string, ownerId: string) {
+  return database().grant.findMany({
+    where: { threadId, ownerId, revokedAt: null, expiresAt: { gt: new Date() } },
+    select: { id: true, tool: true, args: true },
+  });
+}

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { DELETE as revoke } from "@/app/api/grants/[grantId]/route";
+import { GET as grants } from "@/app/api/grants/route";
+import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
+import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
+import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
+
+const { server, newThread, say, decideOn, lastMessages } = approvalServer();
+
+test("a call that a rule asks about waits, and runs once it is allowed", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt", thread);
+  expect(asked).toMatchObject({
+    status: "waiting",
+    interrupted: true,
+    interrupts: [
+      { kind: "approval", tool: "write_file", args: { path: "a.txt" }, reason: "The rule write_file asks." },
+    ],
+    files: {},
+  });
+  const answer = await (await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }])).json();
+  expect(answer).toMatchObject({ run_id: asked.run_id, status: "completed", response: "done", interrupted: false });
+  expect(Object.keys(answer.files)).toEqual(["a.txt"]);
+  const again = await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]);
+  expect([again.status, (await again.json()).error.code]).toEqual([409, "conflict"]);
+});
+
+test("the siblings of a call that waits finish, and the model gets all results in order", async () => {
+  const thread = newThread();
+  const asked = await say("both", thread);
+  expect(asked.tool_calls.find(({ name }) => name === "calculate")?.output).toBe("42");
+  await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "deny", reason: "Not now." }]);
+  const results = lastMessages().filter(({ role }) => role === "tool");
+  expect(results[0]?.content).toMatch(/^The user declined this call: Not now\./);
+  expect(results[1]?.content).toBe("42");
+});
+
+test("an edit runs the person's arguments, keeps both versions and tells the model", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt", thread);
+  const [id] = idsOf(asked);
+  const wrong = await decideOn(thread, [{ tool_call_id: id, decision: "edit", args: { path: 7 } }]);
+  expect((await wrong.json()).error.details[0].path).toBe("decisions.0.args");
+  const edited = { tool_call_id: id, decision: "edit", args: { file_path: "b.txt", content: "mine" } };
+  const answer = await (await decideOn(thread, [edited])).json();
+  expect(answer.files).toEqual({ "b.txt": "mine" });
+  expect(answer.tool_calls[0].output).toContain("The user changed the arguments");
+  const row = await server().database.approval.findFirstOrThrow({ where: { runId: asked.run_id } });
+  expect(row.status).toBe("edited");
+  expect([JSON.parse(row.args).path, JSON.parse(row.editedArgs ?? "").path]).toEqual(["a.txt", "b.txt"]);
+});
+
+test("a declined call is not asked again in the same turn", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt; write a.txt; write b.txt", thread);
+  const next = await (await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "deny" }])).json();
+  expect(next.status).toBe("waiting");
+  expect(next.interrupts.map(({ args }: { args: { path: string } }) => args.path)).toEqual(["b.txt"]);
+  expect(next.tool_calls[1].error).toMatch(/It was not asked again\.$/);
+});
+
+test("several calls are decided one by one; the run goes on after the last", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt b.txt", thread);
+  const [first, second] = idsOf(asked);
+  const half = await (await decideOn(thread, [{ tool_call_id: first, decision: "allow" }])).json();
+  expect([half.status, idsOf(half)]).toEqual(["waiting", [second]]);
+  const rest = await (await decideOn(thread, [{ tool_call_id: second, decision: "deny" }])).json();
+  expect([rest.status, Object.keys(rest.files)]).toEqual(["completed", ["a.txt"]]);
+});
+
+test("of two decisions at the same time one is taken", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt b.txt", thread);
+  const [first, second] = idsOf(asked);
+  const one = (id: string | undefined, decision: string) =>
+    server().call(decisions, {
+      as: "member",
+      method: "POST",
+      params: { runId: asked.run_id },
+      body: { decisions: [{ tool_call_id: id, decision }] },
+    });
+  const replies = await Promise.all([one(first, "allow"), one(first, "deny"), one(second, "allow")]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
+  expect(replies[2]?.status).toBe(200);
+});
+
+test("a grant lets exactly this call run in this thread until it is revoked", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt", thread);
+  await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow", scope: "thread" }]);
+  expect((await say("write a.txt", thread)).status).toBe("completed");
+  const other = await say("write other.txt", thread);
+  expect(other.status).toBe("waiting");
+  const { grants: all } = await (await server().call(grants, { as: "member" })).json();
+  expect(all).toMatchObject([{ tool: "write_file", args: { path: "a.txt", content: "hello" } }]);
+  const [grantId] = all.map(({ id }: { id: string }) => id);
+  const stranger = await server().call(revoke, { as: "admin", method: "DELETE", params: { grantId } });
+  expect(stranger.status).toBe(404);
+  expect((await server().call(revoke, { as: "member", method: "DELETE", params: { grantId } })).status).toBe(204);
+  expect((await say("write a.txt", thread)).status).toBe("waiting");
+  const actions = await server().database.auditEntry.findMany({ where: { action: { startsWith: "grant." } } });
+  expect(actions.map(({ action }) => action).toSorted()).toEqual(["grant.created", "grant.revoked"]);
+});
+
+test("a new message while a run waits declines what it asks, and the waiting run ends cancelled", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt", thread);
+  const answer = await say("hello", thread);
+  expect([answer.status, answer.response]).toEqual(["completed", "done"]);
+  expect(await server().database.run.findUnique({ where: { id: asked.run_id } })).toMatchObject({
+    status: "cancelled",
+  });
+  const messages = lastMessages();
+  expect(messages.map(({ role }) => role).slice(-4)).toEqual(["user", "assistant", "tool", "user"]);
+  expect(messages.at(-2)?.content).toMatch(/^declined: the user sent a new message/);
+  const late = await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]);
+  expect(late.status).toBe(409);
+});
+
+test("a waiting run can be cancelled", async () => {
+  const asked = await say("write a.txt", newThread());
+  const reply = await server().call(cancel, { as: "member", method: "POST", params: { runId: asked.run_id } });
+  expect((await reply.json()).status).toBe("cancelled");
+  const row = await server().database.approval.findFirstOrThrow({ where: { runId: asked.run_id } });
+  expect(row.status).toBe("declined");
+});

@@ -1,0 +1,31 @@
+import "server-only";
+import { createToolbox } from "@/lib/agent/toolbox";
+import { permissionSubject } from "@/lib/hooks/permissions";
+import { explainPermission } from "@/lib/hooks/permissions/explain-permission";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { assembleAgent } from "../agents/assemble-agent";
+import { invalidDecision } from "./check-decision";
+
+/**
+ * The edited arguments as the tool takes them: names instead of aliases, accepted by its schema, and by no deny rule.
+ * `at` is the decision's place in the body. Throws `invalid_input`.
+ */
+export async function canonicalEdit(
+  config: AgentConfig,
+  call: { readonly tool: string; readonly args: Record<string, unknown> },
+  at: number,
+): Promise<Record<string, unknown>> {
+  const { tools } = await assembleAgent(config);
+  const toolbox = createToolbox(tools);
+  const tool = toolbox.find(call.tool);
+  if (!tool) throw invalidDecision(at, { path: "args", message: `The agent has no tool ${call.tool} any more.` });
+  const { args } = toolbox.canonical({ id: "edited", name: tool.name, args: call.args, rawArgs: "" });
+  const parsed = tool.parse(args);
+  if (!parsed.ok) throw invalidDecision(at, { path: "args", message: parsed.message });
+  const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (name) =>
+    tools.some((other) => other.name === name),
+  );
+  const found = explainPermission({ tool: tool.name, args }, subject, config.permissions);
+  if (found.verdict === "deny") throw invalidDecision(at, { path: "args", message: found.explanation });
+  return args;
+}

@@ -1,0 +1,60 @@
+import type { FieldProblem } from "@/lib/schema/app-error";
+import { AppError } from "@/lib/schema/app-error";
+import type { Answer, Decision, Question } from "@/lib/schema/interrupt";
+
+/** A call that waits, as its row says. */
+export interface PendingApproval {
+  readonly id: string;
+  readonly kind: string;
+  readonly toolCallId: string;
+  readonly tool: string;
+  readonly questions: readonly Question[];
+}
+
+/** Whether the decision fits what was asked. `at` is its place in the body. Throws `invalid_input` naming the field. */
+export function checkDecision(decision: Decision, asked: PendingApproval, at: number): void {
+  const problem = asked.kind === "question" ? problemOfAnswer(decision, asked) : problemOfVerdict(decision);
+  if (problem) throw invalidDecision(at, problem);
+}
+
+export function invalidDecision(at: number, { path, message }: FieldProblem): AppError {
+  const field = `decisions.${at}.${path}`;
+  return new AppError("invalid_input", `${field}: ${message}`, { details: [{ path: field, message }] });
+}
+
+function problemOfVerdict({ decision, args, answers, scope }: Decision): FieldProblem | null {
+  if (decision === "answer" || answers !== undefined) {
+    return { path: "decision", message: "This call asks for an approval: allow, deny or edit." };
+  }
+  if (decision === "edit" && args === undefined) return { path: "args", message: "An edit needs the new arguments." };
+  if (decision !== "edit" && args !== undefined) return { path: "args", message: "Only an edit has arguments." };
+  if (decision === "deny" && scope === "thread") {
+    return { path: "scope", message: "Only allow and edit can hold for the whole thread." };
+  }
+  return null;
+}
+
+function problemOfAnswer(decision: Decision, { questions }: PendingApproval): FieldProblem | null {
+  if (decision.args !== undefined) return { path: "args", message: "A question has no arguments to change." };
+  if (decision.scope === "thread") return { path: "scope", message: "An answer holds for this question only." };
+  if (decision.decision === "deny") return null;
+  if (decision.decision !== "answer")
+    return { path: "decision", message: "This call asks a question: answer or deny." };
+  const { answers = [] } = decision;
+  if (answers.length !== questions.length) {
+    return { path: "answers", message: `There must be ${questions.length}, one per question in its order.` };
+  }
+  for (const [index, question] of questions.entries()) {
+    const message = problemOfOne(answers[index] ?? "", question);
+    if (message) return { path: `answers.${index}`, message };
+  }
+  return null;
+}
+
+function problemOfOne(answer: Answer, { options, multiple }: Question): string | null {
+  if (Array.isArray(answer) && !multiple) return "Only one answer is asked for.";
+  const given = Array.isArray(answer) ? answer : [answer];
+  if (given.length === 0 || given.some((text) => text.trim() === "")) return "The answer must not be empty.";
+  const unknown = options ? given.find((text) => !options.includes(text)) : undefined;
+  return unknown === undefined ? null : `${JSON.stringify(unknown)} is not one of the options.`;
+}

@@ -1,0 +1,60 @@
+import "server-only";
+import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
+import { database } from "../db";
+import { agentNames } from "../threads/thread-row";
+import { toInterrupt } from "./approval-row";
+
+const Cursor = z.tuple([z.iso.datetime(), z.string()]);
+
+/** What waits for the viewer over all threads, what waits longest first. */
+export async function listApprovals(ownerId: string, query: ApprovalQuery): Promise<ApprovalList> {
+  const { threadId, limit, cursor } = query;
+  const rows = await database().approval.findMany({
+    where: {
+      ownerId,
+      status: "pending",
+      ...(threadId === undefined ? {} : { threadId }),
+      run: { status: "waiting", thread: { deletedAt: null } },
+      ...(cursor === undefined ? {} : after(cursor)),
+    },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: limit + 1,
+    include: { run: { select: { agentId: true, thread: { select: { title: true } } } } },
+  });
+  const page = rows.slice(0, limit);
+  const names = await agentNames(page.map(({ run }) => run.agentId));
+  const last = page.at(-1);
+  return {
+    approvals: page.map((row) => ({
+      ...toInterrupt(row),
+      id: row.id,
+      runId: row.runId,
+      threadId: row.threadId,
+      threadTitle: row.run.thread.title,
+      agentId: row.run.agentId,
+      agentName: names.get(row.run.agentId) ?? row.run.agentId,
+      waitingSince: row.createdAt.toISOString(),
+    })),
+    nextCursor: rows.length > limit && last ? encode([last.createdAt.toISOString(), last.id]) : null,
+  };
+}
+
+function after(cursor: string) {
+  const [createdAt, id] = decode(cursor);
+  const at = new Date(createdAt);
+  return { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };
+}
+
+function encode(cursor: z.infer<typeof Cursor>): string {
+  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
+}
+
+function decode(cursor: string): z.infer<typeof Cursor> {
+  try {
+    return Cursor.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
+  } catch (cause) {
+    throw new AppError("invalid_input", "cursor: Use the nextCursor of the page before.", { cause });
+  }
+}
