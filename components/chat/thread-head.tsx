@@ -19,14 +19,18 @@ export interface ThreadHeadProps {
   detail: ThreadDetail;
   messages: readonly ChatMessage[];
   isRunning: boolean;
+  /** Something in this thread waits for the person: of the run itself or of its subagents. */
+  isAsked: boolean;
   isPanelOpen: boolean;
   onTogglePanel: () => void;
 }
 
-export function ThreadHead({ detail, messages, isRunning, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
+const WAITING = { status: "waiting", startedAtMs: null } as const;
+
+export function ThreadHead({ detail, messages, isRunning, isAsked, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const actions = useThreadActions(detail.id);
-  const state = headStatus(messages, detail.status, isRunning);
+  const state = isAsked ? WAITING : headStatus(messages, detail.status, isRunning);
   return (
     <>
       <PageHead

@@ -12,6 +12,7 @@ import { useShortcuts } from "@/lib/client/use-shortcuts";
 import type { ThreadSummary } from "@/lib/schema/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadList } from "./thread-list";
+import { useAsked } from "./use-asked";
 import { useThreadActions } from "./use-thread-actions";
 
 /** The list beside every chat page, and inside a drawer where there is no room for it. */
@@ -24,13 +25,15 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   const q = useDeferredValue(search.trim());
   const list = useInfiniteQuery(threadListQuery({ q, archived: isArchive }));
   const actions = useThreadActions(threadId ?? null);
+  const asked = useAsked();
   const now = useHalfMinute();
   useShortcuts({ "/": () => searchRef.current?.focus() });
   const threads = (list.data?.pages ?? []).flatMap((page) => page.threads).filter(({ id }) => !actions.hidden.has(id));
   return (
     <>
       <ThreadList
-        groups={now === null ? [] : groupThreads(threads, now)}
+        groups={now === null ? [] : groupThreads(threads, now, asked)}
+        asked={asked}
         currentId={threadId ?? null}
         search={search}
         onSearch={setSearch}

@@ -22,7 +22,7 @@ import { Count } from "@/components/ui/tag";
 import { SearchField } from "@/components/ui/text-field";
 import { Time } from "@/components/ui/time";
 import { classNames } from "@/lib/client/class-names";
-import type { ThreadGroup } from "@/lib/client/group-threads";
+import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/group-threads";
 import { exportThreadUrl } from "@/lib/client/thread-actions";
 import type { RunStatus } from "@/lib/schema/run";
 import type { ThreadSummary } from "@/lib/schema/thread";
@@ -36,6 +36,8 @@ export interface ThreadCallbacks {
 
 export interface ThreadListProps extends ThreadCallbacks {
   groups: readonly ThreadGroup[];
+  /** What waiting threads ask, under their titles. */
+  asked?: Asked;
   currentId: string | null;
   search: string;
   onSearch: (search: string) => void;
@@ -125,25 +127,39 @@ function ListHead({ isArchive, onArchiveView, onNavigate }: ListHeadProps) {
   );
 }
 
-function ThreadRow({ thread, currentId, onNavigate, ...callbacks }: ThreadListProps & { thread: ThreadSummary }) {
+function ThreadRow({
+  thread,
+  asked = null,
+  currentId,
+  onNavigate,
+  ...callbacks
+}: ThreadListProps & { thread: ThreadSummary }) {
   const isHere = thread.id === currentId;
-  const badge = threadBadge(thread);
+  const badge = threadBadge(thread, asked);
+  const question = asked?.get(thread.id);
   return (
     <li className={classNames("group relative rounded-md", isHere ? "bg-surface-tertiary" : "hover:bg-default")}>
       <Link
         href={`/threads/${thread.id}`}
         onClick={onNavigate}
         aria-current={isHere ? "page" : undefined}
-        className="flex items-center gap-2 rounded-md px-2 py-1.5 touch-row"
+        className="flex items-start gap-2 rounded-md px-2 py-1.5 touch-row pointer-coarse:items-center"
       >
         <span className="flex h-5 w-3.5 shrink-0 items-center">
           {badge === null ? null : <StateRing status={badge} labelled />}
         </span>
-        <span
-          className={classNames("min-w-0 flex-1 truncate", isHere && "font-medium")}
-          title={thread.title ?? undefined}
-        >
-          {thread.title ?? "New thread"}
+        <span className="min-w-0 flex-1">
+          <span
+            className={classNames("block truncate", (isHere || question !== undefined) && "font-medium")}
+            title={thread.title ?? undefined}
+          >
+            {thread.title ?? "New thread"}
+          </span>
+          {question === undefined ? null : (
+            <span className="block truncate text-xs text-signal-text" title={question}>
+              {question}
+            </span>
+          )}
         </span>
         <Time
           at={thread.updatedAt}
@@ -158,8 +174,9 @@ function ThreadRow({ thread, currentId, onNavigate, ...callbacks }: ThreadListPr
 }
 
 /** What goes on counts before what is queued behind it; a completed thread is quiet. */
-function threadBadge({ status, activeRunId }: ThreadSummary): RunStatus | null {
-  if (status === "waiting") return status;
+function threadBadge(thread: ThreadSummary, asked: Asked): RunStatus | null {
+  if (needsPerson(thread, asked)) return "waiting";
+  const { status, activeRunId } = thread;
   if (activeRunId !== null) return "running";
   return status === "completed" ? null : status;
 }

@@ -1,10 +1,10 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { showToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import type { ChatMessage } from "@/lib/client/chat-message";
-import { APPROVALS_KEY, decideCall } from "@/lib/client/decisions";
+import { APPROVALS_KEY, approvalsQuery, decideCall } from "@/lib/client/decisions";
 import { THREADS_KEY } from "@/lib/client/queries";
 import type { ThreadRun } from "@/lib/client/use-thread-run";
 import type { Decision } from "@/lib/schema/interrupt";
@@ -13,9 +13,14 @@ import type { Decisions } from "./decisions-context";
 const ALREADY_DECIDED = 409;
 
 /** What the cards of a thread decide with, and how many calls wait in it. */
-export function useThreadDecisions({ messages, followAgain }: Pick<ThreadRun, "messages" | "followAgain">) {
+export function useThreadDecisions(
+  threadId: string,
+  { messages, followAgain }: Pick<ThreadRun, "messages" | "followAgain">,
+) {
   const queryClient = useQueryClient();
-  const openIds = pendingCallIds(messages.at(-1));
+  const inbox = useQuery(approvalsQuery).data?.approvals.filter((approval) => approval.threadId === threadId) ?? [];
+  const ownIds = pendingCallIds(messages.at(-1));
+  const openIds = [...new Set([...ownIds, ...inbox.map(({ toolCallId }) => toolCallId)])];
   const firstCallId = openIds[0] ?? null;
   const decide: Decisions["decide"] = useLatest(async (runId: string, decision: Decision) => {
     try {

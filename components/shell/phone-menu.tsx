@@ -2,6 +2,7 @@
 import { Keyboard, LogOut, Moon, Search, Sun } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { InboxRow } from "@/components/inbox/inbox-link";
 import { Sheet } from "@/components/ui/dialog";
 import { Mark } from "@/components/ui/mark";
 import { isAt, placesFor } from "./places";
@@ -37,6 +38,7 @@ export function PhoneMenu({ viewer, pathname, isOpen, onClose, onOpenPalette, ..
             <place.icon aria-hidden /> {place.label}
           </Link>
         ))}
+        <InboxRow className={ROW} onPress={onClose} />
         <MenuButton icon={<Search aria-hidden />} onPress={onOpenPalette} onClose={onClose}>
           Search and commands
         </MenuButton>

@@ -1,6 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import Link from "next/link";
+import { InboxIcon } from "@/components/inbox/inbox-link";
 import { IconButton } from "@/components/ui/icon-button";
 import { Mark } from "@/components/ui/mark";
 import type { Viewer } from "@/lib/schema/user";
@@ -42,6 +43,7 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
       <IconButton label="Search and commands" shortcut="⌘K" size="md" onPress={onOpenPalette}>
         <Search strokeWidth={1.75} />
       </IconButton>
+      <InboxIcon isHere={pathname === "/inbox"} />
       <UserMenu viewer={viewer} {...menu} />
     </nav>
   );

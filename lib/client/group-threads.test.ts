@@ -44,4 +44,13 @@ describe("groupThreads", () => {
   it("makes no group without threads", () => {
     expect(groupThreads([], now)).toEqual([]);
   });
+
+  it("calls for a person only where a call waits for one", () => {
+    const threads = [thread("asks", 0), thread("waits for a subagent", 0, { status: "waiting" })];
+    const groups = groupThreads(threads, now, new Map([["asks", "execute"]]));
+    expect(groups.map(({ name, threads: members }) => [name, members.map(({ id }) => id)])).toEqual([
+      ["Needs you", ["asks"]],
+      ["Today", ["waits for a subagent"]],
+    ]);
+  });
 });

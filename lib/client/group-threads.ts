@@ -7,19 +7,27 @@ export interface ThreadGroup {
 
 const DAY_MS = 86_400_000;
 
+/** What is asked in each thread that waits for the person, by thread id; null while it is not known. */
+export type Asked = ReadonlyMap<string, string> | null;
+
+/** A run may also wait for its subagents alone: then nobody is needed. */
+export function needsPerson({ id, status }: Pick<ThreadSummary, "id" | "status">, asked: Asked): boolean {
+  return asked === null ? status === "waiting" : asked.has(id);
+}
+
 /** What waits for a person first, then what is pinned, then by the day of the last change; order within stays. */
-export function groupThreads(threads: readonly ThreadSummary[], nowMs: number): ThreadGroup[] {
+export function groupThreads(threads: readonly ThreadSummary[], nowMs: number, asked: Asked = null): ThreadGroup[] {
   const groups = new Map<string, ThreadSummary[]>();
   for (const name of ["Needs you", "Pinned"]) groups.set(name, []);
   for (const thread of threads) {
-    const name = groupName(thread, nowMs);
+    const name = groupName(thread, nowMs, asked);
     groups.set(name, [...(groups.get(name) ?? []), thread]);
   }
   return [...groups].filter(([, members]) => members.length > 0).map(([name, members]) => ({ name, threads: members }));
 }
 
-function groupName(thread: ThreadSummary, nowMs: number): string {
-  if (thread.status === "waiting") return "Needs you";
+function groupName(thread: ThreadSummary, nowMs: number, asked: Asked): string {
+  if (needsPerson(thread, asked)) return "Needs you";
   if (thread.pinned) return "Pinned";
   return dayName(Date.parse(thread.updatedAt), nowMs);
 }

@@ -48,26 +48,9 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
     throttle: THROTTLE_MS,
     onFinish: () => void refresh(),
   });
-  const [round, setRound] = useState(0);
-  const paused = useRef<string | null>(null);
   const isBusy = chat.status === "submitted" || chat.status === "streaming";
-  const { setMessages, resumeStream } = chat;
-
-  useEffect(() => {
-    if (isBusy) return;
-    const active = detail.openRuns[0]?.id ?? null;
-    const isWaitingNow = detail.openRuns[0]?.status === "waiting";
-    const hadPaused = active !== null && paused.current === active;
-    paused.current = isWaitingNow ? active : null;
-    // Followed to its end already: what was streamed stays until the stored form has been read.
-    if (active !== null && active === followed.current && (isWaitingNow || !hadPaused)) return;
-    // The same run goes on where it waited: its replay takes the place of what is shown.
-    if (!hadPaused) setMessages(visibleMessages(detail));
-    if (active === null) return;
-    followed.current = active;
-    void resumeStream();
-  }, [detail, isBusy, round, followed, setMessages, resumeStream]);
-
+  const { setMessages } = chat;
+  const followAgain = useFollowing(detail, isBusy, chat, followed);
   const isWaiting = !isBusy && detail.openRuns[0]?.status === "waiting";
   const cancel = async (runId: string) => {
     await cancelRun(runId);
@@ -103,10 +86,45 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
       void refresh();
     },
     followAgain: async () => {
-      followed.current = null;
+      const goOn = followAgain();
       await refresh();
-      setRound((count) => count + 1);
+      goOn();
     },
+  };
+}
+
+type Chat = Pick<ReturnType<typeof useChat<ChatMessage>>, "setMessages" | "resumeStream">;
+
+/**
+ * Shows what is stored and follows the open run. A stream ends where its run waits; when the run goes on, the same
+ * stream is read again, and its replay takes the place of what is shown. Returns how to begin that by hand.
+ */
+function useFollowing(
+  detail: ThreadDetail,
+  isBusy: boolean,
+  { setMessages, resumeStream }: Chat,
+  followed: { current: string | null },
+) {
+  const paused = useRef<string | null>(null);
+  const open = detail.openRuns[0];
+  const active = open?.id ?? null;
+  const waiting = open?.status === "waiting" ? active : null;
+  useEffect(() => {
+    if (isBusy) return;
+    const goesOn = active !== null && paused.current === active && waiting === null;
+    paused.current = waiting;
+    // Followed to its end already: what was streamed stays until the stored form has been read.
+    if (active !== null && active === followed.current && !goesOn) return;
+    if (!goesOn) setMessages(visibleMessages(detail));
+    if (active === null) return;
+    followed.current = active;
+    void resumeStream();
+  }, [detail, active, waiting, isBusy, followed, setMessages, resumeStream]);
+  return () => {
+    paused.current = null;
+    return () => {
+      if (followed.current !== null) void resumeStream();
+    };
   };
 }
 

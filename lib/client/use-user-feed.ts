@@ -2,11 +2,12 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { z } from "zod";
+import { APPROVALS_KEY } from "./decisions";
 import { filesKey } from "./file-queries";
 import { THREADS_KEY, threadQuery } from "./queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
-const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed"] as const;
+const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed", "approval.changed"] as const;
 const FeedData = z.object({ threadId: z.string() });
 
 function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[number], threadId: string): void {
@@ -14,6 +15,7 @@ function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[num
     void queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
     return;
   }
+  if (name !== "thread.changed") void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
   void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
   void queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
   if (name === "run.changed") void queryClient.invalidateQueries({ queryKey: ["traces"] });
@@ -45,6 +47,7 @@ export function useUserFeed(): void {
       if (source) return;
       open();
       void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+      void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
     };
     if (!document.hidden) open();
     document.addEventListener("visibilitychange", follow);

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { InboxPage } from "@/components/inbox/inbox-page";
+import { requirePageViewer } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "Inbox" };
+
+export default async function Page() {
+  await requirePageViewer("/inbox");
+  return <InboxPage />;
+}

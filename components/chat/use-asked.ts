@@ -1,0 +1,15 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { approvalsQuery } from "@/lib/client/decisions";
+import type { Asked } from "@/lib/client/group-threads";
+import { interruptGist } from "@/lib/client/interrupt-words";
+
+/** What is asked first in each thread that waits. */
+export function useAsked(): Asked {
+  const { data } = useQuery(approvalsQuery);
+  return useMemo(() => {
+    if (data === undefined) return null;
+    return new Map(data.approvals.toReversed().map((approval) => [approval.threadId, interruptGist(approval)]));
+  }, [data]);
+}

@@ -1,0 +1,46 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Inbox } from "lucide-react";
+import Link from "next/link";
+import { Count } from "@/components/ui/tag";
+import { approvalsQuery } from "@/lib/client/decisions";
+
+/** How many calls wait for the viewer; 0 until it is known. */
+export function useWaitingCount(): number {
+  return useQuery(approvalsQuery).data?.approvals.length ?? 0;
+}
+
+function nameOf(count: number): string {
+  return count === 0 ? "Inbox, nothing waits" : `Inbox, ${count} waiting for you`;
+}
+
+/** In the rail: the icon with its count. */
+export function InboxIcon({ isHere }: { isHere: boolean }) {
+  const count = useWaitingCount();
+  return (
+    <Link
+      href="/inbox"
+      aria-label={nameOf(count)}
+      title={nameOf(count)}
+      aria-current={isHere ? "page" : undefined}
+      className="relative flex size-9 items-center justify-center rounded-md text-muted hover:bg-default hover:text-foreground aria-[current=page]:bg-surface-tertiary aria-[current=page]:text-foreground"
+    >
+      <Inbox className="size-[17px]" strokeWidth={1.75} aria-hidden />
+      {count === 0 ? null : (
+        <span className="absolute -top-0.5 -right-0.5">
+          <Count signal>{count}</Count>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** In the menu of a phone: the same with its word. */
+export function InboxRow({ className, onPress }: { className: string; onPress: () => void }) {
+  const count = useWaitingCount();
+  return (
+    <Link href="/inbox" onClick={onPress} className={className}>
+      <Inbox aria-hidden /> Inbox {count === 0 ? null : <Count signal>{count}</Count>}
+    </Link>
+  );
+}
