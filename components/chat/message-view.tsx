@@ -45,7 +45,7 @@ function UserMessage({ message, userName }: MessageViewProps) {
       </span>
       <div className="relative min-w-0 flex-1 rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base break-words whitespace-pre-wrap">
         {text}
-        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
           <CopyButton text={text} label="Copy message" />
         </span>
       </div>

@@ -28,6 +28,15 @@ describe("what the page says of a run", () => {
     expect(headStatus([], null, false)).toBeNull();
   });
 
+  it("leaves out what was taken from the queue before it began", () => {
+    const message = (id: string, startedAtMs: number) => {
+      const facts = { ...metadata, status: "cancelled", startedAtMs, endedAtMs: 9 };
+      return { id, role: "user" as const, parts: [{ type: "text", text: id }], metadata: facts };
+    };
+    const detail = { messages: [message("stopped", 5), message("removed", 9)], openRuns: [] };
+    expect(visibleMessages(detail).map(({ id }) => id)).toEqual(["stopped"]);
+  });
+
   it("keeps queued messages out of the transcript", () => {
     const run = (id: string) => ({ id, status: "queued" as const, assistantMessageId: id, text: id, createdAt: "" });
     const message = (id: string) => ({
