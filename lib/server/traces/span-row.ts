@@ -76,7 +76,14 @@ const LIGHT_TEXT_CHARS = 160;
 /** A span for a list of thousands: long texts cut, verbose input left out. The span's own route has it in full. */
 export function lightSpan(span: Span): Span {
   const entries = Object.entries(span.attributes).filter(([name]) => name !== "input");
-  return { ...span, attributes: Object.fromEntries(entries.map(([name, value]) => [name, lightValue(value, 2)])) };
+  const light = entries.map(([name, value]) => [name, lightValue(name === "tool_args" ? readArgs(value) : value, 2)]);
+  return { ...span, attributes: Object.fromEntries(light) };
+}
+
+/** Arguments are stored as text; cut as text they could not be read any more. */
+function readArgs(value: unknown): unknown {
+  const found = typeof value === "string" ? readAttributes(value) : {};
+  return Object.keys(found).length > 0 ? found : value;
 }
 
 function lightValue(value: unknown, depth: number): unknown {

@@ -83,6 +83,14 @@ test("a trace is read by its own id or its run's; spans are light", async () => 
   expect(trace.spans[0].attributes.input).toBeUndefined();
 });
 
+test("long arguments of a tool stay readable in the list", async () => {
+  await addTrace(server, "a");
+  const args = JSON.stringify({ path: "notes.md", content: "x".repeat(5000) });
+  await addSpan(server, "a", "s1", { tool_args: args }, "tool");
+  const trace = await (await read("member", "tr_a")).json();
+  expect(trace.spans[0].attributes.tool_args).toEqual({ path: "notes.md", content: `${"x".repeat(160)}…` });
+});
+
 test("somebody else's trace is as absent as none", async () => {
   await addTrace(server, "a");
   await addSpan(server, "a", "s1", {});
