@@ -24,8 +24,8 @@ export interface MessageViewProps {
   isLive: boolean;
   /** The newest reply of the thread. */
   isLatest: boolean;
-  /** Goes on from, or repeats, the run with this id. */
-  onGoOn: (runId: string) => void;
+  /** Goes on from, or repeats, the run with this id; null for those who may only read. */
+  onGoOn: ((runId: string) => void) | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
@@ -75,7 +75,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
             step={step}
             isLatest={isLatest && index === steps.length - 1}
             traceHref={traceHref}
-            onGoOn={isLatest && runId !== undefined ? () => onGoOn(runId) : null}
+            onGoOn={isLatest && runId !== undefined && onGoOn !== null ? () => onGoOn(runId) : null}
           />
         </Step>
       ))}

@@ -15,7 +15,7 @@ import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { useThreadRun } from "@/lib/client/use-thread-run";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { CHAT_KEYS } from "./chat-keys";
-import { DemoModelNote } from "./chat-note";
+import { DemoModelNote, ReadOnlyNote } from "./chat-note";
 import { Composer } from "./composer";
 import { FilesView } from "./files-view";
 import { isDemoModel, ModelPicker } from "./pickers";
@@ -42,6 +42,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const draft = useDraft(detail.id);
   const [isPanelOpen, togglePanel] = useSidePanelOpen();
   const { viewer } = useShell();
+  const mayChat = viewer.scopes.includes("chat");
   usePageKeys(CHAT_KEYS);
   usePageTitle(detail.title ?? "New thread", run.isRunning);
   const stop = () => void tell(run.stop());
@@ -70,13 +71,18 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         <ThreadLine todos={todos} usage={detail.usage}>
           {panel}
         </ThreadLine>
-        <Transcript messages={run.messages} userName={viewer.name} isRunning={run.isRunning} onGoOn={goOn} />
+        <Transcript
+          messages={run.messages}
+          userName={viewer.name}
+          isRunning={run.isRunning}
+          onGoOn={mayChat ? goOn : null}
+        />
         <ConnectionNotice
           isReconnecting={run.connection === "reconnecting" && run.isRunning}
           error={run.error}
           onRetry={run.reconnect}
         />
-        <ThreadComposer detail={detail} draft={draft} run={run} onStop={stop} />
+        {mayChat ? <ThreadComposer detail={detail} draft={draft} run={run} onStop={stop} /> : <ReadOnlyNote />}
       </main>
       {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>
