@@ -46,6 +46,9 @@ const COMPONENTS: Components = {
       {children}
     </li>
   ),
+  input: ({ checked }) => (
+    <input type="checkbox" checked={checked === true} disabled aria-label={checked === true ? "Done" : "To do"} />
+  ),
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   blockquote: ({ children }) => (
     <blockquote className="my-2 border-l-2 border-border-strong pl-3 text-muted">{children}</blockquote>
