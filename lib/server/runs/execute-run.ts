@@ -56,9 +56,11 @@ export async function executeRun(
 ): Promise<void> {
   const { database } = dependencies;
   const input = RunInput.parse(JSON.parse(run.input));
-  const before = await readAllEvents(database, run.id);
-  const todosOfRun = latestTodos(before.map(({ event }) => event));
-  const state: RunState = { todos: todosOfRun ?? (await loadTodos(database, run.threadId)) };
+  const [before, todos] = await Promise.all([
+    run.segment === 0 ? [] : readAllEvents(database, run.id),
+    loadTodos(database, run.threadId),
+  ]);
+  const state: RunState = { todos: latestTodos(before.map(({ event }) => event)) ?? todos };
   let ending: RunEnding;
   let trace: SegmentTrace | null = null;
   try {
@@ -75,7 +77,8 @@ export async function executeRun(
   }
   control.log?.close();
   trace?.end(ending);
-  await finishPatiently(database, { run: toHeldRun(run), ending, todos: state.todos }, control.abort.signal);
+  const events = ending.event.type === "run.failed" ? null : [...before, ...(control.log?.emitted ?? [])];
+  await finishPatiently(database, { run: toHeldRun(run), ending, todos: state.todos, events }, control.abort.signal);
 }
 
 const TOO_MANY_TAKEOVERS =

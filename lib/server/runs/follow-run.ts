@@ -51,7 +51,7 @@ async function isOver(
   rows: readonly StoredRunEvent[],
 ): Promise<boolean> {
   if (rows.length > 0) return rows.some(isTerminal);
-  const run = await database.run.findUnique({ where: { id: runId }, select: { status: true } });
+  const [run] = await database.raw<{ status: string }>(`select "status" from "run" where "id" = $1`, [runId]);
   if (run && !hasEnded(run.status as RunStatus)) return false;
   return (await readEvents(database, runId, cursor)).length === 0;
 }
