@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { startTestServer, type TestServer } from "../scripts/test-server.mjs";
 import { lastReply, send, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
 import { watchPages } from "./support/watch-page";
 
 let server: TestServer;
@@ -17,6 +18,8 @@ test("A newcomer sets up, asks, closes the tab, finds the work done and opens it
     const { hash, pathname } = new URL(link);
     await page.goto(server.url);
     await expect(page).toHaveURL(/\/setup$/);
+    await checkAccessibility(page, page.url(), () => expect(page.getByLabel("Set-up token")).toBeVisible());
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto("about:blank");
     await page.goto(server.url + pathname + hash);
     await expect(page.getByLabel("Set-up token")).toBeHidden();
