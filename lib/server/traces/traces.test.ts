@@ -83,6 +83,14 @@ test("a trace is read by its own id or its run's; spans are light", async () => 
   expect(trace.spans[0].attributes.input).toBeUndefined();
 });
 
+test("the list knows how many things a tool was given", async () => {
+  await addTrace(server, "a");
+  const todos = Array.from({ length: 6 }, (_, index) => ({ id: String(index), title: "x" }));
+  await addSpan(server, "a", "s1", { tool_args: JSON.stringify({ todos }) }, "tool");
+  const trace = await (await read("member", "tr_a")).json();
+  expect(trace.spans[0].attributes.tool_args.todos).toHaveLength(6);
+});
+
 test("long arguments of a tool stay readable in the list", async () => {
   await addTrace(server, "a");
   const args = JSON.stringify({ path: "notes.md", content: "x".repeat(5000) });
