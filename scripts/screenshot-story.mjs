@@ -106,18 +106,29 @@ function edit() {
   };
 }
 
-/** Threads that stand around it in the lists, oldest first: request and replies. */
+/** Threads that stand around it in the lists, oldest first: agent, request and replies. */
 export const OTHERS = [
-  ["Explain the lease and epoch of a run", [{ text: "A lease says who works on a run, the epoch since when." }]],
-  ["Draft release notes 2.8", [{ text: "# 2.8\n\nFaster lists, fewer surprises." }]],
-  ["Migrate settings to zod 4", [{ fault: { status: 401, message: "Incorrect API key provided" } }]],
-  ["Compare three PDF libraries", [{ text: "Two of them keep text selectable." }]],
-  ["Review of the retry policy", [{ text: "Three attempts with growing pauses are enough here." }]],
-  ["Count the words of every page", [{ calls: [{ name: "calculate", args: { expression: "18 * 412" } }] }]],
-  ["Summarise the incident of Monday", [{ text: "A full disk stopped the import for 14 minutes." }]],
-  ["Postgres index for the audit log", [{ text: "An index over (subject, created_at) serves both lists." }]],
-  ["Quarterly numbers from the invoices", [{ text: "Revenue grew by **12 %** against the quarter before." }]],
+  ["analyst", "Explain the lease and epoch of a run", reply("A lease says who works on a run, the epoch since when.")],
+  ["writer", "Draft release notes 2.8", reply("# 2.8\n\nFaster lists, fewer surprises.")],
+  ["writer", "Migrate settings to zod 4", [{ fault: { status: 401, message: "Incorrect API key provided" } }]],
+  ["analyst", "Compare three PDF libraries", reply("Two of them keep text selectable.")],
+  ["analyst", "Review of the retry policy", reply("Three attempts with growing pauses are enough here.")],
+  ["counter", "Count the words of every page", [counting(), counting()]],
+  ["analyst", "Summarise the incident of Monday", reply("A full disk stopped the import for 14 minutes.")],
+  ["analyst", "Postgres index for the audit log", reply("An index over (subject, created_at) serves both lists.")],
+  ["writer", "Quarterly numbers from the invoices", reply("Revenue grew by **12 %** against the quarter before.")],
+  ["writer", "Tidy up the glossary", reply("Eleven entries said the same twice; they are one now.")],
+  ["analyst", "Which port does the exporter use", reply("It listens on 9464 unless told otherwise.")],
+  ["writer", "Shorten the welcome mail", reply("Four sentences are left of eleven.")],
 ];
+
+function reply(text) {
+  return [{ text, usage: { input: 2400 + text.length * 7, cached: 1900, output: text.length } }];
+}
+
+function counting() {
+  return { calls: [{ name: "calculate", args: { expression: "18 * 412" } }], usage: { input: 3300, output: 24 } };
+}
 
 export const CODER = {
   name: "Coder",
@@ -126,5 +137,9 @@ export const CODER = {
     "You are a careful programmer.\n\nReproduce a fault before you fix it. Read a file before you change it, keep changes small,\nand run the tests after every change. Say plainly what you did not check.",
   tools: ["calculate", "current_datetime"],
   backend: { type: "local" },
-  max_iterations: 12,
+  max_iterations: 40,
+  retries: 4,
+  timeouts: { model_ms: 240000, idle_ms: 60000 },
+  eviction: { max_chars: 60000, head: 2000, tail: 2000 },
+  summarization: { ratio: 0.8, keep_ratio: 0.15 },
 };

@@ -14,9 +14,10 @@ const PICTURES = path.join(projectDirectory, "docs/pictures");
 const MOST_BYTES = 250_000;
 const PAUSE_MS = 450;
 const ACCOUNT = {
-  RINGMASTER_ADMIN_EMAIL: "mara@example.org",
+  RINGMASTER_ADMIN_EMAIL: "admin@example.org",
   RINGMASTER_ADMIN_PASSWORD: "a-password-for-pictures",
 };
+const MARA = { name: "Mara Klein", email: "mara@example.org" };
 const DESKTOP = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
 const PHONE = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, reducedMotion: "reduce" };
 
@@ -40,10 +41,7 @@ try {
 
 async function startProvider(gate) {
   const { startScriptedServer } = await import("../lib/testing/scripted-openai-server.ts");
-  const scripts = {
-    coder: story(gate),
-    ...Object.fromEntries(OTHERS.map(([, replies], n) => [`other-${n}`, replies])),
-  };
+  const scripts = { coder: story(gate), ...otherScripts() };
   const asked = {};
   return await startScriptedServer({
     record: false,
@@ -57,10 +55,19 @@ async function startProvider(gate) {
   });
 }
 
+/** The replies to all requests of an agent, in their order. */
+function otherScripts() {
+  const agents = Map.groupBy(OTHERS, ([agentId]) => agentId);
+  return Object.fromEntries([...agents].map(([id, threads]) => [id, threads.flatMap(([, , replies]) => replies)]));
+}
+
 async function takeAll() {
   const context = await browser.newContext({ ...DESKTOP, baseURL: server.url, colorScheme: "light" });
   const page = await context.newPage();
-  await signIn(page);
+  await signIn(page, ACCOUNT.RINGMASTER_ADMIN_EMAIL);
+  await call(page, "POST", "/api/users", { ...MARA, password: ACCOUNT.RINGMASTER_ADMIN_PASSWORD, role: "admin" });
+  await context.clearCookies();
+  await signIn(page, MARA.email);
   const threadId = await makeContent(page);
   const phone = await browser.newContext({ ...PHONE, baseURL: server.url, storageState: await context.storageState() });
   await takeChat(page, threadId);
@@ -69,9 +76,9 @@ async function takeAll() {
   await takeAgent(page);
 }
 
-async function signIn(page) {
+async function signIn(page, email) {
   await page.goto("/");
-  await page.getByLabel("Email").fill(ACCOUNT.RINGMASTER_ADMIN_EMAIL);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(ACCOUNT.RINGMASTER_ADMIN_PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "What is to be done?" }).waitFor();
@@ -81,14 +88,11 @@ async function signIn(page) {
 async function makeContent(page) {
   await call(page, "POST", "/agents", { agent_id: "coder", ...CODER, model: "scripted:coder" });
   await call(page, "PATCH", "/agents/coder", { max_iterations: 25 });
-  for (const [n, [title]] of OTHERS.entries()) {
-    const agentId = `other-${n}`;
-    const agent = { agent_id: agentId, name: "Researcher", model: `scripted:${agentId}`, tools: ["calculate"] };
-    await call(page, "POST", "/agents", { ...agent, backend: { type: "state" }, max_iterations: 2 });
-    const thread = await send(page, agentId, title);
-    await ended(page, thread);
-    await call(page, "DELETE", `/agents/${agentId}`);
+  for (const id of Object.keys(otherScripts())) {
+    const agent = { name: id, model: `scripted:${id}`, tools: ["calculate"], backend: { type: "state" } };
+    await call(page, "POST", "/agents", { agent_id: id, ...agent, max_iterations: 2 });
   }
+  for (const [agentId, request] of OTHERS) await ended(page, await send(page, agentId, request));
   for (const [name, content] of Object.entries(FILES))
     await call(page, "PUT", "/agents/coder/files/upload", { path: name, content });
   const threadId = await send(page, "coder", REQUEST);
@@ -119,7 +123,7 @@ async function call(page, method, address, data) {
 async function takeChat(page, threadId) {
   await page.goto(`/threads/${threadId}`);
   await page.getByRole("button", { name: /^edit_file/ }).waitFor();
-  await page.getByText("OK", { exact: false }).last().waitFor();
+  await page.getByText("exit 0").waitFor();
   await page.getByRole("textbox", { name: "Message", exact: true }).fill("Then add a line to the changelog");
   await page.keyboard.press("Enter");
   await page.getByText("sent when this run ends").waitFor();
