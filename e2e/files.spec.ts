@@ -26,7 +26,7 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
   await test.step("Preview and versions", async () => {
     await changed.getByRole("button", { name: /notes\.md/ }).click();
     const file = page.getByRole("dialog", { name: "notes.md" });
-    await expect(file.getByRole("heading", { name: "Notes" })).toBeVisible();
+    await expect(file.getByRole("heading", { name: "Notes", exact: true })).toBeVisible();
     await file.getByRole("tab", { name: "Versions and changes" }).click();
     await expect(file.getByRole("list", { name: "Versions" }).getByRole("listitem")).toHaveCount(2);
     await expect(file.getByText("first line")).toBeVisible();
