@@ -23,6 +23,7 @@ const test = journey.extend<{ own: { server: TestServer; installation: Installat
 test.use({ expectedErrors: [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|ERR_NETWORK/] });
 
 test("A run survives kill -9 of the server, and the open page catches up by itself", async ({ page, own }) => {
+  test.slow();
   const never = gate();
   await own.installation.addAgent("survivor", [
     { text: "Before the fall. ", calls: [{ name: "write_file", args: { path: "kept.txt", content: "kept" } }] },
