@@ -3,6 +3,7 @@ import type { Trace } from "@/lib/schema/trace";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
 import { parseTimestamp } from "../db-dialect";
+import { withLiveFigures } from "./live-figures";
 import { recordTraceLook } from "./record-trace-look";
 import { lightSpan, type SpanRow, toSpan } from "./span-row";
 import { traceNotFound, visibleTo } from "./trace-access";
@@ -18,7 +19,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   if (!row) throw traceNotFound();
   await recordTraceLook(viewer, row);
   const [[summary], rows] = await Promise.all([
-    toTraceSummaries(db, [row]),
+    withLiveFigures(db, [row]).then((figures) => toTraceSummaries(db, figures)),
     db.raw<StoredSpan>(SPANS_OF_TRACE, [row.id]),
   ]);
   if (!summary) throw traceNotFound();
