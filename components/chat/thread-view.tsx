@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/queries";
-import { currentTodos } from "@/lib/client/run-status";
+import { currentTodos, currentUsage } from "@/lib/client/run-status";
 import { useDraft } from "@/lib/client/use-draft";
 import { usePageTitle } from "@/lib/client/use-page-title";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
@@ -50,10 +50,11 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { send } = run;
   const goOn = useCallback((runId: string) => void tell(send({ content: "Continue", continuesRunId: runId })), [send]);
   const todos = currentTodos(run.messages, detail.todos);
+  const usage = currentUsage(run.messages, detail);
   const panel = (
     <SidePanel
       todos={todos}
-      usage={detail.usage}
+      usage={usage}
       latestTraceId={detail.latestTraceId}
       files={<FilesView threadId={detail.id} />}
     />
@@ -68,7 +69,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           isPanelOpen={isPanelOpen}
           onTogglePanel={togglePanel}
         />
-        <ThreadLine todos={todos} usage={detail.usage}>
+        <ThreadLine todos={todos} usage={usage}>
           {panel}
         </ThreadLine>
         <Transcript

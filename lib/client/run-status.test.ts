@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ChatMessage, visibleMessages } from "./chat-message";
-import { currentTodos, headStatus } from "./run-status";
+import { currentTodos, currentUsage, headStatus } from "./run-status";
 
 const metadata = { runId: "r", traceId: "t", status: "running", startedAtMs: 5 } as const;
 const reply = (parts: ChatMessage["parts"], change: object = {}): ChatMessage => ({
@@ -16,6 +16,18 @@ describe("what the page says of a run", () => {
     const live = reply([{ type: "data-todos", id: "todos", data: { todos: [{ ...todo, status: "done" }] } }]);
     expect(currentTodos([live], [todo])[0]?.status).toBe("done");
     expect(currentTodos([reply([])], [todo])).toEqual([todo]);
+  });
+
+  it("adds what the open reply has used to the stored sum, and only once", () => {
+    const usage = { inputTokens: 10, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 };
+    const stored = { ...usage, totalTokens: 12, costUsd: 0.5 };
+    const messages = [reply([], { usage, costUsd: 0.25 })];
+    const open = { id: "r", status: "running" as const, assistantMessageId: "m", text: "", createdAt: "" };
+    expect(currentUsage(messages, { usage: stored, openRuns: [open] })).toMatchObject({
+      totalTokens: 24,
+      costUsd: 0.75,
+    });
+    expect(currentUsage(messages, { usage: stored, openRuns: [] })).toEqual(stored);
   });
 
   it("counts the time of the run that goes on, not of one that has ended", () => {

@@ -39,20 +39,24 @@ export async function withLiveFigures<Row extends TraceRow>(db: Database, rows: 
 }
 
 function addCalls<Row extends TraceRow>(row: Row, spans: readonly CallSpan[]): Row {
-  return spans.reduce((sum, { attributes, endedAt }) => {
-    const call = ModelCall.parse(JSON.parse(attributes));
-    const begun = { ...sum, steps: Math.max(sum.steps, call.step), model: call.model ?? sum.model };
-    if (parseTimestamp(endedAt) === null) return begun;
-    return {
-      ...begun,
-      inputTokens: sum.inputTokens + call.input_tokens,
-      cachedReadTokens: sum.cachedReadTokens + call.cached_read_tokens,
-      cachedWriteTokens: sum.cachedWriteTokens + call.cached_write_tokens,
-      outputTokens: sum.outputTokens + call.output_tokens,
-      reasoningTokens: sum.reasoningTokens + call.reasoning_tokens,
-      costUsd: addCost(sum.costUsd, call.cost_usd ?? null),
-    };
-  }, noFigures(row));
+  let sum = noFigures(row);
+  for (const span of spans) sum = addCall(sum, span);
+  return sum;
+}
+
+function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: CallSpan): Row {
+  const call = ModelCall.parse(JSON.parse(attributes));
+  const begun = { ...sum, steps: Math.max(sum.steps, call.step), model: call.model ?? sum.model };
+  if (parseTimestamp(endedAt) === null) return begun;
+  return {
+    ...begun,
+    inputTokens: sum.inputTokens + call.input_tokens,
+    cachedReadTokens: sum.cachedReadTokens + call.cached_read_tokens,
+    cachedWriteTokens: sum.cachedWriteTokens + call.cached_write_tokens,
+    outputTokens: sum.outputTokens + call.output_tokens,
+    reasoningTokens: sum.reasoningTokens + call.reasoning_tokens,
+    costUsd: addCost(sum.costUsd, call.cost_usd ?? null),
+  };
 }
 
 function noFigures<Row extends TraceRow>(row: Row): Row {
