@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     setupFiles: ["./lib/testing/fail-on-console-error.ts"],
     env: { RINGMASTER_LOG_LEVEL: "silent" },
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       {

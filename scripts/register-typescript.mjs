@@ -8,6 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = new URL("../", import.meta.url);
 const EMPTY_MODULE = new URL("lib/testing/empty-module.ts", root).href;
 
+// Node's compiler calls itself experimental; whoever starts the server can do nothing about it.
+const emitWarning = process.emitWarning.bind(process);
+process.emitWarning = (warning, ...rest) => {
+  if (!String(warning).includes("stripTypeScriptTypes")) emitWarning(warning, ...rest);
+};
+
 registerHooks({
   resolve(specifier, context, nextResolve) {
     if (specifier === "server-only") return { url: EMPTY_MODULE, shortCircuit: true };

@@ -16,9 +16,7 @@ export async function serve(isDevelopment) {
     setNodeEnvironment(isDevelopment);
     const environment = await prepare(isDevelopment);
     const server = await listen(environment, isDevelopment);
-    const { processState } = await import("../lib/server/process-state.ts");
-    const facts = processState("start-facts", () => null);
-    if (facts !== null) process.stderr.write(describeStart(facts, addressOf(environment.host, server.address().port)));
+    await announce(addressOf(environment.host, server.address().port));
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
@@ -69,6 +67,16 @@ async function listen(environment, isDevelopment) {
     server.once("error", reject).listen(environment.port, environment.host, resolve);
   });
   return server;
+}
+
+// Next runs instrumentation.ts before its first answer: without this question the runs that an earlier process left
+// would wait for the first visitor.
+async function announce(address) {
+  const reply = await fetch(`${address}/health`);
+  await reply.arrayBuffer();
+  const { processState } = await import("../lib/server/process-state.ts");
+  const facts = processState("start-facts", () => null);
+  if (facts !== null) process.stderr.write(describeStart(facts, address));
 }
 
 function addressOf(host, port) {

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { TraceListPage } from "@/components/trace/trace-list-page";
-import { requirePageViewer } from "@/lib/server/page-viewer";
+import { type PageQuery, requirePageViewer } from "@/lib/server/page-viewer";
 
 export const metadata: Metadata = { title: "Traces" };
 
-export default async function Page() {
-  const viewer = await requirePageViewer("/traces");
+export default async function Page({ searchParams }: { searchParams: Promise<PageQuery> }) {
+  const viewer = await requirePageViewer("/traces", await searchParams);
   return <TraceListPage isAdmin={viewer.role === "admin"} />;
 }

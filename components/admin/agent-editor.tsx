@@ -51,6 +51,7 @@ export function AgentEditor({ agent }: { agent: AgentDetail }) {
           <YamlPane fileName={`${agent.id}.yaml`} draft={draft} />
         </div>
         <aside className="flex w-[328px] shrink-0 flex-col border-l border-border max-lg:w-auto max-lg:border-t max-lg:border-l-0">
+          <h2 className="sr-only">About this agent</h2>
           <Tabs
             label="Agent"
             selected={tab}

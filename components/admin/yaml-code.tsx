@@ -27,7 +27,7 @@ export function YamlCode({ value, onChange, problems = NOTHING, schema = null, o
       yamlCompletion(schema),
       lintGutter(),
       linter((view) => problems.map((problem) => toDiagnostic(view.state, problem)), { delay: 0 }),
-      EditorView.contentAttributes.of({ "aria-label": label }),
+      EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
       YAML_THEME,
     ],
     [schema, problems, label],

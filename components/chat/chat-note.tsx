@@ -9,3 +9,12 @@ export function DemoModelNote() {
     </p>
   );
 }
+
+/** Where the composer would be, for those who may only read. */
+export function ReadOnlyNote() {
+  return (
+    <p className="mx-auto w-full max-w-[776px] px-6 py-4 text-xs text-muted max-sm:px-3">
+      Your role is viewer: you may read this thread, not write in it.
+    </p>
+  );
+}

@@ -41,7 +41,7 @@ describe("a message", () => {
       durationMs: 5,
     };
     show(reply([tool("execute", { command: "npm test" }, { text: "", display })]));
-    expect(screen.getByRole("region", { name: "Output" }).textContent).toBe("1 failed");
+    expect(screen.getByRole("group", { name: "Output" }).textContent).toBe("1 failed");
     expect(screen.getAllByText("exit 1").length).toBe(2);
   });
 
@@ -57,7 +57,7 @@ describe("a message", () => {
       patch,
     };
     show(reply([tool("edit_file", { path: "a.ts" }, { text: "", display })]));
-    expect(screen.getByRole("region", { name: "Changes in a.ts" })).toBeTruthy();
+    expect(screen.getByRole("group", { name: "Changes in a.ts" })).toBeTruthy();
   });
 
   it("folds looks into one line with names and failures, and opens them", () => {
@@ -79,8 +79,8 @@ describe("a message", () => {
   it("shows arguments and result of a tool that it does not know", () => {
     show(reply([tool("weather", { city: "Bern" }, { text: "sunny" })]));
     fireEvent.click(screen.getByRole("button", { name: /weather/u }));
-    expect(screen.getByRole("region", { name: "Code, arguments.json" }).textContent).toContain('"city": "Bern"');
-    expect(screen.getByRole("region", { name: "Code, result" }).textContent).toContain("sunny");
+    expect(screen.getByRole("group", { name: "Code, arguments.json" }).textContent).toContain('"city": "Bern"');
+    expect(screen.getByRole("group", { name: "Code, result" }).textContent).toContain("sunny");
   });
 
   it("keeps reasoning folded until somebody opens it", () => {

@@ -28,8 +28,8 @@ export interface MessageViewProps {
   isLive: boolean;
   /** The newest reply of the thread. */
   isLatest: boolean;
-  /** Goes on from, or repeats, the run with this id. */
-  onGoOn: (runId: string) => void;
+  /** Goes on from, or repeats, the run with this id; null for those who may only read. */
+  onGoOn: ((runId: string) => void) | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
@@ -49,7 +49,7 @@ function UserMessage({ message, userName }: MessageViewProps) {
       </span>
       <div className="relative min-w-0 flex-1 rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base break-words whitespace-pre-wrap">
         {text}
-        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
           <CopyButton text={text} label="Copy message" />
         </span>
       </div>
@@ -80,7 +80,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
             runId={runId ?? ""}
             isLatest={isLatest && index === steps.length - 1}
             traceHref={traceHref}
-            onGoOn={isLatest && runId !== undefined ? () => onGoOn(runId) : null}
+            onGoOn={isLatest && runId !== undefined && onGoOn !== null ? () => onGoOn(runId) : null}
           />
         </Step>
       ))}

@@ -22,6 +22,23 @@ import { useTypedCommand } from "./use-typed-command";
 
 /** The start page: choose an agent, say what is to be done. */
 export function NewThreadView() {
+  const { viewer } = useShell();
+  return viewer.scopes.includes("chat") ? <ThreadStart /> : <NothingToStart />;
+}
+
+function NothingToStart() {
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="New thread" lead={<ThreadsDrawer />} />
+      <EmptyState title="You may read, not start threads">
+        Your role is viewer. An administrator can make you a member.
+      </EmptyState>
+    </main>
+  );
+}
+
+function ThreadStart() {
+  const router = useRouter();
   const wanted = useSearchParams().get("agent");
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/queries";
-import { currentTodos } from "@/lib/client/run-status";
+import { currentTodos, currentUsage } from "@/lib/client/run-status";
 import { isTypedCommand } from "@/lib/client/typed-command";
 import { useDraft } from "@/lib/client/use-draft";
 import { usePageTitle } from "@/lib/client/use-page-title";
@@ -16,7 +16,7 @@ import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { useThreadRun } from "@/lib/client/use-thread-run";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { CHAT_KEYS } from "./chat-keys";
-import { DemoModelNote } from "./chat-note";
+import { DemoModelNote, ReadOnlyNote } from "./chat-note";
 import { Composer } from "./composer";
 import { DecisionsProvider } from "./decisions-context";
 import { FilesView } from "./files-view";
@@ -46,6 +46,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const draft = useDraft(detail.id);
   const [isPanelOpen, togglePanel] = useSidePanelOpen();
   const { viewer } = useShell();
+  const mayChat = viewer.scopes.includes("chat");
   usePageKeys(CHAT_KEYS);
   const { decisions, openCalls } = useThreadDecisions(detail.id, run);
   usePageTitle(detail.title ?? "New thread", run.isRunning, openCalls);
@@ -54,10 +55,11 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { send } = run;
   const goOn = useCallback((runId: string) => void tell(send({ content: "Continue", continuesRunId: runId })), [send]);
   const todos = currentTodos(run.messages, detail.todos);
+  const usage = currentUsage(run.messages, detail);
   const panel = (
     <SidePanel
       todos={todos}
-      usage={detail.usage}
+      usage={usage}
       latestTraceId={detail.latestTraceId}
       files={<FilesView threadId={detail.id} />}
     />
@@ -73,18 +75,23 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           isPanelOpen={isPanelOpen}
           onTogglePanel={togglePanel}
         />
-        <ThreadLine todos={todos} usage={detail.usage}>
+        <ThreadLine todos={todos} usage={usage}>
           {panel}
         </ThreadLine>
         <DecisionsProvider value={decisions}>
-          <Transcript messages={run.messages} userName={viewer.name} isRunning={run.isRunning} onGoOn={goOn} />
+          <Transcript
+            messages={run.messages}
+            userName={viewer.name}
+            isRunning={run.isRunning}
+            onGoOn={mayChat ? goOn : null}
+          />
         </DecisionsProvider>
         <ConnectionNotice
           isReconnecting={run.connection === "reconnecting" && run.isRunning}
           error={run.error}
           onRetry={run.reconnect}
         />
-        <ThreadComposer detail={detail} draft={draft} run={run} onStop={stop} />
+        {mayChat ? <ThreadComposer detail={detail} draft={draft} run={run} onStop={stop} /> : <ReadOnlyNote />}
       </main>
       {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>

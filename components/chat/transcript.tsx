@@ -16,7 +16,7 @@ export interface TranscriptProps {
   messages: readonly ChatMessage[];
   userName: string;
   isRunning: boolean;
-  onGoOn: (runId: string) => void;
+  onGoOn: ((runId: string) => void) | null;
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */

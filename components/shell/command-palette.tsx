@@ -1,6 +1,6 @@
 "use client";
 import { Command } from "cmdk";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { Kbd } from "@/components/ui/kbd";
@@ -18,6 +18,8 @@ export interface PaletteCommand {
 export interface PaletteGroup {
   name: string;
   commands: readonly PaletteCommand[];
+  /** The commands are the answer to the search already; otherwise those are shown that have its words. */
+  isSearched?: boolean;
 }
 
 export interface CommandPaletteProps {
@@ -30,6 +32,12 @@ export interface CommandPaletteProps {
 
 /** Every page, agent, thread and action by name. */
 export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: CommandPaletteProps) {
+  const [marked, setMarked] = useState("");
+  const shown = groups.map((group) => ({
+    ...group,
+    commands: group.isSearched ? group.commands : group.commands.filter((command) => hasWords(command, search)),
+  }));
+  const ids = shown.flatMap(({ commands }) => commands.map(({ id }) => id));
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -41,12 +49,21 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
     >
       <Modal className="w-full max-w-[560px] overflow-hidden rounded-lg bg-overlay shadow-overlay">
         <AriaDialog aria-label="Search and commands" className="outline-none">
-          <Command label="Search and commands" loop>
+          <Command
+            label="Search and commands"
+            loop
+            shouldFilter={false}
+            value={ids.includes(marked) ? marked : (ids[0] ?? "")}
+            onValueChange={setMarked}
+          >
             <div className="flex items-center gap-2 border-b border-border px-3">
               <Command.Input
                 autoFocus
                 value={search}
-                onValueChange={onSearch}
+                onValueChange={(text) => {
+                  setMarked("");
+                  onSearch(text);
+                }}
                 placeholder="Search pages, agents, threads and actions"
                 className="h-11 flex-1 bg-transparent text-sm outline-none"
               />
@@ -56,7 +73,7 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
               <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
                 Nothing has this name. Try fewer letters.
               </Command.Empty>
-              {groups.map((group) => (
+              {shown.map((group) => (
                 <PaletteSection key={group.name} group={group} onClose={onClose} />
               ))}
             </Command.List>
@@ -65,6 +82,14 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
       </Modal>
     </ModalOverlay>
   );
+}
+
+function hasWords({ label, hint = "" }: PaletteCommand, search: string): boolean {
+  const text = `${label} ${hint}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 function PaletteSection({ group, onClose }: { group: PaletteGroup; onClose: () => void }) {
@@ -78,7 +103,6 @@ function PaletteSection({ group, onClose }: { group: PaletteGroup; onClose: () =
         <Command.Item
           key={command.id}
           value={command.id}
-          keywords={[command.label, command.hint ?? ""]}
           onSelect={() => {
             onClose();
             command.onRun();

@@ -47,10 +47,11 @@ export function PaletteView({ viewer, onTheme, onSignOut, onClose }: PaletteView
     },
     {
       name: "Threads",
+      isSearched: !threads.isPlaceholderData,
       commands: (threads.data?.pages[0]?.threads ?? []).slice(0, 20).map((thread) => ({
         id: `thread-${thread.id}`,
         label: thread.title ?? "New thread",
-        hint: q === "" ? thread.agentName : `${thread.agentName} ${q}`,
+        hint: thread.agentName,
         icon: <StateRing status={thread.status ?? "queued"} />,
         onRun: () => router.push(`/threads/${thread.id}`),
       })),

@@ -1,5 +1,5 @@
 "use client";
-import { Keyboard, LogOut, Moon, Search, Sun } from "lucide-react";
+import { Keyboard, LockKeyhole, LogOut, Moon, Search, Sun } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { InboxRow } from "@/components/inbox/inbox-link";
@@ -56,6 +56,9 @@ export function PhoneMenu({ viewer, pathname, isOpen, onClose, onOpenPalette, ..
         </MenuButton>
         <MenuButton icon={<Keyboard aria-hidden />} onPress={menu.onShowKeys} onClose={onClose}>
           Keys
+        </MenuButton>
+        <MenuButton icon={<LockKeyhole aria-hidden />} onPress={menu.onChangePassword} onClose={onClose}>
+          Change password
         </MenuButton>
         <MenuButton icon={<LogOut aria-hidden />} onPress={menu.onSignOut} onClose={onClose}>
           Sign out

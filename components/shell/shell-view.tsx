@@ -2,6 +2,7 @@
 import { usePathname } from "next/navigation";
 import { useTheme } from "next-themes";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { ChangePasswordDialog } from "@/components/auth/change-password-dialog";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { signOut } from "@/lib/client/thread-actions";
@@ -16,7 +17,7 @@ import type { Theme } from "./user-menu";
 
 const PaletteView = lazy(async () => ({ default: (await import("./palette-view")).PaletteView }));
 
-type Open = "none" | "palette" | "keys" | "menu";
+type Open = "none" | "palette" | "keys" | "menu" | "password";
 
 async function leave(): Promise<void> {
   try {
@@ -44,6 +45,7 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
     theme: (theme ?? "system") as Theme,
     onTheme: setTheme,
     onShowKeys: () => setOpen("keys"),
+    onChangePassword: () => setOpen("password"),
     onSignOut: () => void leave(),
   };
   const close = () => setOpen("none");
@@ -61,6 +63,7 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
         onOpenPalette={shell.openPalette}
       />
       <KeysDialog pageKeys={pageKeys} isOpen={open === "keys"} onClose={close} />
+      <ChangePasswordDialog isOpen={open === "password"} onClose={close} />
       {open === "palette" ? (
         <Suspense>
           <PaletteView viewer={viewer} onTheme={setTheme} onSignOut={menu.onSignOut} onClose={close} />

@@ -1,5 +1,5 @@
 "use client";
-import { Keyboard, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Keyboard, KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, type MenuAction } from "@/components/ui/menu";
 import { initials } from "@/lib/client/format";
@@ -12,6 +12,7 @@ export interface UserMenuProps {
   theme: Theme;
   onTheme: (theme: Theme) => void;
   onShowKeys: () => void;
+  onChangePassword: () => void;
   onSignOut: () => void;
 }
 
@@ -21,7 +22,7 @@ const THEMES = [
   { id: "dark", label: "Dark", icon: <Moon /> },
 ] as const;
 
-export function UserMenu({ viewer, theme, onTheme, onShowKeys, onSignOut }: UserMenuProps) {
+export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword, onSignOut }: UserMenuProps) {
   const actions: MenuAction[] = [
     ...THEMES.map((choice) => ({
       id: choice.id,
@@ -37,6 +38,16 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onSignOut }: User
       startsGroup: true,
       onAction: onShowKeys,
     },
+    {
+      id: "password",
+      label: "Change password",
+      icon: <LockKeyhole />,
+      startsGroup: true,
+      onAction: onChangePassword,
+    },
+    ...(viewer.scopes.includes("chat")
+      ? [{ id: "api-keys", label: "API keys", icon: <KeyRound />, href: "/admin/keys" }]
+      : []),
     { id: "sign-out", label: "Sign out", icon: <LogOut />, startsGroup: true, onAction: onSignOut },
   ];
   return (

@@ -1,3 +1,4 @@
+import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { classNames } from "@/lib/client/class-names";
 import { formatCost, formatDuration } from "@/lib/client/format";
@@ -15,31 +16,33 @@ export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   const toolCalls = trace.spans.filter((span) => span.type === "tool").length;
   const { cachedReadTokens, inputTokens, outputTokens } = trace.usage;
   return (
-    <dl className="flex shrink-0 items-center gap-8 overflow-x-auto px-4 py-2 whitespace-nowrap max-sm:gap-5">
-      <Fact label="Took">{formatDuration(tookMs)}</Fact>
-      <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
-      <Fact label="First token">
-        {trace.timeToFirstTokenMs === null ? "none" : formatDuration(trace.timeToFirstTokenMs)}
-      </Fact>
-      <Fact label="Calls">
-        {modelCalls} model, {toolCalls} tool
-      </Fact>
-      <div className="max-w-[420px] min-w-64 flex-1">
-        <dt className="sr-only">Tokens</dt>
-        <dd>
-          <TokenBar
-            cachedTokens={cachedReadTokens}
-            newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
-            outputTokens={outputTokens}
-          />
-        </dd>
-      </div>
-      {trace.droppedSpans > 0 ? (
-        <Fact label="Not recorded" className="text-fail-text">
-          {trace.droppedSpans} spans
+    <ScrollArea label="Figures of the run" className="shrink-0">
+      <dl className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
+        <Fact label="Took">{formatDuration(tookMs)}</Fact>
+        <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
+        <Fact label="First token">
+          {trace.timeToFirstTokenMs === null ? "none" : formatDuration(trace.timeToFirstTokenMs)}
         </Fact>
-      ) : null}
-    </dl>
+        <Fact label="Calls">
+          {modelCalls} model, {toolCalls} tool
+        </Fact>
+        <div className="max-w-[420px] min-w-64 flex-1">
+          <dt className="sr-only">Tokens</dt>
+          <dd>
+            <TokenBar
+              cachedTokens={cachedReadTokens}
+              newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
+              outputTokens={outputTokens}
+            />
+          </dd>
+        </div>
+        {trace.droppedSpans > 0 ? (
+          <Fact label="Not recorded" className="text-fail-text">
+            {trace.droppedSpans} spans
+          </Fact>
+        ) : null}
+      </dl>
+    </ScrollArea>
   );
 }
 

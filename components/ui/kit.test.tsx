@@ -79,7 +79,7 @@ describe("the kit", () => {
         ]}
       />,
     );
-    expect(screen.getByRole("region", { name: "Changes in a.ts" }).textContent).toBe("3−old3+new");
+    expect(screen.getByRole("group", { name: "Changes in a.ts" }).textContent).toBe("3−old3+new");
   });
 
   it("shows the last lines of a long output and all on demand", () => {
@@ -88,7 +88,7 @@ describe("the kit", () => {
     expect(screen.getByText("exit 1")).toBeTruthy();
     expect(screen.getByText("last 12 of 30 lines")).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Show all" }));
-    expect(screen.getByRole("region", { name: "Output" }).textContent).toBe(output);
+    expect(screen.getByRole("group", { name: "Output" }).textContent).toBe(output);
   });
 
   it("reads the token bar aloud", () => {

@@ -26,14 +26,15 @@ const BLOCK_MARK = { "data-block": "true" } as object;
 
 const HEADING = "mt-4 mb-1.5 font-semibold first:mt-0";
 
+/** Headings keep their size but not their rank: a reply may start with any, and the page must not skip one. */
 const COMPONENTS: Components = {
   p: ({ children }) => <p className="my-2 first:mt-0 last:mb-0">{children}</p>,
-  h1: ({ children }) => <h3 className={`${HEADING} text-lg`}>{children}</h3>,
-  h2: ({ children }) => <h4 className={`${HEADING} text-lg`}>{children}</h4>,
-  h3: ({ children }) => <h5 className={`${HEADING} text-base`}>{children}</h5>,
-  h4: ({ children }) => <h6 className={`${HEADING} text-base`}>{children}</h6>,
-  h5: ({ children }) => <h6 className={`${HEADING} text-sm`}>{children}</h6>,
-  h6: ({ children }) => <h6 className={`${HEADING} text-sm`}>{children}</h6>,
+  h1: ({ children }) => <h2 className={`${HEADING} text-lg`}>{children}</h2>,
+  h2: ({ children }) => <h2 className={`${HEADING} text-lg`}>{children}</h2>,
+  h3: ({ children }) => <h2 className={`${HEADING} text-base`}>{children}</h2>,
+  h4: ({ children }) => <h3 className={`${HEADING} text-base`}>{children}</h3>,
+  h5: ({ children }) => <h3 className={`${HEADING} text-sm`}>{children}</h3>,
+  h6: ({ children }) => <h3 className={`${HEADING} text-sm`}>{children}</h3>,
   ul: ({ children }) => <ul className="my-2 list-disc space-y-1 pl-5 marker:text-subtle">{children}</ul>,
   ol: ({ children, start }) => (
     <ol start={start} className="tnum my-2 list-decimal space-y-1 pl-6 marker:text-subtle">
@@ -44,6 +45,9 @@ const COMPONENTS: Components = {
     <li className="has-[>input]:-ml-5 has-[>input]:list-none [&>input]:mr-2 [&>input]:align-[-2px] [&>p]:my-0">
       {children}
     </li>
+  ),
+  input: ({ checked }) => (
+    <input type="checkbox" checked={checked === true} disabled aria-label={checked === true ? "Done" : "To do"} />
   ),
   strong: ({ children }) => <strong className="font-semibold">{children}</strong>,
   blockquote: ({ children }) => (

@@ -20,7 +20,7 @@ export function Notice({ status, title, children, actions }: NoticeProps) {
         <StateRing status={status} size={15} labelled />
       </span>
       <div className="min-w-0 flex-1">
-        <h3 className="text-sm font-medium break-words">{title}</h3>
+        <h2 className="text-sm font-medium break-words">{title}</h2>
         {children ? <div className="text-sm break-words text-muted">{children}</div> : null}
       </div>
       {actions ? <span className="flex shrink-0 gap-1 max-sm:w-full max-sm:pl-6">{actions}</span> : null}

@@ -8,18 +8,19 @@ export interface ScrollAreaProps {
   className?: string;
 }
 
-/** A scrolling region must be reachable by keyboard (WCAG 2.1.1), which not every browser grants by itself. */
-const KEYBOARD_SCROLLABLE = { tabIndex: 0 };
-
 /** Scrolls in both directions, with the arrow keys too. */
 export function ScrollArea({ label, children, className }: ScrollAreaProps) {
   return (
-    <section
-      aria-label={label}
-      {...KEYBOARD_SCROLLABLE}
-      className={classNames("overflow-auto -outline-offset-2", className)}
-    >
+    <div {...keyboardScrollable(label)} className={classNames("overflow-auto -outline-offset-2", className)}>
       {children}
-    </section>
+    </div>
   );
+}
+
+/**
+ * What scrolls must be reachable by keyboard (WCAG 2.1.1), which not every browser grants by itself. A group, not a
+ * region: regions are landmarks, and a transcript has many tables and diffs of one name.
+ */
+function keyboardScrollable(label: string) {
+  return { role: "group", tabIndex: 0, "aria-label": label } as const;
 }

@@ -13,7 +13,7 @@ export function Section({ title, extra, children }: SectionProps) {
   return (
     <section className="border-b border-border px-4 py-3 last:border-b-0">
       <header className="mb-2 flex h-5 items-center justify-between gap-2">
-        <h3 className="text-sm font-medium">{title}</h3>
+        <h2 className="text-sm font-medium">{title}</h2>
         <span className="tnum flex items-center gap-2 text-xs text-muted">{extra}</span>
       </header>
       {children}

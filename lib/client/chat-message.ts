@@ -10,10 +10,18 @@ function toChatMessages(messages: readonly TranscriptMessage[]): ChatMessage[] {
   return messages as unknown as ChatMessage[];
 }
 
-/** The transcript without what still waits in the queue: that is shown at the composer. */
+/** The transcript without what still waits in the queue, shown at the composer, and what was taken out of it. */
 export function visibleMessages(detail: Pick<ThreadDetail, "messages" | "openRuns">): ChatMessage[] {
   const waiting = new Set(detail.openRuns.slice(1).map((run) => run.id));
-  return toChatMessages(detail.messages).filter((message) => !waiting.has(message.metadata?.runId ?? ""));
+  return toChatMessages(detail.messages).filter(
+    ({ metadata }) => !waiting.has(metadata?.runId ?? "") && !wasTakenOut(metadata),
+  );
+}
+
+/** Cancelled before it began: its message never reached the model. */
+function wasTakenOut(metadata: MessageMetadata | undefined): boolean {
+  if (metadata?.status !== "cancelled") return false;
+  return metadata.startedAtMs === undefined || metadata.startedAtMs === metadata.endedAtMs;
 }
 
 /** False for what is left of a silent reply (D-40): no bubble without anything in it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ChatMessage, visibleMessages } from "./chat-message";
-import { currentTodos, headStatus } from "./run-status";
+import { currentTodos, currentUsage, headStatus } from "./run-status";
 
 const metadata = { runId: "r", traceId: "t", status: "running", startedAtMs: 5 } as const;
 const reply = (parts: ChatMessage["parts"], change: object = {}): ChatMessage => ({
@@ -18,6 +18,18 @@ describe("what the page says of a run", () => {
     expect(currentTodos([reply([])], [todo])).toEqual([todo]);
   });
 
+  it("adds what the open reply has used to the stored sum, and only once", () => {
+    const usage = { inputTokens: 10, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 };
+    const stored = { ...usage, totalTokens: 12, costUsd: 0.5 };
+    const messages = [reply([], { usage, costUsd: 0.25 })];
+    const open = { id: "r", status: "running" as const, assistantMessageId: "m", text: "", createdAt: "" };
+    expect(currentUsage(messages, { usage: stored, openRuns: [open] })).toMatchObject({
+      totalTokens: 24,
+      costUsd: 0.75,
+    });
+    expect(currentUsage(messages, { usage: stored, openRuns: [] })).toEqual(stored);
+  });
+
   it("counts the time of the run that goes on, not of one that has ended", () => {
     expect(headStatus([reply([])], null, true)).toEqual({ status: "running", startedAtMs: 5 });
     expect(headStatus([reply([], { endedAtMs: 9 })], null, true)).toEqual({ status: "running", startedAtMs: null });
@@ -26,6 +38,15 @@ describe("what the page says of a run", () => {
   it("says how the last run ended", () => {
     expect(headStatus([reply([], { status: "cancelled" })], "running", false)?.status).toBe("cancelled");
     expect(headStatus([], null, false)).toBeNull();
+  });
+
+  it("leaves out what was taken from the queue before it began", () => {
+    const message = (id: string, startedAtMs: number) => {
+      const facts = { ...metadata, status: "cancelled", startedAtMs, endedAtMs: 9 };
+      return { id, role: "user" as const, parts: [{ type: "text", text: id }], metadata: facts };
+    };
+    const detail = { messages: [message("stopped", 5), message("removed", 9)], openRuns: [] };
+    expect(visibleMessages(detail).map(({ id }) => id)).toEqual(["stopped"]);
   });
 
   it("keeps queued messages out of the transcript", () => {

@@ -1,5 +1,7 @@
 import type { RunStatus } from "@/lib/schema/run";
+import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
+import { addUsage } from "@/lib/schema/usage";
 import type { ChatMessage } from "./chat-message";
 
 /** The plan as the open reply has it, else as it is stored. */
@@ -7,6 +9,24 @@ export function currentTodos(messages: readonly ChatMessage[], stored: readonly 
   const last = messages.at(-1);
   const part = last?.role === "assistant" ? last.parts.findLast(({ type }) => type === "data-todos") : undefined;
   return part?.type === "data-todos" ? part.data.todos : stored;
+}
+
+/** What the thread has used: the stored sum of ended runs and what the open reply has used so far. */
+export function currentUsage(
+  messages: readonly ChatMessage[],
+  { usage: stored, openRuns }: Pick<ThreadDetail, "usage" | "openRuns">,
+): ThreadDetail["usage"] {
+  const last = messages.at(-1);
+  const metadata = last?.role === "assistant" ? last.metadata : undefined;
+  if (metadata?.usage === undefined || !openRuns.some(({ id }) => id === metadata.runId)) return stored;
+  const sum = addUsage(stored, metadata.usage);
+  const costs = [stored.costUsd, metadata.costUsd ?? null];
+  const isKnown = costs.every((cost) => cost !== null);
+  return {
+    ...sum,
+    totalTokens: sum.inputTokens + sum.outputTokens,
+    costUsd: isKnown ? costs.reduce<number>((total, cost) => total + (cost ?? 0), 0) : null,
+  };
 }
 
 export interface HeadStatus {

@@ -10,12 +10,25 @@ export async function findPageViewer(): Promise<Viewer | null> {
   return findSessionViewer(await headers());
 }
 
-/** The signed-in viewer of a page; sends everybody else to sign-in, or to set-up while no person is admin. */
-export async function requirePageViewer(returnTo = "/"): Promise<Viewer> {
+/** What Next gives a page as `searchParams`. */
+export type PageQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The signed-in viewer of a page; sends everybody else to sign-in, or to set-up while no person is admin. Whoever signs
+ * in comes back to `path` with `query`.
+ */
+export async function requirePageViewer(path: string, query: PageQuery = {}): Promise<Viewer> {
   const viewer = await findPageViewer();
   if (viewer) return viewer;
   if (await isSetUpNeeded()) redirect("/setup");
-  redirect(`/sign-in?next=${encodeURIComponent(returnTo)}`);
+  redirect(`/sign-in?next=${encodeURIComponent(path + queryText(query))}`);
+}
+
+function queryText(query: PageQuery): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((single): [string, string] => [name, single]),
+  );
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
 /** The same for the pages of administrators: for everybody else who is signed in there is no such page. */

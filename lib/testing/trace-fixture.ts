@@ -9,6 +9,8 @@ export interface TraceSeed {
   cancelledBy?: string;
   minute?: number;
   model?: string;
+  /** The run has not ended: no end and no figures yet. */
+  open?: boolean;
 }
 
 /** A run of `owner` with the agent `writer`, and its trace, begun `minute` minutes after noon of 20 November 2026. */
@@ -21,7 +23,7 @@ export async function addTrace(
   const { id: agentVersionId } = await database.agentVersion.findFirstOrThrow();
   const shared = { ownerId: owner, threadId: `th_${name}`, agentId: "writer", agentVersionId, status };
   const startedAt = new Date(START + minute * 60_000);
-  const usage = { steps: 2, inputTokens: 100, outputTokens: 7, costUsd: 0.5 };
+  const usage = rest.open ? {} : { steps: 2, inputTokens: 100, outputTokens: 7, costUsd: 0.5 };
   await database.thread.create({
     data: { id: `th_${name}`, ownerId: owner, agentId: "writer", clientId: `client-${name}` },
   });
@@ -45,9 +47,9 @@ export async function addTrace(
       agentVersion: 1,
       title: `About ${name}`,
       error: rest.error,
-      model: rest.model ?? "demo:ringmaster",
+      model: rest.open ? null : (rest.model ?? "demo:ringmaster"),
       startedAt,
-      endedAt: new Date(startedAt.getTime() + 1500),
+      endedAt: rest.open ? null : new Date(startedAt.getTime() + 1500),
       ...shared,
       ...usage,
     },

@@ -1,11 +1,16 @@
 import type { Metadata } from "next";
 import { TracePage } from "@/components/trace/trace-page";
-import { requirePageViewer } from "@/lib/server/page-viewer";
+import { type PageQuery, requirePageViewer } from "@/lib/server/page-viewer";
 
 export const metadata: Metadata = { title: "Trace" };
 
-export default async function Page({ params }: { params: Promise<{ runId: string }> }) {
+interface PageProps {
+  params: Promise<{ runId: string }>;
+  searchParams: Promise<PageQuery>;
+}
+
+export default async function Page({ params, searchParams }: PageProps) {
   const { runId } = await params;
-  const viewer = await requirePageViewer(`/traces/${encodeURIComponent(runId)}`);
+  const viewer = await requirePageViewer(`/traces/${encodeURIComponent(runId)}`, await searchParams);
   return <TracePage key={runId} id={runId} viewerId={viewer.id} />;
 }

@@ -105,6 +105,14 @@ describeDatabases("workspace files", (createDatabase) => {
     expect(await (await server.call(content, old)).text()).toBe("keep me");
   });
 
+  test("the files of a thread stay readable when its agent is deleted", async () => {
+    const threadId = await startThread();
+    await write("a.txt", "still here");
+    await server.database.agent.update({ where: { id: "writer" }, data: { deletedAt: new Date() } });
+    const call = { as: "member", params: { threadId }, path: "/?path=a.txt" } as const;
+    expect(await (await server.call(content, call)).text()).toBe("still here");
+  });
+
   test("somebody else's thread is 404 for its files too", async () => {
     const threadId = await startThread("admin");
     for (const route of [changed, versions, content, diff]) {

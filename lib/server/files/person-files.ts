@@ -1,14 +1,16 @@
 import "server-only";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
+import type { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { FileList, UploadedFile } from "@/lib/schema/workspace-file";
 import { database } from "../db";
 import { MAX_UPLOAD_BYTES } from "../read-body";
-import { loadCurrentVersion } from "../runs/agent-version";
+import { loadAgentVersion, loadCurrentVersion } from "../runs/agent-version";
 import { findClientThread } from "../threads/open-thread";
 import { requireOwnThread } from "../threads/thread-row";
 import { createFileHistory } from "./file-history";
 import { openWorkspace } from "./open-workspace";
+import type { WorkspaceOwner } from "./workspace-row";
 
 /** A person's own workspace, with what is needed to change it as the agent's tools do. */
 export interface PersonFiles {
@@ -23,29 +25,28 @@ export interface PersonFiles {
 export async function openAgentFiles(agentId: string, ownerId: string, clientThreadId?: string): Promise<PersonFiles> {
   const thread =
     clientThreadId === undefined ? null : await findClientThread(database(), { ownerId, agentId }, clientThreadId);
-  return open(agentId, ownerId, thread?.id ?? null);
+  const { config } = await loadCurrentVersion(database(), agentId);
+  return open(config, { agentId, ownerId, threadId: thread?.id ?? null });
 }
 
-/** The files that an own thread works on. Throws `not_found`. */
+/** The files that an own thread works on, also when its agent has been deleted. Throws `not_found`. */
 export async function openThreadFiles(threadId: string, ownerId: string): Promise<PersonFiles> {
   const { agentId } = await requireOwnThread(threadId, ownerId);
-  return open(agentId, ownerId, threadId);
+  const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
+  return open(config, { agentId, ownerId, threadId });
 }
 
-async function open(agentId: string, ownerId: string, threadId: string | null): Promise<PersonFiles> {
-  const { config } = await loadCurrentVersion(database(), agentId);
-  const { backend, memory } = config;
+async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<PersonFiles> {
   if (!backend) throw new AppError("not_found", "This agent has no workspace.");
-  if (backend.scope === "thread" && threadId === null) {
+  if (backend.scope === "thread" && owner.threadId === null) {
     throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
   }
-  const { id: workspaceId, workspace } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
+  const { id: workspaceId, workspace } = await openWorkspace(database(), backend, owner);
   const normalize = (path: string) => normalizePath(path, backend.workdir);
   const history = createFileHistory(database(), {
+    ...owner,
     workspaceId,
-    agentId,
-    ownerId,
-    threadId,
     runId: null,
     memoryPaths: memory.paths.map(normalize),
   });

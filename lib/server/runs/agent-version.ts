@@ -36,10 +36,10 @@ export async function loadAgentVersion(database: Database, versionId: string): P
 
 /** The published version new runs of the agent use. Throws `not_found` for an unknown or deleted agent. */
 export async function loadCurrentVersion(database: Database, agentId: string): Promise<AgentVersion> {
-  const agent = await database.agent.findFirst({
-    where: { id: agentId, deletedAt: null },
-    select: { currentVersionId: true },
-  });
+  const [agent] = await database.raw<{ currentVersionId: string | null }>(
+    `select "currentVersionId" from "agent" where "id" = $1 and "deletedAt" is null`,
+    [agentId],
+  );
   if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);
   return loadAgentVersion(database, agent.currentVersionId);
 }

@@ -64,9 +64,11 @@ export async function executeRun(
 ): Promise<void> {
   const { database } = dependencies;
   const input = RunInput.parse(JSON.parse(run.input));
-  const before = await readAllEvents(database, run.id);
-  const todosOfRun = latestTodos(before.map(({ event }) => event));
-  const state: RunState = { todos: todosOfRun ?? (await loadTodos(database, run.threadId)) };
+  const [before, todos] = await Promise.all([
+    run.segment === 0 ? [] : readAllEvents(database, run.id),
+    loadTodos(database, run.threadId),
+  ]);
+  const state: RunState = { todos: latestTodos(before.map(({ event }) => event)) ?? todos };
   let end: SegmentEnd;
   let trace: SegmentTrace | null = null;
   try {
@@ -83,13 +85,11 @@ export async function executeRun(
   }
   control.log?.close();
   if ("waiting" in end) return letGo(database, run, end.waiting);
-  trace?.end(end.ending);
-  await finishPatiently(
-    database,
-    { run: toHeldRun(run), ending: end.ending, todos: state.todos },
-    control.abort.signal,
-  );
-  await afterEnd(database, run.id, end.ending);
+  const { ending } = end;
+  trace?.end(ending);
+  const events = ending.event.type === "run.failed" ? null : [...before, ...(control.log?.emitted ?? [])];
+  await finishPatiently(database, { run: toHeldRun(run), ending, todos: state.todos, events }, control.abort.signal);
+  await afterEnd(database, run.id, ending);
 }
 
 /** How a segment stopped: with the run, or because calls wait. */

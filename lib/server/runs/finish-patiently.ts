@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
 import type { Database } from "../db";
 import { logger } from "../logger";
@@ -14,6 +15,8 @@ interface Finish {
   readonly run: HeldRun;
   readonly ending: RunEnding;
   readonly todos: readonly Todo[];
+  /** Every row of the run where all are known to be stored; null: they are read. */
+  readonly events: readonly StoredRunEvent[] | null;
 }
 
 /**
@@ -21,9 +24,11 @@ interface Finish {
  * ending could not be stored. Gives up when the run has another holder or the process ends; then the run is taken over.
  */
 export async function finishPatiently(database: Database, finish: Finish, signal: AbortSignal): Promise<void> {
+  let known = finish.events;
   for (;;) {
     try {
-      const events = await readAllEvents(database, finish.run.id);
+      const events = known ?? (await readAllEvents(database, finish.run.id));
+      known = null;
       return await finishRun(database, { ...finish, events });
     } catch (error) {
       if (isLeaseLost(error)) return;

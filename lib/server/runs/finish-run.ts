@@ -128,12 +128,12 @@ function runStatements(database: Database, { run, ending }: Finish, events: read
 async function threadStatements(database: Database, finish: Finish, events: readonly StoredRunEvent[]) {
   const { run, ending, todos } = finish;
   const { threadId, id: runId } = run;
-  const [last, message] = await Promise.all([
-    database.message.findFirst({ where: { threadId }, orderBy: { position: "desc" }, select: { position: true } }),
-    foldTranscript(events),
-  ]);
+  const [last] = await database.raw<{ position: number | null }>(
+    `select max("position") as "position" from "message" where "threadId" = $1`,
+    [threadId],
+  );
   const first = (last?.position ?? 0) + 1;
-  const parts = message?.parts ?? [];
+  const parts = foldTranscript(events)?.parts ?? [];
   return [
     database.message.createMany({
       data: ending.added.map((item, index) => ({

@@ -55,7 +55,10 @@ async function isOver(
 ): Promise<boolean> {
   const last = rows.at(-1);
   if (last && !MAY_WAIT.includes(last.event.type)) return rows.some(isTerminal);
-  const run = await database.run.findUnique({ where: { id: runId }, select: { status: true, waitingFor: true } });
+  const [run] = await database.raw<{ status: string; waitingFor: string | null }>(
+    `select "status", "waitingFor" from "run" where "id" = $1`,
+    [runId],
+  );
   if (run && !hasEnded(run.status as RunStatus) && !waitsForPeople(run)) return false;
   return (await readEvents(database, runId, cursor)).length === 0;
 }

@@ -109,7 +109,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "model.completed": ({ step, reply }, state, { runId, seq }) => {
     countReply(state, reply.usage, costUsd(reply.model, reply.usage), reply.model);
     const unseen = reply.content !== "" && !state.streamedText;
-    const metadata: Partial<MessageMetadata> = { runId, model: reply.model, steps: step, usage: state.usage };
+    const { usage, costUsd: cost } = state;
+    const metadata: Partial<MessageMetadata> = { runId, model: reply.model, steps: step, usage, costUsd: cost };
     return [
       ...(unseen ? writePart(state, "text", reply.content, seq) : []),
       ...closePart(state),

@@ -75,7 +75,8 @@ export function measureRun(events: readonly StoredRunEvent[], usage: Usage) {
   const replies = events.flatMap(({ event }) => (event.type === "model.completed" ? [event.reply] : []));
   const startedAt = events.find(({ event }) => event.type === "run.started")?.at;
   const firstAt = events.find(({ event }) => FIRST_SIGNS.includes(event.type))?.at;
-  const model = replies.at(-1)?.model ?? null;
+  const asked = events.findLast(({ event }) => event.type === "model.started")?.event;
+  const model = replies.at(-1)?.model ?? (asked?.type === "model.started" ? asked.model : null);
   const priced = replies.map((reply) => costUsd(reply.model, reply.usage));
   const ofHooks = subtract(
     usage,

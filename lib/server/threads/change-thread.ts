@@ -4,6 +4,7 @@ import type { ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
 import { createId } from "../create-id";
 import { database } from "../db";
 import { cancelOpenRuns } from "../runs/cancel-run";
+import { announceToUser } from "../runs/run-signal";
 import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
 
 /** A new, empty thread with an agent. Throws `not_found` for an unknown agent. */
@@ -15,6 +16,7 @@ export async function createThread(ownerId: string, agentId: string): Promise<Th
     data: { id, ownerId, agentId, clientId: id },
     select: THREAD_FIELDS,
   });
+  tellOpenPages(ownerId, id);
   return describeOne(row);
 }
 
@@ -29,6 +31,7 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
       ...(change.archived === undefined ? {} : { archivedAt: change.archived ? (archivedAt ?? new Date()) : null }),
     },
   });
+  tellOpenPages(ownerId, id);
   return describeOne(await requireOwnThread(id, ownerId));
 }
 
@@ -37,12 +40,14 @@ export async function deleteThread(id: string, ownerId: string): Promise<void> {
   await requireOwnThread(id, ownerId);
   await cancelOpenRuns(database(), id, ownerId);
   await database().thread.updateMany({ where: { id, ownerId }, data: { deletedAt: new Date() } });
+  tellOpenPages(ownerId, id);
 }
 
 /** Undoes a deletion. */
 export async function restoreThread(id: string, ownerId: string): Promise<ThreadSummary> {
   const restored = await database().thread.updateMany({ where: { id, ownerId }, data: { deletedAt: null } });
   if (restored.count === 0) throw noThread();
+  tellOpenPages(ownerId, id);
   return describeOne(await requireOwnThread(id, ownerId));
 }
 
@@ -50,4 +55,9 @@ async function describeOne(row: Parameters<typeof describeThreads>[0][number]): 
   const [summary] = await describeThreads([row]);
   if (!summary) throw noThread();
   return summary;
+}
+
+/** Other tabs and devices of the owner read the list again. */
+function tellOpenPages(ownerId: string, threadId: string): void {
+  announceToUser(ownerId, { type: "thread.changed", threadId });
 }

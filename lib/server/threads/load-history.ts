@@ -16,8 +16,12 @@ export interface MessageRow {
 
 /** The thread's messages as the model's history, oldest first. The caller has checked who may see the thread. */
 export async function loadHistory(database: Database, threadId: string): Promise<Message[]> {
-  const rows = await database.message.findMany({ where: { threadId }, orderBy: { position: "asc" } });
-  return rows.map(toMessage);
+  const rows = await database.raw<Omit<MessageRow, "isError"> & { isError: boolean | number }>(
+    `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError"
+     from "message" where "threadId" = $1 order by "position"`,
+    [threadId],
+  );
+  return rows.map((row) => toMessage({ ...row, isError: Boolean(row.isError) }));
 }
 
 export function toMessage(row: MessageRow): Message {

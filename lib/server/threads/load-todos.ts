@@ -3,6 +3,9 @@ import type { Database } from "../db";
 
 /** The thread's plan in order. The caller has checked who may see the thread. */
 export async function loadTodos(database: Database, threadId: string): Promise<Todo[]> {
-  const rows = await database.todo.findMany({ where: { threadId }, orderBy: { position: "asc" } });
-  return rows.map((row) => Todo.parse({ id: row.todoId, title: row.title, status: row.status }));
+  const rows = await database.raw(
+    `select "todoId" as "id", "title", "status" from "todo" where "threadId" = $1 order by "position"`,
+    [threadId],
+  );
+  return rows.map((row) => Todo.parse(row));
 }

@@ -6,6 +6,7 @@ import { POST as create, GET as list } from "@/app/api/threads/route";
 import { describeDatabases } from "@/lib/testing/test-database";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { createAgent } from "../agents/publish-version";
+import { onFeedEvent } from "../runs/run-signal";
 import { toMarkdown } from "./export-thread";
 
 describeDatabases("threads", (createDatabase) => {
@@ -81,6 +82,17 @@ describeDatabases("threads", (createDatabase) => {
     await server.call(restore, { as: "member", method: "POST", params });
     const detail = await (await server.call(getOne, { as: "member", params })).json();
     expect([detail.title, detail.messages.length]).toEqual(["Keep", 1]);
+  });
+
+  test("the owner's other tabs are told of every change of a thread", async () => {
+    const told: string[] = [];
+    const member = await server.database.user.findFirstOrThrow({ where: { role: "member" } });
+    const stop = onFeedEvent(member.id, (event) => told.push(`${event.type} ${event.threadId}`));
+    const threadId = await add("First name");
+    await server.call(remove, { as: "member", method: "DELETE", params: { threadId } });
+    await server.call(restore, { as: "member", method: "POST", params: { threadId } });
+    stop();
+    expect(told).toEqual(Array(4).fill(`thread.changed ${threadId}`));
   });
 
   test("somebody else's thread is 404 for everything, for admins too", async () => {

@@ -4,6 +4,7 @@ import { RunStatus } from "@/lib/schema/run";
 import type { TraceFilters, TraceList } from "@/lib/schema/trace";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
+import { withLiveFigures } from "./live-figures";
 import { visibleTo } from "./trace-access";
 import { readTraceCursor, type TraceCursor, writeTraceCursor } from "./trace-cursor";
 import { toTraceSummaries } from "./trace-summaries";
@@ -24,7 +25,7 @@ export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise
   const page = rows.slice(0, filters.limit);
   const last = rows.length > filters.limit ? page.at(-1) : undefined;
   return {
-    traces: await toTraceSummaries(db, page),
+    traces: await toTraceSummaries(db, await withLiveFigures(db, page)),
     nextCursor: last ? writeTraceCursor({ startedAtMs: last.startedAt.getTime(), id: last.id }) : null,
   };
 }

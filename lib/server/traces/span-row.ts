@@ -72,11 +72,20 @@ function withCost(type: string, attributes: Record<string, unknown>): Record<str
 }
 
 const LIGHT_TEXT_CHARS = 160;
+const LIGHT_ITEMS = 5;
+const LIGHT_OBJECTS = 200;
 
 /** A span for a list of thousands: long texts cut, verbose input left out. The span's own route has it in full. */
 export function lightSpan(span: Span): Span {
   const entries = Object.entries(span.attributes).filter(([name]) => name !== "input");
-  return { ...span, attributes: Object.fromEntries(entries.map(([name, value]) => [name, lightValue(value, 2)])) };
+  const light = entries.map(([name, value]) => [name, lightValue(name === "tool_args" ? readArgs(value) : value, 2)]);
+  return { ...span, attributes: Object.fromEntries(light) };
+}
+
+/** Arguments are stored as text; cut as text they could not be read any more. */
+function readArgs(value: unknown): unknown {
+  const found = typeof value === "string" ? readAttributes(value) : {};
+  return Object.keys(found).length > 0 ? found : value;
 }
 
 function lightValue(value: unknown, depth: number): unknown {
@@ -84,7 +93,13 @@ function lightValue(value: unknown, depth: number): unknown {
     return value.length > LIGHT_TEXT_CHARS ? `${value.slice(0, LIGHT_TEXT_CHARS)}…` : value;
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0) return Array.isArray(value) ? [] : {};
-  if (Array.isArray(value)) return value.slice(0, 5).map((item) => lightValue(item, depth - 1));
+  if (Array.isArray(value)) return value.slice(0, mostItems(value, depth)).map((item) => lightValue(item, depth - 1));
   const entries = Object.entries(value).slice(0, 20);
   return Object.fromEntries(entries.map(([name, item]) => [name, lightValue(item, depth - 1)]));
+}
+
+/** Of objects on the last level only their number is left, which the list tells: "6 todos". */
+function mostItems(items: readonly unknown[], depth: number): number {
+  const areEmpty = depth === 1 && items.every((item) => typeof item === "object");
+  return areEmpty ? LIGHT_OBJECTS : LIGHT_ITEMS;
 }

@@ -70,6 +70,16 @@ test("a row says who, how long, and who cancelled", async () => {
   expect(row).toMatchObject({ ownerName: "The member", durationMs: 1500, cancelledBy: "The admin", costUsd: 0.5 });
 });
 
+test("a run that goes on shows what its model calls have used so far", async () => {
+  await addTrace(server, "a", { status: "running", open: true });
+  const call = { model: "openai:gpt-5", input_tokens: 40, output_tokens: 5, cost_usd: 0.25 };
+  await addSpan(server, "a", "s1", { ...call, step: 1 });
+  await addSpan(server, "a", "s2", { ...call, step: 2 });
+  const [row] = (await listed("member")).traces;
+  const usage = { inputTokens: 80, outputTokens: 10, cachedReadTokens: 0, cachedWriteTokens: 0, reasoningTokens: 0 };
+  expect(row).toMatchObject({ steps: 2, model: "openai:gpt-5", costUsd: 0.5, durationMs: null, usage });
+});
+
 test("a trace is read by its own id or its run's; spans are light", async () => {
   await addTrace(server, "a");
   await addSpan(server, "a", "s1", { step: 1, input: "verbose", content_preview: "x".repeat(500) });
@@ -81,6 +91,22 @@ test("a trace is read by its own id or its run's; spans are light", async () => 
   });
   expect(trace.spans[0].attributes.content_preview).toHaveLength(161);
   expect(trace.spans[0].attributes.input).toBeUndefined();
+});
+
+test("the list knows how many things a tool was given", async () => {
+  await addTrace(server, "a");
+  const todos = Array.from({ length: 6 }, (_, index) => ({ id: String(index), title: "x" }));
+  await addSpan(server, "a", "s1", { tool_args: JSON.stringify({ todos }) }, "tool");
+  const trace = await (await read("member", "tr_a")).json();
+  expect(trace.spans[0].attributes.tool_args.todos).toHaveLength(6);
+});
+
+test("long arguments of a tool stay readable in the list", async () => {
+  await addTrace(server, "a");
+  const args = JSON.stringify({ path: "notes.md", content: "x".repeat(5000) });
+  await addSpan(server, "a", "s1", { tool_args: args }, "tool");
+  const trace = await (await read("member", "tr_a")).json();
+  expect(trace.spans[0].attributes.tool_args).toEqual({ path: "notes.md", content: `${"x".repeat(160)}…` });
 });
 
 test("somebody else's trace is as absent as none", async () => {

@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/lib/client/api";
+import { AccountForm } from "./account-form";
+
+afterEach(cleanup);
+
+const FIELDS = [
+  { name: "email", label: "Email", type: "email" },
+  { name: "password", label: "Password", type: "password" },
+] as const;
+
+function show(onSubmit: (values: { email: string; password: string }) => Promise<void>) {
+  const onDone = vi.fn();
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AccountForm fields={FIELDS} action="Sign in" onSubmit={onSubmit} onDone={onDone} />
+    </QueryClientProvider>,
+  );
+  fireEvent.change(screen.getByLabelText("Email"), { target: { value: "mk@example.test" } });
+  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "a-long-password" } });
+  fireEvent.submit(screen.getByRole("button", { name: "Sign in" }));
+  return onDone;
+}
+
+test("sends what was typed, once", async () => {
+  const onSubmit = vi.fn(async () => {});
+  const onDone = show(onSubmit);
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ email: "mk@example.test", password: "a-long-password" });
+});
+
+test("a refusal is said above the button", async () => {
+  const onDone = show(async () => {
+    throw new ApiError("The email or the password is wrong.", 401, "unauthorized", "req_1");
+  });
+  expect((await screen.findByRole("alert")).textContent).toBe("The email or the password is wrong.");
+  expect(onDone).not.toHaveBeenCalled();
+});
+
+test("a problem of one field stands at the field", async () => {
+  show(async () => {
+    throw new ApiError("email: is taken", 409, "conflict", null, [{ path: "email", message: "is taken" }]);
+  });
+  expect(await screen.findByText("is taken")).toBeTruthy();
+  expect(screen.getByLabelText("Email").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("without scripts the password would not land in the address", () => {
+  show(async () => {});
+  expect(document.querySelector("form")?.getAttribute("method")).toBe("post");
+});

@@ -1,0 +1,92 @@
+import { composer, startThread, whenDone } from "./support/chat";
+import { expect, test } from "./support/journey";
+
+test.describe("Somebody who is not signed in", () => {
+  test.use({ storageState: { cookies: [], origins: [] }, expectedErrors: [/status of 401/] });
+
+  test("is asked to sign in, told when the password is wrong, and lands where they wanted to go", async ({
+    page,
+    admin,
+  }) => {
+    await page.goto("/traces?status=failed");
+    await expect(page).toHaveURL(/\/sign-in/);
+    await page.getByLabel("Email").fill(admin.email);
+    await page.getByLabel("Password").fill("not-the-password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: /password/i })).toBeVisible();
+    await page.getByLabel("Password").fill(admin.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(/\/traces\?status=failed$/);
+    await expect(page.getByRole("heading", { name: "Traces", level: 1 })).toBeVisible();
+  });
+});
+
+test.describe("Roles", () => {
+  test.use({ expectedErrors: [/status of (403|404)/] });
+
+  test("A viewer reads and finds nothing to send or to administer", async ({ openAs, installation }) => {
+    const page = await openAs(await installation.addPerson("viewer", "Vera Viewer"));
+    await page.goto("/");
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Admin" })).toBeHidden();
+    await expect(composer(page)).toBeHidden();
+    await page.goto("/admin/agents");
+    await expect(page.getByRole("heading", { name: "Agents", exact: true })).toBeHidden();
+  });
+
+  test("A member chats, but sees neither the console nor what belongs to others", async ({
+    page,
+    openAs,
+    installation,
+  }) => {
+    await installation.addAgent("private", [{ text: "Between us." }]);
+    await startThread(page, "private", "A secret");
+    await whenDone(page);
+    const threadPath = new URL(page.url()).pathname;
+    const { latestTraceId } = await (await page.request.get(`/api${threadPath}`)).json();
+
+    const member = await openAs(await installation.addPerson("member", "Max Member"));
+    for (const path of [threadPath, `/traces/${latestTraceId}`]) {
+      await member.goto(path);
+      await expect(member.getByText(/not found|not here|does not exist|no such/i).first()).toBeVisible();
+      await expect(member.getByText("Between us.")).toBeHidden();
+    }
+    for (const path of ["/admin/agents", "/admin/users"]) {
+      await member.goto(path);
+      await expect(member.getByRole("heading", { name: /^(Agents|Users)$/, level: 1 })).toBeHidden();
+    }
+    await startThread(member, "private", "My own");
+    await expect(member.getByText("Between us.")).toBeVisible();
+  });
+});
+
+test("The user menu says who one is, and signs out for good", async ({ openAs, installation }) => {
+  const page = await openAs(await installation.addPerson("member", "Lea Leaving"));
+  await page.goto("/");
+  await page.getByRole("button", { name: "User menu of Lea Leaving" }).click();
+  await expect(page.getByText("· member")).toBeVisible();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.goto("/traces");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("A key made in the page opens the API until it is revoked", async ({ page, installation }) => {
+  await page.goto("/admin/keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: /key/i });
+  await dialog.getByLabel("Name").fill("Build server");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const shown = page.getByRole("dialog", { name: "Copy the key now" });
+  const key = await shown.getByRole("code").innerText();
+  expect(key).toMatch(/^rm_/);
+  await shown.getByRole("button", { name: "Done" }).click();
+
+  const ask = () => fetch(`${installation.url}/agents`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await ask()).status).toBe(200);
+  const row = page.getByRole("row").filter({ hasText: "Build server" });
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(row.getByText("revoked")).toBeVisible();
+  expect((await ask()).status).toBe(401);
+});

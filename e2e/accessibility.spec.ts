@@ -1,0 +1,93 @@
+import { startThread, whenDone } from "./support/chat";
+import { checkAccessibility as check } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+const TODOS = {
+  todos: [
+    { id: "1", title: "Look", status: "done" },
+    { id: "2", title: "Write", status: "in_progress" },
+    { id: "3", title: "Check", status: "pending" },
+  ],
+};
+
+test.describe("Before signing in", () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  test("the sign-in page is accessible", async ({ page, admin }) => {
+    expect(admin.name, "without an admin it would be the set-up page").not.toBe("");
+    await check(page, "/sign-in", () => expect(page.getByRole("button", { name: "Sign in" })).toBeVisible());
+  });
+});
+
+test("The start page, the lists and the console are accessible", async ({ page, installation }) => {
+  test.slow();
+  const key = { name: "Example", scopes: ["read"] };
+  await page.request.post("/api/api-keys", { data: key, headers: { origin: installation.url } });
+  const row = (name: string | RegExp) => () => expect(page.getByRole("row", { name }).first()).toBeVisible();
+  await check(page, "/", () => expect(page.getByRole("heading", { name: "What is to be done?" })).toBeVisible());
+  await check(page, "/admin/agents", row(/Assistant/));
+  await check(page, "/admin/agents/default", () => expect(page.getByRole("textbox", { name: /YAML/ })).toBeVisible());
+  await check(page, "/admin/agents/new", () => expect(page.getByRole("textbox", { name: /YAML/ })).toBeVisible());
+  await check(page, "/admin/users", row(/Ada Admin/));
+  await check(page, "/admin/keys", row(/Example/));
+});
+
+test("A thread with every kind of card, and its trace, are accessible", async ({ page, installation }) => {
+  test.slow();
+  const file = { path: "a/page.md", content: "# Title\n\nfirst\n" };
+  await installation.addAgent(
+    "every-card",
+    [
+      {
+        reasoning: "Several tools at once.",
+        text: "I begin with a plan and a file.",
+        calls: [
+          { name: "write_todos", args: TODOS },
+          { name: "write_file", args: file },
+        ],
+      },
+      {
+        calls: [
+          { name: "ls", args: { path: "." } },
+          { name: "glob", args: { pattern: "**/*.md" } },
+          { name: "grep", args: { pattern: "first" } },
+          { name: "read_file", args: { path: file.path } },
+        ],
+      },
+      { calls: [{ name: "edit_file", args: { path: file.path, old_text: "first", new_text: "second" } }] },
+      {
+        calls: [
+          { name: "calculate", args: { expression: "6 * 7" } },
+          { name: "read_file", args: { path: "absent.txt" } },
+          { name: "no_such_tool", args: {} },
+        ],
+      },
+      {
+        text: "## Result\n\n| A | B |\n| --- | ---: |\n| one | 2 |\n\n```ts\nconst answer = 42;\n```\n\n- [x] done\n\n> quoted",
+      },
+    ],
+    { tools: ["calculate"] },
+  );
+  await startThread(page, "every-card", "Show every card");
+  const reply = await whenDone(page);
+  await expect(reply.getByRole("heading", { name: "Result" })).toBeVisible();
+  const thread = new URL(page.url()).pathname;
+  const { latestTraceId } = await (await page.request.get(`/api${thread}`)).json();
+
+  await check(page, thread, async () => {
+    await expect(page.getByRole("heading", { name: "Result" })).toBeVisible();
+    for (const name of [/^edit_file/, /^write_file/, /^write_todos/]) {
+      await page.getByRole("button", { name }).first().click();
+    }
+  });
+  await check(page, "/traces", () =>
+    expect(page.getByRole("link", { name: /every-card|Show every card/ }).first()).toBeVisible(),
+  );
+  await check(page, `/traces/${latestTraceId}`, async () => {
+    await page
+      .getByRole("treeitem", { name: /edit_file/ })
+      .first()
+      .click();
+    await expect(page.getByRole("complementary", { name: "Span" })).toBeVisible();
+  });
+});

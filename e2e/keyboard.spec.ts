@@ -1,0 +1,66 @@
+import { composer, gate, lastReply, startThread, whenDone } from "./support/chat";
+import { expect, test } from "./support/journey";
+
+test("The palette finds pages, agents and threads", async ({ page, installation }) => {
+  await installation.addAgent("palette-agent", [{ text: "Found." }]);
+  await startThread(page, "palette-agent", "Hidden treasure");
+  await whenDone(page);
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  const run = async (words: string, option: string) => {
+    await page.keyboard.press("ControlOrMeta+k");
+    await palette.getByPlaceholder("Search pages, agents, threads and actions").fill(words);
+    await expect(palette.getByRole("option", { name: option }).first()).toHaveAttribute("data-selected", "true");
+    await page.keyboard.press("Enter");
+    await expect(palette).toBeHidden();
+  };
+  await run("traces", "Traces");
+  await expect(page).toHaveURL(/\/traces$/);
+  await run("palette-agent", "palette-agent");
+  await expect(page).toHaveURL(/agent=palette-agent/);
+  await run("treasure", "Hidden treasure");
+  await expect(page).toHaveURL(/\/threads\/th_/);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(palette).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
+});
+
+test("Keys of the page: ? lists them, / searches, Esc stops", async ({ page, installation }) => {
+  const never = gate();
+  await installation.addAgent("keys", [{ text: "unsent", gate: never.opened }]);
+  await startThread(page, "keys", "Wait");
+  await expect(lastReply(page)).toHaveAttribute("aria-busy", "true");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys.getByText("Stop the run")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await expect(page.getByRole("button", { name: /^Stop/ })).toBeVisible();
+
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search threads" })).toBeFocused();
+  await composer(page).press("Escape");
+  await expect(page.getByRole("heading", { name: "The run was stopped" })).toBeVisible();
+  never.open();
+});
+
+test("Tab goes through the page from the navigation to the composer", async ({ page }) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeEnabled();
+  const order: string[] = [];
+  for (let presses = 0; presses < 60 && order.at(-1) !== "composer"; presses += 1) {
+    await page.keyboard.press("Tab");
+    order.push(await page.evaluate(placeOfFocus));
+  }
+  const places = order.filter((place, index) => place !== order[index - 1]);
+  expect(places).toEqual(["rail", "threads", "page", "composer"]);
+});
+
+/** Runs in the browser. */
+function placeOfFocus(): string {
+  const focused = document.activeElement;
+  if (focused instanceof HTMLTextAreaElement) return "composer";
+  if (focused?.closest("nav[aria-label=Main]")) return "rail";
+  return focused?.closest("main") ? "page" : "threads";
+}

@@ -1,0 +1,41 @@
+import { lastReply, startThread, whenDone } from "./support/chat";
+import { expect, test } from "./support/journey";
+
+const CALL = { name: "calculate", args: { expression: "1 + 1" } };
+
+test("At the limit a run says so, and Continue goes on from there", async ({ page, installation }) => {
+  const busy = { text: "Still counting. ", calls: [CALL] };
+  await installation.addAgent("limited", [busy, busy, { text: "Now it is done." }], {
+    tools: ["calculate"],
+    max_iterations: 2,
+  });
+  await startThread(page, "limited", "Count");
+  const reply = await whenDone(page);
+  await expect(reply.getByRole("heading", { name: "Stopped at the limit" })).toBeVisible();
+  await reply.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByText("Now it is done.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
+});
+
+test("A refused key is explained, and Retry succeeds once it is mended", async ({ page, installation }) => {
+  await installation.addAgent("refused", [
+    { fault: { status: 401, message: "Incorrect API key provided", code: "invalid_api_key" } },
+    { text: "The key works now." },
+  ]);
+  await startThread(page, "refused", "Hello");
+  const reply = await whenDone(page);
+  await expect(reply.getByRole("heading", { name: "The run failed" })).toBeVisible();
+  await expect(reply).toContainText(/key/i);
+  await expect(reply.getByRole("link", { name: "Open trace" }).first()).toBeVisible();
+  await reply.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("The key works now.")).toBeVisible();
+});
+
+test("A passing fault of the provider is told and mends itself", async ({ page, installation, provider }) => {
+  await installation.addAgent("shaky", [{ fault: { status: 500 } }, { text: "Second time lucky." }]);
+  await startThread(page, "shaky", "Try");
+  await expect(lastReply(page).getByText(/Attempt 1 failed/)).toBeVisible();
+  const reply = await whenDone(page);
+  await expect(reply.getByText("Second time lucky.")).toBeVisible();
+  expect(provider.countRequests("shaky")).toBe(2);
+});

@@ -1,0 +1,47 @@
+import { startTestServer, type TestServer } from "../scripts/test-server.mjs";
+import { gate, lastReply, startThread, whenDone } from "./support/chat";
+import { createInstallation, type Installation, type Person } from "./support/installation";
+import { expect, test as journey } from "./support/journey";
+
+const KEY = "rm_journeys_00000000000000000000";
+
+// Its own server, because it is killed; the worker's other journeys keep theirs.
+const test = journey.extend<{ own: { server: TestServer; installation: Installation; person: Person } }>({
+  own: async ({ provider }, use) => {
+    const server = await startTestServer({
+      RINGMASTER_ADMIN_API_KEY: KEY,
+      RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
+    });
+    const installation = createInstallation({ url: server.url, key: KEY, provider });
+    const person = await installation.addPerson("admin", "Kim Killed");
+    await use({ server, installation, person });
+    await server.stop();
+  },
+  baseURL: async ({ own }, use) => use(own.server.url),
+  storageState: async ({ own }, use) => use(own.person.storageState),
+});
+test.use({ expectedErrors: [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE|ERR_NETWORK/] });
+
+test("A run survives kill -9 of the server, and the open page catches up by itself", async ({ page, own }) => {
+  test.slow();
+  const never = gate();
+  await own.installation.addAgent("survivor", [
+    { text: "Before the fall. ", calls: [{ name: "write_file", args: { path: "kept.txt", content: "kept" } }] },
+    { text: "lost with the server", gate: never.opened },
+    { text: "After the fall." },
+  ]);
+  await startThread(page, "survivor", "Survive");
+  await expect(lastReply(page).getByRole("button", { name: /^write_file/ })).toBeVisible();
+  await expect(lastReply(page)).toHaveAttribute("aria-busy", "true");
+
+  await own.server.kill();
+  await expect(page.getByText("The connection was lost. Reconnecting; the run goes on.")).toBeVisible();
+  await own.server.restart();
+
+  const reply = lastReply(page);
+  await expect(reply.getByText("After the fall.")).toBeVisible({ timeout: 60_000 });
+  await whenDone(page);
+  await expect(reply.getByText("Before the fall.")).toBeVisible();
+  await expect(reply.getByRole("button", { name: /^write_file/ })).toHaveCount(1);
+  never.open();
+});

@@ -1,0 +1,50 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export function composer(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Message", exact: true });
+}
+
+/** The newest reply of the thread. */
+export function lastReply(page: Page): Locator {
+  return page.getByRole("article", { name: "Reply" }).last();
+}
+
+/** Types and sends on the page that is open; a page that has just loaded takes text only once it is alive. */
+export async function send(page: Page, text: string): Promise<void> {
+  const button = page.getByRole("button", { name: /^(Send|Queue) message$/ });
+  await expect(async () => {
+    await composer(page).fill(text);
+    await expect(button).toBeEnabled({ timeout: 1_000 });
+  }).toPass();
+  await composer(page).press("Enter");
+  await expect(composer(page)).toHaveValue("");
+}
+
+/** Starts a thread with an agent; the page then shows the thread. */
+export async function startThread(page: Page, agentId: string, text: string): Promise<void> {
+  await page.goto(`/?agent=${agentId}`);
+  await send(page, text);
+  await page.waitForURL(/\/threads\/th_/);
+}
+
+/** Waits until the last reply is whole. */
+export async function whenDone(page: Page): Promise<Locator> {
+  const reply = lastReply(page);
+  await expect(reply).toHaveAttribute("aria-busy", "false");
+  await expect(page.getByRole("button", { name: /^Stop/ })).toBeHidden();
+  return reply;
+}
+
+/** The row of a thread in the list at the left. */
+export function threadRow(page: Page, title: string | RegExp): Locator {
+  return page
+    .getByRole("navigation", { name: "Threads" })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("link", { name: title }) });
+}
+
+/** A promise that the test opens: what a scripted reply waits for. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}

@@ -1,0 +1,44 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/**
+ * Axe finds nothing on the page at `path`, on a desktop and on a phone, light and dark, and it fits 360 px. `isReady`
+ * waits until the page shows what it is about.
+ */
+export async function checkAccessibility(page: Page, path: string, isReady: () => Promise<void>): Promise<void> {
+  await page.setViewportSize(DESKTOP);
+  await useScheme(page, "light");
+  await page.goto(path);
+  await isReady();
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    await useScheme(page, "light");
+    await expectNothing(`${path} at ${size.width} px`, new AxeBuilder({ page }).withTags(RULES));
+    await useScheme(page, "dark");
+    // The same elements in other colours.
+    await expectNothing(`${path} at ${size.width} px, dark`, new AxeBuilder({ page }).withRules(["color-contrast"]));
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(overflow, `${path} scrolls sideways at 360 px`).toBeLessThanOrEqual(0);
+}
+
+async function useScheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  if (page.url() === "about:blank") return;
+  await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
+}
+
+async function expectNothing(what: string, axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(" | ")}`,
+  );
+  expect.soft(found, what).toEqual([]);
+}

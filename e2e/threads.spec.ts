@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "@playwright/test";
+import { startThread, threadRow, whenDone } from "./support/chat";
+import { expect, test } from "./support/journey";
+
+async function openMenu(page: Page, title: string): Promise<void> {
+  const row = threadRow(page, title);
+  await row.hover();
+  await row.getByRole("button", { name: "Thread actions" }).click();
+}
+
+async function choose(page: Page, title: string, action: string): Promise<void> {
+  await openMenu(page, title);
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+}
+
+// The page of a thread that has just been deleted may ask for it once more before it is left.
+test.use({ expectedErrors: [/status of 404 .*\/api\/threads\//] });
+
+test("Threads can be found, renamed, pinned, archived, deleted and taken back", async ({ page, installation }) => {
+  await installation.addAgent("lists", [{ text: "The capital is Canberra." }]);
+  await startThread(page, "lists", "Capital of Australia");
+  await whenDone(page);
+  await startThread(page, "lists", "Something else entirely");
+  await whenDone(page);
+
+  await test.step("Search looks into titles and texts", async () => {
+    const search = page.getByRole("searchbox", { name: "Search threads" });
+    await search.fill("australia");
+    await expect(threadRow(page, "Something else entirely")).toBeHidden();
+    await expect(threadRow(page, "Capital of Australia")).toBeVisible();
+    await search.fill("nothing has this in it");
+    await page.getByRole("button", { name: "Clear search" }).last().click();
+    await expect(threadRow(page, "Something else entirely")).toBeVisible();
+  });
+
+  await test.step("Rename and pin", async () => {
+    await choose(page, "Capital of Australia", "Rename");
+    const dialog = page.getByRole("dialog", { name: "Rename thread" });
+    await dialog.getByLabel("Title").fill("Capitals");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await expect(threadRow(page, "Capitals")).toBeVisible();
+    await choose(page, "Capitals", "Pin");
+    const pinned = page.getByRole("navigation", { name: "Threads" }).locator("section").first();
+    await expect(pinned.getByRole("heading", { name: "Pinned" })).toBeVisible();
+    await expect(pinned.getByRole("link", { name: "Capitals" })).toBeVisible();
+  });
+
+  await test.step("Archive and take out again", async () => {
+    await choose(page, "Capitals", "Archive");
+    await expect(threadRow(page, "Capitals")).toBeHidden();
+    await page.getByRole("button", { name: "Archived" }).click();
+    await expect(threadRow(page, "Capitals")).toBeVisible();
+    await choose(page, "Capitals", "Take out of the archive");
+    await page.getByRole("button", { name: "Back to threads" }).click();
+    await expect(threadRow(page, "Capitals")).toBeVisible();
+  });
+
+  await test.step("Delete, undo, delete for good", async () => {
+    await choose(page, "Capitals", "Delete");
+    await expect(threadRow(page, "Capitals")).toBeHidden();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await expect(threadRow(page, "Capitals")).toBeVisible();
+    await choose(page, "Something else entirely", "Delete");
+    await expect(page).toHaveURL(/\/$/);
+    await page.reload();
+    await expect(threadRow(page, "Capitals")).toBeVisible();
+    await expect(threadRow(page, "Something else entirely")).toBeHidden();
+  });
+});
+
+test("A thread is exported as JSON and as Markdown", async ({ page, installation }) => {
+  await installation.addAgent("exports", [{ text: "An answer worth keeping." }]);
+  await startThread(page, "exports", "Question to keep");
+  await whenDone(page);
+  const download = async (action: string): Promise<string> => {
+    const started = page.waitForEvent("download");
+    await choose(page, "Question to keep", action);
+    return await textOf(await started);
+  };
+  const json = JSON.parse(await download("Export JSON"));
+  expect(JSON.stringify(json)).toContain("An answer worth keeping.");
+  const markdown = await download("Export Markdown");
+  expect(markdown).toContain("Question to keep");
+  expect(markdown).toContain("An answer worth keeping.");
+});
+
+async function textOf(download: Download): Promise<string> {
+  return await readFile(await download.path(), "utf8");
+}

@@ -1,0 +1,70 @@
+import "server-only";
+import { z } from "zod";
+import type { Database } from "../db";
+import { parseTimestamp, sqlJson } from "../db-dialect";
+import type { TraceRow } from "./trace-summaries";
+
+const ModelCall = z.object({
+  step: z.number().default(0),
+  model: z.string().nullish(),
+  cost_usd: z.number().nullish(),
+  input_tokens: z.number().default(0),
+  cached_read_tokens: z.number().default(0),
+  cached_write_tokens: z.number().default(0),
+  output_tokens: z.number().default(0),
+  reasoning_tokens: z.number().default(0),
+});
+
+interface CallSpan {
+  readonly traceId: string;
+  readonly attributes: string;
+  readonly endedAt: string | null;
+}
+
+/**
+ * Rows of runs that go on, with what their model calls have used so far: the trace's own row gets its figures when
+ * the run ends. One query for all of them; rows that have ended come back as they are.
+ */
+export async function withLiveFigures<Row extends TraceRow>(db: Database, rows: readonly Row[]): Promise<Row[]> {
+  const open = rows.filter((row) => row.endedAt === null).map(({ id }) => ({ id }));
+  if (open.length === 0) return [...rows];
+  const spans = await db.raw<CallSpan>(
+    `select s."traceId", s."attributes", s."endedAt" from "span" s
+     join ${db.dialect.rows("t", { id: "text" }, "$1")} on t."id" = s."traceId"
+     where s."type" in ('llm', 'summary') order by s."startedAt", s."id"`,
+    [sqlJson(open)],
+  );
+  const byTrace = Map.groupBy(spans, (span) => span.traceId);
+  return rows.map((row) => (row.endedAt === null ? addCalls(row, byTrace.get(row.id) ?? []) : row));
+}
+
+function addCalls<Row extends TraceRow>(row: Row, spans: readonly CallSpan[]): Row {
+  let sum = noFigures(row);
+  for (const span of spans) sum = addCall(sum, span);
+  return sum;
+}
+
+function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: CallSpan): Row {
+  const call = ModelCall.parse(JSON.parse(attributes));
+  const begun = { ...sum, steps: Math.max(sum.steps, call.step), model: call.model ?? sum.model };
+  if (parseTimestamp(endedAt) === null) return begun;
+  return {
+    ...begun,
+    inputTokens: sum.inputTokens + call.input_tokens,
+    cachedReadTokens: sum.cachedReadTokens + call.cached_read_tokens,
+    cachedWriteTokens: sum.cachedWriteTokens + call.cached_write_tokens,
+    outputTokens: sum.outputTokens + call.output_tokens,
+    reasoningTokens: sum.reasoningTokens + call.reasoning_tokens,
+    costUsd: addCost(sum.costUsd, call.cost_usd ?? null),
+  };
+}
+
+function noFigures<Row extends TraceRow>(row: Row): Row {
+  const none = { inputTokens: 0, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+  return { ...row, ...none, steps: 0, costUsd: 0 };
+}
+
+/** Unknown as soon as one price is. */
+function addCost(sum: number | null, cost: number | null): number | null {
+  return sum === null || cost === null ? null : sum + cost;
+}
