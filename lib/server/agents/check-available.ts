@@ -3,13 +3,10 @@ import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 
 /** Sections whose hooks don't exist yet: their defaults do nothing, any other value would pretend. */
-const LATER_SECTIONS = [
-  "mcp_servers",
-  "subagents",
-] as const satisfies readonly (keyof AgentConfig)[];
+const LATER_SECTIONS = ["mcp_servers"] as const satisfies readonly (keyof AgentConfig)[];
 
 /** Built-in names of tools.md that no agent can be given yet. */
-export const LATER_TOOLS = ["task", "task_status", "task_cancel"];
+export const LATER_TOOLS: readonly string[] = [];
 
 const DEFAULTS = AgentConfig.parse({ name: "defaults" });
 

@@ -30,6 +30,7 @@ export function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
       memory: { paths: ["AGENTS.md"] },
       memory_flush: { always: true },
       skills: { paths: ["skills"] },
+      subagents: ["researcher"],
     },
     researcher: {
       name: "Researcher",

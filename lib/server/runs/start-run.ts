@@ -139,6 +139,7 @@ async function store(
         agentId,
         agentVersionId: version.id,
         traceId,
+        costUsd: 0,
         assistantMessageId,
         input: JSON.stringify(input),
         continuesRunId: request.continuesRunId ?? null,
