@@ -16,7 +16,6 @@ test("a section that waits for its hook is refused when it is changed and passes
 });
 
 test.each([
-  [{ guard: { mode: "block" } }, "guard.mode"],
   [{ backend: { type: "docker" } }, "backend.type"],
   [{ subagents: ["researcher"] }, "subagents"],
   [{ tools: ["task"] }, "tools"],

@@ -3,7 +3,6 @@ import { findOpenStep, foldJournal, latestTodos } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
-import { historyHook } from "@/lib/hooks/history";
 import { prepareHistory } from "@/lib/hooks/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
@@ -17,6 +16,7 @@ import { cancelChildren, cancelRun } from "./cancel-run";
 import { versionOfRun } from "./child-version";
 import type { ClaimedRun } from "./claim-runs";
 import type { EventWriter } from "./event-writer";
+import { factHooks } from "./fact-hooks";
 import { finishPatiently } from "./finish-patiently";
 import { toHeldRun } from "./held-run";
 import { isLeaseLost } from "./lease-lost";
@@ -153,7 +153,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         ...built,
         system: [...built.system, ...stored.system],
         config: version.config,
-        hooks: [historyHook(history.report) ?? [], ...built.hooks].flat(),
+        hooks: [...factHooks(input, history.report), ...built.hooks],
         history: history.messages,
         input: input.messages,
         journal: foldJournal(events),

@@ -1,3 +1,4 @@
+import type { InputFinding } from "@/lib/hooks/input-guard";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
 import type { RunStatus } from "@/lib/schema/run";
@@ -7,6 +8,7 @@ import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import { cancelOpenRuns } from "./cancel-run";
 import { continuationMessages } from "./continue-run";
 import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
+import { guardInput, logFinding } from "./guard-input";
 import { normalizeMessages, type RunInput } from "./run-input";
 import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
 import { inThreadTurn } from "./thread-turn";
@@ -38,7 +40,8 @@ export interface AcceptedRun {
 /**
  * Stores the messages and the run in one transaction that has reached the disk when this resolves; the host then runs
  * it. The same idempotency key gives the same run. One run at a time per thread: what happens to the second is the
- * agent's `threads.on_busy` (D-32). Throws `busy`, `unavailable` (shutting down), `invalid_input`, `not_found`.
+ * agent's `threads.on_busy` (D-32). Throws `busy`, `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61),
+ * `not_found`.
  */
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
@@ -46,12 +49,16 @@ export async function startRun(database: Database, request: RunRequest): Promise
     const known = await findByIdempotencyKey(database, request);
     if (known) return known;
     const version = await loadCurrentVersion(database, request.agentId);
+    const guarded = { ownerId: request.ownerId, version, messages: request.messages };
+    const finding = await guardInput(database, guarded);
     const messages = normalizeMessages(request.messages, version.config);
     await makeRoom(database, request, version);
     const sent = request.continuesRunId
       ? await continuationMessages(database, request.threadId, request.continuesRunId)
       : messages;
-    return store(database, request, version, sent);
+    const stored = await store(database, request, version, sent, finding);
+    if (finding) logFinding(guarded, stored.runId, finding);
+    return stored;
   });
   announceQueued();
   const { runId, status } = accepted;
@@ -108,6 +115,7 @@ async function store(
   request: RunRequest,
   version: AgentVersion,
   messages: RunInput["messages"],
+  finding: InputFinding | null,
 ): Promise<AcceptedRun> {
   const { threadId, ownerId, agentId } = request;
   const runId = createId("run");
@@ -116,7 +124,8 @@ async function store(
   const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
   const first = await nextTranscriptPosition(database, threadId);
   const canAsk = request.canAsk === false ? { canAsk: false } : {};
-  const input: RunInput = { messages, transcriptPosition: first + shown.length, ...canAsk };
+  const found = finding ? { finding } : {};
+  const input: RunInput = { messages, transcriptPosition: first + shown.length, ...canAsk, ...found };
   const now = new Date();
   await database.$transaction([
     database.transcriptMessage.createMany({
