@@ -43,7 +43,8 @@ export async function invokeAgent(invocation: Invocation): Promise<Response> {
 export async function streamAgent(invocation: Invocation, format: StreamFormat): Promise<Response> {
   const run = await begin(invocation);
   const { signal } = invocation;
-  return streamRun(run, { format, cursor: 0, signal, onDisconnect: () => cancelIfAttached(invocation, run) });
+  const onDisconnect = () => cancelIfAttached(invocation, run);
+  return streamRun(run, { format, cursor: 0, signal, onDisconnect, stopsAtEnd: true });
 }
 
 async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Promise<ProjectedRun> {

@@ -46,7 +46,7 @@ export async function resumeAgent({ agentId, ownerId, body, format, signal }: Re
   });
   await decide(run.runId, ownerId, body.decisions);
   const cursor = last?.seq ?? 0;
-  if (body.stream) return streamRun(run, { format, cursor, signal });
+  if (body.stream) return streamRun(run, { format, cursor, signal, stopsAtEnd: true });
   for await (const _ of followRun(db, run.runId, cursor, signal));
   return invokeReply(run);
 }
