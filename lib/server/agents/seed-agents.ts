@@ -25,11 +25,12 @@ export function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
       name: "Assistant",
       description: "Plans, works with files, runs commands and remembers what matters.",
       system_prompt: ASSISTANT_PROMPT,
-      tools: ["calculate", "current_datetime"],
+      tools: ["calculate", "current_datetime", "ask_user"],
       backend: { type: hasSandbox ? "local" : "state" },
       memory: { paths: ["AGENTS.md"] },
       memory_flush: { always: true },
       skills: { paths: ["skills"] },
+      permissions: { enabled: true, mode: "accept_edits", ask: ["execute"] },
       subagents: ["researcher"],
     },
     researcher: {
