@@ -10,12 +10,9 @@ export const LATER_TOOLS: readonly string[] = [];
 
 const DEFAULTS = AgentConfig.parse({ name: "defaults" });
 
-/**
- * Values of a config that would need something that does not exist yet. A section that is switched off by its own
- * `enabled: false` is harmless and passes.
- */
+/** Values of a config that would need something that does not exist yet. */
 export function findUnavailable(config: AgentConfig): FieldProblem[] {
-  const sections = LATER_SECTIONS.filter((name) => !isHarmless(config[name], DEFAULTS[name])).map((path) =>
+  const sections = LATER_SECTIONS.filter((name) => !isDeepStrictEqual(config[name], DEFAULTS[name])).map((path) =>
     unavailable(path),
   );
   const values = VALUE_CHECKS.filter(({ uses }) => uses(config)).map(({ path }) => unavailable(path));
@@ -40,11 +37,6 @@ const VALUE_CHECKS: readonly { path: string; uses: (config: AgentConfig) => bool
   { path: "trace.sample", uses: ({ trace }) => trace.sample !== 1 },
   { path: "backend.type", uses: ({ backend }) => backend?.type === "docker" || backend?.type === "remote" },
 ];
-
-function isHarmless(value: unknown, defaultValue: unknown): boolean {
-  if (isDeepStrictEqual(value, defaultValue)) return true;
-  return typeof value === "object" && value !== null && "enabled" in value && value.enabled === false;
-}
 
 function unavailable(path: string, name?: string): FieldProblem {
   const what = name === undefined ? "This setting" : `The tool "${name}"`;
