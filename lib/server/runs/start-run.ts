@@ -5,9 +5,10 @@ import type { RunStatus } from "@/lib/schema/run";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
-import { cancelOpenRuns } from "./cancel-run";
+import { cancelChildren, cancelOpenRuns } from "./cancel-run";
 import { continuationMessages } from "./continue-run";
 import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
+import { waitsForPeople } from "./follow-run";
 import { guardInput, logFinding } from "./guard-input";
 import { normalizeMessages, type RunInput } from "./run-input";
 import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
@@ -102,10 +103,19 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
 async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
   if (continuesRunId !== undefined) return;
   const waiting = await database.run.findMany({
-    where: { threadId, status: "waiting", parentRunId: null, OR: ASKS_A_PERSON },
-    select: { id: true },
+    where: { threadId, status: "waiting", parentRunId: null },
+    select: { id: true, status: true, waitingFor: true },
   });
-  for (const { id } of waiting) await endWaitingRun(database, id, ownerId, UNDECIDED.message);
+  for (const run of waiting) {
+    if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
+    await endWaitingRun(database, run.id, ownerId, UNDECIDED.message);
+    await cancelChildren(database, run.id, ownerId);
+  }
+}
+
+/** Whether a subagent of the run, at any depth, waits for a person. */
+async function hasAskingChild(database: Database, rootRunId: string): Promise<boolean> {
+  return (await database.run.count({ where: { rootRunId, status: "waiting", OR: ASKS_A_PERSON } })) > 0;
 }
 
 const ASKS_A_PERSON = [{ waitingFor: { contains: "approval" } }, { waitingFor: { contains: "question" } }];
