@@ -70,17 +70,45 @@ test("a subagent answers in a run of its own: own transcript, spans in the paren
   );
 });
 
+async function* readLines(response: Response): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+/** Reads on until a line matches; false at the end. */
+async function firstMatch(lines: AsyncGenerator<string>, pattern: RegExp): Promise<boolean> {
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) return false;
+    if (pattern.test(value)) return true;
+  }
+}
+
 test("a parent lets go while its subagent takes long, shows as running, and goes on with the answer", async () => {
   const gate = Promise.withResolvers<void>();
-  await start({ ...DELEGATES, "find it": [{ text: "Slow but 42.", gate: gate.promise }] });
+  await start({
+    ...DELEGATES,
+    "find it": [
+      { text: "Looking", calls: [{ name: "write_todos", args: { todos: [] } }] },
+      { text: "Slow but 42.", gate: gate.promise },
+    ],
+  });
   const runId = await say("go");
   await reached(async () => (await rowOf(runId)).status === "waiting");
   expect(await rowOf(runId)).toMatchObject({ waitingFor: "child", leaseOwner: null });
   const shown = await server.call(getRun, { as: "member", params: { runId } });
   expect(await shown.json()).toMatchObject({ status: "running", waitingFor: "child" });
   expect((await getThread(threadId, "member")).status).toBe("running");
+  const live = await server.call(stream, { as: "member", params: { runId } });
+  const lines = readLines(live);
+  expect(await firstMatch(lines, /"data-subagent".*"status":"running","lastLine":"write_todos"/)).toBe(true);
   gate.resolve();
   expect(resultsOf(await follow(runId))).toEqual(["Slow but 42."]);
+  expect(await firstMatch(lines, /"data-subagent".*"status":"completed"/)).toBe(true);
   expect(await rowOf(runId)).toMatchObject({ status: "completed", segment: 1, waitingFor: null });
   expect(await childrenOf(runId)).toHaveLength(1);
 });
