@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Connection from "better-sqlite3";
@@ -36,6 +36,28 @@ describe("SQLite migrations", () => {
     expect(await applyMigrations(url)).toEqual(names);
     expect(await applyMigrations(url)).toEqual([]);
     expect(await runPrisma("sqlite", ["migrate", "status"], url)).toContain("up to date");
+  });
+
+  test("keep what a database of the first version holds", () => {
+    const connection = new Connection(":memory:");
+    const run = (name: string) =>
+      connection.exec(readFileSync(`prisma/sqlite/migrations/${name}/migration.sql`, "utf8"));
+    const [first = "", ...later] = listMigrations("sqlite").map(({ name }) => name);
+    run(first);
+    connection.exec(`
+      insert into "user" ("id", "name", "email", "updatedAt") values ('u', 'Ada', 'ada@example.test', '2026-01-01');
+      insert into "agent" ("id", "updatedAt") values ('a', '2026-01-01');
+      insert into "agent_version" ("id", "agentId", "number", "config", "configHash") values ('v', 'a', 1, '{}', 'h');
+      insert into "thread" ("id", "ownerId", "agentId", "clientId") values ('t', 'u', 'a', 't');
+      insert into "message" ("id", "threadId", "runId", "position", "role", "content") values ('m', 't', 'r', 1, 'user', 'hi');
+      insert into "run" ("id", "threadId", "ownerId", "agentId", "agentVersionId", "traceId", "status", "input",
+        "assistantMessageId") values ('r', 't', 'u', 'a', 'v', 'tr', 'completed', '{}', 'am');`);
+    for (const name of later) run(name);
+    const thread = connection.prepare('select "summary", "compactionCount" from "thread"').get();
+    expect(thread).toEqual({ summary: null, compactionCount: 0 });
+    expect(connection.prepare('select "content" from "message"').pluck().get()).toBe("hi");
+    expect(connection.prepare('select "status" from "run"').pluck().get()).toBe("completed");
+    expect(connection.pragma("foreign_key_check")).toEqual([]);
   });
 
   test("refuse a database of a newer version in words", async () => {

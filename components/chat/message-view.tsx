@@ -12,12 +12,14 @@ import { type ChatMessage, messageText } from "@/lib/client/chat-message";
 import { formatCost, formatDuration, formatTokens, initials } from "@/lib/client/format";
 import { callStatus } from "@/lib/client/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
+import { hasEnded } from "@/lib/schema/run";
 import { AnsweredQuestion } from "./answered-question";
 import { ApprovalCard } from "./approval-card";
 import { CompactionLine } from "./compaction-line";
 import { FoldedLine } from "./folded-line";
 import { QuestionCard } from "./question-card";
 import { RunNotice } from "./run-notice";
+import { SubagentCard } from "./subagent-card";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
 
@@ -97,6 +99,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
 function isGoingOn(step: TranscriptStep): boolean {
   if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
   if (step.kind === "approval" || step.kind === "question") return true;
+  if (step.kind === "subagent") return !hasEnded(step.subagent.status);
   return step.kind === "tool" && (step.call.state === "running" || step.call.state === "writing");
 }
 
@@ -115,6 +118,8 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
       return <StateRing status={isOpenInterrupt(step.question) ? "waiting" : "completed"} labelled />;
     case "tool":
       return <StateRing status={callStatus(step.call)} labelled />;
+    case "subagent":
+      return <StateRing status={step.subagent.status === "waiting" ? "running" : step.subagent.status} labelled />;
     case "tool-run":
       return <StateRing status="completed" labelled />;
   }
@@ -142,6 +147,8 @@ function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
       );
     case "tool":
       return <ToolCard call={step.call} isLatest={isLatest} traceHref={traceHref} />;
+    case "subagent":
+      return <SubagentCard subagent={step.subagent} call={step.call} />;
     case "tool-run":
       return <ToolRun calls={step.calls} />;
     case "approval":

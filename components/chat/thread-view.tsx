@@ -17,6 +17,7 @@ import { useThreadRun } from "@/lib/client/use-thread-run";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote, ReadOnlyNote } from "./chat-note";
+import { ChildRuns } from "./child-runs";
 import { Composer } from "./composer";
 import { DecisionsProvider } from "./decisions-context";
 import { FilesView } from "./files-view";
@@ -79,12 +80,14 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           {panel}
         </ThreadLine>
         <DecisionsProvider value={decisions}>
-          <Transcript
-            messages={run.messages}
-            userName={viewer.name}
-            isRunning={run.isRunning}
-            onGoOn={mayChat ? goOn : null}
-          />
+          <ChildRuns>
+            <Transcript
+              messages={run.messages}
+              userName={viewer.name}
+              isRunning={run.isRunning}
+              onGoOn={mayChat ? goOn : null}
+            />
+          </ChildRuns>
         </DecisionsProvider>
         <ConnectionNotice
           isReconnecting={run.connection === "reconnecting" && run.isRunning}

@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { z } from "zod";
 import { formatCount } from "@/lib/client/format";
 import type { Message } from "@/lib/schema/message";
+import { SectionTokens } from "@/lib/schema/prompt";
 import type { Span } from "@/lib/schema/span";
 import type { CallReply, ModelCallBody } from "@/lib/schema/span-body";
 import { CallCard, MessageCard } from "./message-card";
@@ -39,15 +40,22 @@ export function SpanMessages({ span, modelCall, isOpening, onOpenEarlier }: Span
 function PromptLine({ span }: { span: Span }) {
   const found = PromptFacts.safeParse(span.attributes);
   if (!found.success) return null;
-  const { system_sections: sections, system_length: length } = found.data;
+  const { system_sections: names, system_length: length, sections } = found.data;
+  const parts = sections ? sections.map(({ name, tokens }) => `${name} ${formatCount(tokens)}`) : names;
   return (
     <p className="px-1 text-xs text-muted">
-      System prompt: {sections.join(", ") || "none"} <span className="tnum">({formatCount(length)} chars)</span>
+      System prompt{sections ? " (tokens, estimated)" : ""}: {parts.join(", ") || "none"}{" "}
+      <span className="tnum">({formatCount(length)} chars)</span>
     </p>
   );
 }
 
-const PromptFacts = z.object({ system_sections: z.array(z.string()), system_length: z.number() });
+const PromptFacts = z.object({
+  system_sections: z.array(z.string()),
+  system_length: z.number(),
+  /** Absent in traces of earlier versions. */
+  sections: z.array(SectionTokens).optional(),
+});
 
 function Earlier({
   modelCall,

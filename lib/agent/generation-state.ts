@@ -48,13 +48,15 @@ export function applyGenerationState(request: ModelRequest, context: RunContext)
   context.values.set(APPLIED, context.step);
   const { state, systemPrompt, messages } = generation;
   const rest = request.system.slice(context.system.length);
+  /** As the request has them: a long message of the user is shortened there (D-30). */
+  const sent = new Map(messages.map((message, index) => [message, request.messages[index] ?? message]));
   return {
     ...request,
     system:
       state.systemPrompt === systemPrompt ? request.system : [{ name: "identity", text: state.systemPrompt }, ...rest],
     messages: isSame(state.messages, messages)
       ? request.messages
-      : [...state.messages, ...request.messages.slice(messages.length)],
+      : [...state.messages.map((message) => sent.get(message) ?? message), ...request.messages.slice(messages.length)],
   };
 }
 

@@ -6,7 +6,7 @@ import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;
 
 /** Stored rows were folded by the AI SDK on the server, so their parts are its parts. */
-function toChatMessages(messages: readonly TranscriptMessage[]): ChatMessage[] {
+export function toChatMessages(messages: readonly TranscriptMessage[]): ChatMessage[] {
   return messages as unknown as ChatMessage[];
 }
 

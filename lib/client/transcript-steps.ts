@@ -6,6 +6,7 @@ import {
   type NoticeData,
   type QuestionData,
   type RetryData,
+  type SubagentData,
   type ToolMetaData,
   ToolPartOutput,
 } from "@/lib/schema/ui-message";
@@ -37,6 +38,12 @@ export type TranscriptStep =
   | { readonly kind: "tool-run"; readonly key: string; readonly calls: readonly ToolCallView[] }
   | { readonly kind: "approval"; readonly key: string; readonly approval: ApprovalData }
   | { readonly kind: "question"; readonly key: string; readonly question: QuestionData }
+  | {
+      readonly kind: "subagent";
+      readonly key: string;
+      readonly subagent: SubagentData;
+      readonly call: ToolCallView;
+    }
   | { readonly kind: "compaction"; readonly key: string; readonly compaction: CompactionData }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
@@ -50,19 +57,27 @@ interface CallFacts {
   readonly files: Map<string, FileData[]>;
   readonly approvals: Map<string, ApprovalData>;
   readonly questions: Map<string, QuestionData>;
+  readonly subagents: Map<string, SubagentData>;
 }
 
 /** The parts of an assistant message as steps, in the order in which they happened. */
 export function transcriptSteps(message: ChatMessage): TranscriptStep[] {
-  const facts: CallFacts = { metas: new Map(), files: new Map(), approvals: new Map(), questions: new Map() };
+  const facts: CallFacts = {
+    metas: new Map(),
+    files: new Map(),
+    approvals: new Map(),
+    questions: new Map(),
+    subagents: new Map(),
+  };
   for (const part of message.parts) noteFacts(part, facts);
   return foldReadOnlyCalls(message.parts.flatMap((part, index) => toStep(part, index, facts)));
 }
 
-function noteFacts(part: Part, { metas, files, approvals, questions }: CallFacts): void {
+function noteFacts(part: Part, { metas, files, approvals, questions, subagents }: CallFacts): void {
   if (part.type === "data-tool-meta") metas.set(part.data.toolCallId, part.data);
   if (part.type === "data-approval") approvals.set(part.data.toolCallId, part.data);
   if (part.type === "data-question") questions.set(part.data.toolCallId, part.data);
+  if (part.type === "data-subagent") subagents.set(part.data.toolCallId, part.data);
   if (part.type === "data-file" && part.data.toolCallId !== undefined) {
     files.set(part.data.toolCallId, [...(files.get(part.data.toolCallId) ?? []), part.data]);
   }
@@ -96,7 +111,9 @@ function callStep(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep {
   if (question) return { kind: "question", key, question };
   const approval = facts.approvals.get(key) ?? null;
   if (approval && isOpenInterrupt(approval)) return { kind: "approval", key, approval };
-  return { kind: "tool", key, call: toCall(part, facts.metas.get(key), facts.files.get(key) ?? [], approval) };
+  const call = toCall(part, facts.metas.get(key), facts.files.get(key) ?? [], approval);
+  const subagent = facts.subagents.get(key);
+  return subagent ? { kind: "subagent", key, subagent, call } : { kind: "tool", key, call };
 }
 
 /** Nobody has decided it yet. */

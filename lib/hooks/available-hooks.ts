@@ -20,6 +20,7 @@ export function availableHooks(): AvailableHook[] {
       skills: { paths: ["skills"] },
       memory: { paths: ["AGENTS.md"] },
       prompt: { mode: "full" },
+      permissions: { enabled: true },
       inject_context: "Context.",
     }),
     workspace: NO_WORKSPACE,

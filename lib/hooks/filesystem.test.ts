@@ -91,3 +91,17 @@ test("eviction can be switched off", async () => {
   const { outcome } = await runWith([{ calls: [{ name: "talk" }] }, "ok"], { tools: [talk], hooks: [hook] });
   expect(outcome.added[2]?.content).toBe(long);
 });
+
+test("a write over most of a memory document says what is gone; other files are the agent's own affair", async () => {
+  const text = Array.from({ length: 20 }, (_, at) => `- rule number ${at}`).join("\n");
+  const workspace = createTestWorkspace({ "AGENTS.md": text, "notes.txt": text });
+  const write = (path: string) => ({ name: "write_file", args: { path, content: "- rule number 0\n" } });
+  const calls = [write("/workspace/AGENTS.md"), write("notes.txt")];
+  const hooks = [filesystem({ workspace, memoryPaths: ["/workspace/AGENTS.md"] })];
+  const { events } = await runWith([{ calls }, "done"], { hooks });
+  const outputs = events.flatMap((event) => (event.type === "tool.result" ? [event.result.output] : [])).toSorted();
+  expect(JSON.parse(outputs[0] ?? "").message).toMatch(
+    /Warning: 9\d% of the former document is gone.*\n- rule number 1\n/s,
+  );
+  expect(outputs[1]).not.toContain("Warning");
+});

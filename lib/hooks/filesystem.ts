@@ -1,9 +1,11 @@
 import type { Hook } from "@/lib/agent/hook";
-import type { FileHistory, Workspace } from "@/lib/agent/workspace";
+import { memoryKind } from "@/lib/agent/memory-kind";
+import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { BackendConfig } from "@/lib/schema/agent-config-backend";
 import { fileTools } from "@/lib/tools/file-tools";
-import { type FileLock, workspaceFiles } from "@/lib/tools/workspace-files";
+import { lossWarning } from "@/lib/tools/loss-warning";
+import { type FileLock, type WorkspaceFiles, workspaceFiles } from "@/lib/tools/workspace-files";
 import { evictResults } from "./eviction";
 import { offerTools } from "./offer-tools";
 import { recordVersion } from "./record-version";
@@ -15,16 +17,23 @@ interface FilesystemOptions {
   readonly eviction: AgentConfig["eviction"];
   /** Shared by all who write this workspace; without it this run's writes alone wait for each other. */
   readonly fileLock?: FileLock;
+  /** `memory.paths`: a write that drops most of such a document tells the model so. */
+  readonly memoryPaths?: readonly string[];
 }
 
 /** S0's filesystem hook: offers the workspace's file tools, keeps the versions they write, and cuts huge results. */
-export function filesystemHook({ workspace, fileHistory, backend, eviction, fileLock }: FilesystemOptions): Hook {
-  const files = workspaceFiles(
-    workspace,
-    backend.workdir,
-    (file, execution) => recordVersion(fileHistory, file, execution),
-    fileLock,
-  );
+export function filesystemHook(options: FilesystemOptions): Hook {
+  const { workspace, fileHistory, backend, eviction, fileLock, memoryPaths = [] } = options;
+  const paths = memoryPaths.map((path) => normalizePath(path, backend.workdir));
+  const files: WorkspaceFiles = {
+    ...workspaceFiles(
+      workspace,
+      backend.workdir,
+      (file, execution) => recordVersion(fileHistory, file, execution),
+      fileLock,
+    ),
+    noticeOf: (file) => (paths.length === 0 || memoryKind(file.path, paths) === null ? "" : lossWarning(file)),
+  };
   const limits = { timeoutMs: backend.timeout_ms, maxOutputBytes: backend.max_output_bytes };
   return {
     name: "filesystem",

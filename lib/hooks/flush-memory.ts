@@ -16,6 +16,7 @@ import { belowSpan } from "./below-span";
 import { evictionHook } from "./eviction";
 import { repairHistory } from "./history/repair";
 import { offerTools } from "./offer-tools";
+import { permissionsHook } from "./permissions";
 import { recordVersion } from "./record-version";
 import type { Price } from "./span-attributes";
 import { tracingHook } from "./tracing";
@@ -107,16 +108,21 @@ function recentMessages(history: readonly Message[], count: number): readonly Me
 }
 
 function flushHooks({ config, workspace, fileHistory, price }: MemoryFlush): Hook[] {
-  const files = workspaceFiles(workspace, config.backend?.workdir ?? "/", (file, execution) =>
-    recordVersion(fileHistory, file, execution),
-  );
+  const workdir = config.backend?.workdir ?? "/";
+  const files = workspaceFiles(workspace, workdir, (file, execution) => recordVersion(fileHistory, file, execution));
   const tools: Hook = {
     name: "memory-flush",
     async beforeAgent(context) {
       offerTools([readFileTool(files), writeFileTool(files)], context);
     },
   };
-  return [tracingHook({ isVerbose: config.trace.verbose ?? false, price }), tools, evictionHook(config.eviction)];
+  const { permissions, trace, eviction } = config;
+  return [
+    tracingHook({ isVerbose: trace.verbose ?? false, price }),
+    ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
+    tools,
+    evictionHook(eviction),
+  ];
 }
 
 function describe({ status, steps, response, added }: RunOutcome): Record<string, unknown> {

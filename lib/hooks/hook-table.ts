@@ -95,7 +95,7 @@ const filesystem: HookDefinition = {
   create({ config, workspace, fileHistory, fileLock }, settings) {
     const eviction = readSettings("filesystem", EvictionConfig, { ...config.eviction, ...settings });
     if (!workspace || !config.backend) return evictionHook(eviction);
-    const shared = fileLock ? { fileLock } : {};
+    const shared = { memoryPaths: config.memory.paths, ...(fileLock ? { fileLock } : {}) };
     return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend, ...shared });
   },
 };

@@ -4,6 +4,7 @@ import { runWithApproval } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tool";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { InterruptDecision } from "@/lib/schema/interrupt";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { currentToolSpan } from "./current-spans";
 import { explainPermission, isOffered, type PermissionSubject } from "./permissions/explain-permission";
@@ -41,12 +42,23 @@ export function permissionsHook(options: PermissionOptions): Hook {
       const { grants } = context.interrupts;
       const subject = subjectOf(tool, context);
       const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
-      currentToolSpan(context, call.id)?.set({ permission: found.verdict, permission_by: found.by });
+      currentToolSpan(context, call.id)?.set({
+        permission: found.verdict,
+        permission_by: found.by,
+        ...decisionAttributes(context.interrupts.decisionOf("approval", call.id)),
+      });
       if (found.verdict === "deny") return failedCall(call, found.explanation);
       if (found.verdict === "allow") return next(call);
       return runWithApproval(call, found.explanation, next, context);
     },
   };
+}
+
+/** Who has decided what, on the span of the call that goes on after it. */
+function decisionAttributes(decided: InterruptDecision | undefined): Record<string, unknown> {
+  if (!decided) return {};
+  const edited = decided.args === undefined ? {} : { edited_args: JSON.stringify(decided.args) };
+  return { approval: decided.decision, decided_by: decided.by, ...edited };
 }
 
 /** A tool as permissions see it. `isTool` tells the names of tools, which win over aliases (tools.md). */

@@ -5,7 +5,9 @@ const WHO = "I am the **demo model**: a few rules in this program, no AI. I turn
 const EXAMPLES: readonly (readonly [tool: string, phrase: string, shows: string])[] = [
   ["write_todos", "Plan and create a small website about bees", "todos, files, several steps"],
   ["write_file", "Create hello.py with print('Hello')", "a file"],
-  ["execute", "Run python3 hello.py", "a command in the sandbox"],
+  ["execute", "Run python3 hello.py", "a command in the sandbox, once you allow it"],
+  ["ask_user", "Ask me which colour: red, green or blue", "a question to you"],
+  ["task", "Research honey bees", "a subagent at work"],
   ["ls", "List files", "the workspace"],
   ["edit_file", "Replace Hello with Welcome in hello.py", "a change as a diff"],
   ["grep", "Search for Welcome", "a search through the files"],
@@ -17,6 +19,8 @@ const EXAMPLES: readonly (readonly [tool: string, phrase: string, shows: string]
 const ENABLE: Readonly<Record<string, string>> = {
   execute:
     "It needs a working sandbox: on Linux install bubblewrap (`apt install bubblewrap`), and give the agent `backend: {type: local}`.",
+  ask_user: "Add `ask_user` to the agent's `tools`.",
+  task: "Name other agents in the agent's `subagents`.",
   calculate: "Add `calculate` to the agent's `tools`.",
   current_datetime: "Add `current_datetime` to the agent's `tools`.",
   write_todos: "Switch the hook `todo-list` on for this agent.",
@@ -34,6 +38,7 @@ export function helpText(offered: ReadonlySet<string>): string {
   return [
     WHO,
     table,
+    "Type `/compact` to have earlier messages summarised, `/stop` to stop the run, `/new` for another thread.",
     "To talk to a real model, set one of these variables and restart:",
     "```sh\nOPENAI_API_KEY=…              # OpenAI\nANTHROPIC_API_KEY=…           # Anthropic\nGOOGLE_GENERATIVE_AI_API_KEY=…\nOLLAMA_BASE_URL=http://127.0.0.1:11434/v1\nOPENAI_COMPATIBLE_BASE_URL=…  # vLLM, LM Studio, OpenRouter, …\n```",
   ].join("\n\n");

@@ -2,6 +2,7 @@ import type { ModelRequest } from "@/lib/agent/model";
 import { failureText, finalAnswerText, helpText, missingToolText, tooLongText } from "./demo-answers";
 import { fileScript } from "./demo-file-rules";
 import { memoryScript } from "./demo-memory-rules";
+import { peopleScript } from "./demo-people-rules";
 import { PLAN, plannedSteps, planScript } from "./demo-plan-rules";
 import { FILE, plainRequest, splitRequest } from "./demo-request";
 import { housekeepingText } from "./demo-summary";
@@ -65,7 +66,12 @@ function scriptsFor(parts: readonly string[], offered: ReadonlySet<string>, file
 
 function scriptFor(text: string, offered: ReadonlySet<string>, lastFile: string | undefined): DemoScript | null {
   const request = lastFile ? text.replace(/\b(?:it|this file|the file)\b(?=[.!]?$)/i, lastFile) : text;
-  return memoryScript(request) ?? toolScript(request, lastFile) ?? fileScript(request, offered);
+  return (
+    peopleScript(request, offered) ??
+    memoryScript(request) ??
+    toolScript(request, lastFile) ??
+    fileScript(request, offered)
+  );
 }
 
 function follow(scripts: readonly DemoScript[], turn: DemoTurn): DemoRound {

@@ -1,6 +1,6 @@
 const QUOTED = /```[\s\S]*?```|"[^"\n]*"|`[^`\n]*`|(?<![A-Za-z])'[^'\n]*'(?![A-Za-z])|\([^()\n]*\)/g;
 const STEP_VERBS =
-  "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|what|delete|remove|rename|move";
+  "run|execute|list|show|read|open|calculate|compute|remember|search|find|edit|replace|change|create|write|make|add|tell|ask me|research|delegate|what|delete|remove|rename|move";
 const CONNECTORS = new RegExp(
   `\\s*[,;.]?\\s+(?:and\\s+)?(?:then|after that|afterwards|finally)[,\\s]+|\\s*;\\s*|\\s*\\n+\\s*(?![\\s·])|[.,]?\\s+and\\s+(?=(?:${STEP_VERBS})\\b)|[.]\\s+(?=(?:${STEP_VERBS})\\b)|,\\s+(?=(?:${STEP_VERBS})\\b)`,
   "gi",

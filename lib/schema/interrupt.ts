@@ -97,6 +97,8 @@ export const Approval = Interrupt.extend({
   threadTitle: z.string().nullable(),
   agentId: z.string(),
   agentName: z.string(),
+  /** The subagent that asks: the thread is then that of its root run. */
+  subagent: z.string().optional(),
   waitingSince: z.string(),
 });
 export type Approval = z.infer<typeof Approval>;

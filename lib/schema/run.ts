@@ -38,6 +38,10 @@ export const Run = z.object({
   usage: Usage.extend({ totalTokens: z.number(), costUsd: z.number().nullable() }),
   steps: z.number(),
   continuesRunId: z.string().nullable(),
+  /** What its calls wait for: `child` alone is shown as running, anything else needs a person. */
+  waitingFor: z.string().nullable(),
+  /** The run whose call started this one as a subagent. */
+  parentRunId: z.string().nullable(),
   error: RunError.optional(),
 });
 export type Run = z.infer<typeof Run>;

@@ -64,6 +64,7 @@ export const ROUTE_ACCESS = {
   "POST /api/runs/[runId]/decisions": "chat",
   "GET /api/runs/[runId]/events": "read",
   "GET /api/runs/[runId]/stream": "read",
+  "GET /api/runs/[runId]/transcript": "read",
   "POST /api/runs/cancel-all": "chat",
   "GET /api/setup": "public",
   "POST /api/setup": "public",

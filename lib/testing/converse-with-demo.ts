@@ -14,6 +14,8 @@ export const DEMO_TOOLS = [
   "execute",
   "calculate",
   "current_datetime",
+  "ask_user",
+  "task",
 ];
 const { signal } = new AbortController();
 const model = demoModel({ paceMs: 0 });

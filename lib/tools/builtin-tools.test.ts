@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { builtinToolInfos, builtinTools } from "./builtin-tools";
 
-test("an agent names calculate and current_datetime in its tools", () => {
-  expect(builtinTools().map((tool) => tool.name)).toEqual(["calculate", "current_datetime"]);
+test("an agent names calculate, current_datetime and ask_user in its tools", () => {
+  expect(builtinTools().map((tool) => tool.name)).toEqual(["calculate", "current_datetime", "ask_user"]);
 });
 
 test("every built-in tool is described with a JSON Schema and when it is offered", () => {
   const infos = builtinToolInfos();
   expect(infos.map((info) => info.name).toSorted()).toEqual([
+    "ask_user",
     "calculate",
     "current_datetime",
     "edit_file",
@@ -21,6 +22,9 @@ test("every built-in tool is described with a JSON Schema and when it is offered
     "memory_write",
     "read_file",
     "skill_search",
+    "task",
+    "task_cancel",
+    "task_status",
     "write_file",
     "write_todos",
   ]);

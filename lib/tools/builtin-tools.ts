@@ -9,6 +9,7 @@ import { createMemoryIndex } from "./memory-index";
 import { memoryTools } from "./memory-tools";
 import { NO_WORKSPACE } from "./no-workspace";
 import { skillSearchTool } from "./skill-search";
+import { NO_SUBAGENTS, taskTools } from "./task";
 import { workspaceFiles } from "./workspace-files";
 import { writeTodosTool } from "./write-todos";
 
@@ -26,6 +27,7 @@ export interface BuiltinToolInfo extends ToolSchema {
     | "named in tools"
     | "named in tools, with a backend"
     | "with skills in search mode"
+    | "with subagents"
     | "with a backend"
     | "with a backend that can run commands";
 }
@@ -43,6 +45,7 @@ export function builtinToolInfos(): BuiltinToolInfo[] {
       toInfo(tool, "named in tools, with a backend"),
     ),
     toInfo(skillSearchTool([]), "with skills in search mode"),
+    ...taskTools(NO_SUBAGENTS, () => null).map((tool) => toInfo(tool, "with subagents")),
   ];
 }
 

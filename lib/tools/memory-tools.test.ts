@@ -3,8 +3,9 @@ import { memoryHook } from "@/lib/hooks/memory";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import { runWith } from "@/lib/testing/run-with";
 import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/test-workspace";
+import { encodeText } from "./file-text";
+import { lossWarning } from "./loss-warning";
 import { MEMORY_TOOL_NAMES } from "./memory-tools";
-import { lossWarning } from "./memory-write";
 
 const NOTE = "memory/197001/19700101.md";
 
@@ -74,9 +75,10 @@ test("a rewrite that drops most of the long-term memory says what is gone", asyn
 
 test("a rewrite that keeps half, or replaces a line or two, is no reason to warn", () => {
   const lines = Array.from({ length: 10 }, (_, at) => `- fact number ${at} about the project`);
-  expect(lossWarning(lines.join("\n"), lines.slice(5).join("\n"))).toBe("");
-  expect(lossWarning(lines.join("\n"), lines.slice(6).join("\n"))).toContain("Warning");
-  expect(lossWarning("short", "other")).toBe("");
+  const loss = (before: string, after: string) => lossWarning({ before: encodeText(before), after: encodeText(after) });
+  expect(loss(lines.join("\n"), lines.slice(5).join("\n"))).toBe("");
+  expect(loss(lines.join("\n"), lines.slice(6).join("\n"))).toContain("Warning");
+  expect(loss("short", "other")).toBe("");
 });
 
 test("a search finds snippets in old notes, with the line where they begin, and what was written just now", async () => {

@@ -103,3 +103,8 @@ function known(child: ChildRun | null, runId: string): ChildRun {
   if (child) return child;
   throw new Error(`There is no subagent run ${runId} in this thread. Use the run_id that task returned.`);
 }
+
+const refuse = () => Promise.reject(new Error("described, not run"));
+
+/** For the tools where nothing runs: they only say what they are. */
+export const NO_SUBAGENTS: Subagents = { offered: [], start: refuse, waitForEnd: refuse, find: refuse, cancel: refuse };

@@ -22,6 +22,8 @@ export interface WorkspaceFiles {
   readonly exclusive: FileLock;
   /** The file's bytes, or null when there is no file. */
   current(path: string): Promise<Uint8Array | null>;
+  /** What the model should know of a file that it has replaced, such as that most of a memory document is gone. */
+  noticeOf?(file: WrittenFile): string;
   /** To be called after every write. */
   written(file: WrittenFile, execution: ToolExecution): Promise<void>;
 }

@@ -24,7 +24,8 @@ export function writeFileTool(files: WorkspaceFiles): Tool {
         await files.workspace.write(file, after);
         const written = { path: file, before, after };
         await files.written(written, execution);
-        const message = `File written: ${path} (${after.length} bytes)`;
+        const notice = files.noticeOf?.(written) ?? "";
+        const message = [`File written: ${path} (${after.length} bytes)`, notice].filter(Boolean).join(". ");
         return {
           output: JSON.stringify({ path, bytes_written: after.length, message }),
           display: fileChangeDisplay(written),

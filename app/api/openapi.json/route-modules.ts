@@ -23,9 +23,9 @@ import * as v1Models from "../../v1/models/route";
 import * as apiAgentSchema from "../agent-schema/route";
 import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
+import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
 import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
 import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
-import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
 import * as apiAgentsAgentid from "../agents/[agentId]/route";
 import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
 import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
@@ -50,6 +50,7 @@ import * as apiRunsRunidDecisions from "../runs/[runId]/decisions/route";
 import * as apiRunsRunidEvents from "../runs/[runId]/events/route";
 import * as apiRunsRunid from "../runs/[runId]/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
+import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
 import * as apiSetup from "../setup/route";
 import * as apiStatus from "../status/route";
@@ -124,6 +125,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/events": apiRunsRunidEvents,
   "/api/runs/[runId]": apiRunsRunid,
   "/api/runs/[runId]/stream": apiRunsRunidStream,
+  "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
   "/api/runs/cancel-all": apiRunsCancelAll,
   "/api/setup": apiSetup,
   "/api/status": apiStatus,

@@ -36,14 +36,9 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
     return decideInBlock(start, isWhole);
   }
   function decideInBlock(start: string, isWhole: boolean): Decision {
-    if (start.trim() === "") return isWhole ? leaveBlock() : "wait";
-    if (block === "text" || balance.isOpen) return "drop";
-    if (isJson(start)) return "drop";
-    return !isWhole && mayBecomeJson(start) ? "wait" : leaveBlock();
-  }
-  function leaveBlock(): Decision {
-    block = null;
-    return "keep";
+    const decision = readBlockLine(start, isWhole, block === "text" || balance.isOpen);
+    if (decision === "keep") block = null;
+    return decision;
   }
   function take(text: string, isWhole: boolean): string {
     if (line === "wait") {
@@ -69,4 +64,11 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
     return from < piece.length ? out + take(piece.slice(from), false) : out;
   }
   return { push, end: () => (line === "wait" && held !== "" ? take("", true) : "") };
+}
+
+/** What a line after a marker is: `keep` ends the block. */
+function readBlockLine(start: string, isWhole: boolean, isInside: boolean): Decision {
+  if (start.trim() === "") return isWhole ? "keep" : "wait";
+  if (isInside || isJson(start)) return "drop";
+  return !isWhole && mayBecomeJson(start) ? "wait" : "keep";
 }

@@ -8,9 +8,13 @@ import { availableHooks } from "@/lib/hooks/available-hooks";
 import { STANDARD_HOOKS } from "@/lib/hooks/hook-table";
 import { standardHooks } from "@/lib/hooks/standard-hooks";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import { NO_SUBAGENTS } from "@/lib/tools/task";
 import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
+import { database } from "../db";
 import { sandboxProbe } from "../files/sandbox-probe";
+import { offeredSubagents } from "../runs/offered-subagents";
 import { agentTools } from "../tools/agent-tools";
+import { offeredTaskTools } from "../tools/task-tools";
 
 /** What a run of the agent is made of: the same functions build it, so what is shown and what runs can't differ. */
 export interface AssembledAgent {
@@ -37,7 +41,9 @@ export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent
     fileHistory: null,
     verboseTrace: false,
   });
-  const tools = new Map((await agentTools(config)).map((tool) => [tool.name, tool]));
+  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config) };
+  const own = [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
+  const tools = new Map(own.map((tool) => [tool.name, tool]));
   const context = describingContext(config, tools);
   for (const hook of hooks) await hook.beforeAgent?.(context);
   return { hooks, tools: [...tools.values()] };

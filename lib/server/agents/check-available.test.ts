@@ -10,16 +10,9 @@ test("a config with nothing but defaults needs nothing that is missing", () => {
   expect(pathsOf({})).toEqual([]);
 });
 
-test("a section that waits for its hook is refused when it is changed and passes when it is off", () => {
-  expect(pathsOf({ compaction: { keep_last: 6 } })).toEqual(["compaction"]);
-  expect(pathsOf({ compaction: { enabled: false, keep_last: 6 } })).toEqual([]);
-});
-
 test.each([
-  [{ guard: { mode: "block" } }, "guard.mode"],
   [{ backend: { type: "docker" } }, "backend.type"],
-  [{ subagents: ["researcher"] }, "subagents"],
-  [{ tools: ["task"] }, "tools"],
+  [{ mcp_servers: ["github"] }, "mcp_servers"],
   [{ threads: { ttl_minutes: 5 } }, "threads.ttl_minutes"],
 ] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
   expect(pathsOf(config)).toEqual([path]);

@@ -3,22 +3,16 @@ import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 
 /** Sections whose hooks don't exist yet: their defaults do nothing, any other value would pretend. */
-const LATER_SECTIONS = [
-  "mcp_servers",
-  "subagents",
-] as const satisfies readonly (keyof AgentConfig)[];
+const LATER_SECTIONS = ["mcp_servers"] as const satisfies readonly (keyof AgentConfig)[];
 
 /** Built-in names of tools.md that no agent can be given yet. */
-export const LATER_TOOLS = ["task", "task_status", "task_cancel"];
+export const LATER_TOOLS: readonly string[] = [];
 
 const DEFAULTS = AgentConfig.parse({ name: "defaults" });
 
-/**
- * Values of a config that would need something that does not exist yet. A section that is switched off by its own
- * `enabled: false` is harmless and passes.
- */
+/** Values of a config that would need something that does not exist yet. */
 export function findUnavailable(config: AgentConfig): FieldProblem[] {
-  const sections = LATER_SECTIONS.filter((name) => !isHarmless(config[name], DEFAULTS[name])).map((path) =>
+  const sections = LATER_SECTIONS.filter((name) => !isDeepStrictEqual(config[name], DEFAULTS[name])).map((path) =>
     unavailable(path),
   );
   const values = VALUE_CHECKS.filter(({ uses }) => uses(config)).map(({ path }) => unavailable(path));
@@ -39,16 +33,10 @@ export function namedTools(config: Pick<AgentConfig, "tools">): readonly string[
 }
 
 const VALUE_CHECKS: readonly { path: string; uses: (config: AgentConfig) => boolean }[] = [
-  { path: "guard.mode", uses: ({ guard }) => guard.mode === "log" || guard.mode === "block" },
   { path: "threads.ttl_minutes", uses: ({ threads }) => threads.ttl_minutes > 0 },
   { path: "trace.sample", uses: ({ trace }) => trace.sample !== 1 },
   { path: "backend.type", uses: ({ backend }) => backend?.type === "docker" || backend?.type === "remote" },
 ];
-
-function isHarmless(value: unknown, defaultValue: unknown): boolean {
-  if (isDeepStrictEqual(value, defaultValue)) return true;
-  return typeof value === "object" && value !== null && "enabled" in value && value.enabled === false;
-}
 
 function unavailable(path: string, name?: string): FieldProblem {
   const what = name === undefined ? "This setting" : `The tool "${name}"`;

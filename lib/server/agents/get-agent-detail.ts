@@ -8,6 +8,7 @@ import { namedTools } from "./check-available";
 import { getAgentInfo } from "./describe-agent";
 import { getCurrentVersion } from "./publish-version";
 import { type ReadConfig, readConfigObject, readConfigYaml, writeConfigYaml } from "./read-config";
+import { warnWithoutBackend } from "./warn-without-backend";
 
 /** An agent for the editor; its config and YAML are for admins. Throws `not_found`. */
 export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<AgentDetail> {
@@ -25,10 +26,12 @@ export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<A
   };
 }
 
-/** Every problem of a config, and warnings for tools that don't exist now but may be registered later. */
+/** Every problem of a config, and warnings for what has no effect: tools that don't exist now, files without a place. */
 export async function validateConfig(given: { config?: RawConfig; yaml?: string }): Promise<ConfigProblem[]> {
   const read = given.yaml === undefined ? readConfigObject(given.config ?? {}) : readConfigYaml(given.yaml);
-  return [...read.problems, ...(await unknownTools(read))];
+  const withoutFiles = read.config ? warnWithoutBackend(read.config) : [];
+  const warnings = withoutFiles.map((problem) => ({ ...problem, severity: "warning" as const }));
+  return [...read.problems, ...warnings, ...(await unknownTools(read))];
 }
 
 async function unknownTools({ config }: ReadConfig): Promise<ConfigProblem[]> {

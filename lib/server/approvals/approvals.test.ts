@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { DELETE as revoke } from "@/app/api/grants/[grantId]/route";
 import { GET as grants } from "@/app/api/grants/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
@@ -48,6 +48,24 @@ test("an edit runs the person's arguments, keeps both versions and tells the mod
   const row = await server().database.approval.findFirstOrThrow({ where: { runId: asked.run_id } });
   expect(row.status).toBe("edited");
   expect([JSON.parse(row.args).path, JSON.parse(row.editedArgs ?? "").path]).toEqual(["a.txt", "b.txt"]);
+});
+
+test("the trace shows the call that waited and the one that went on, with who decided", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt", thread);
+  expect(await server().database.trace.findUnique({ where: { runId: asked.run_id } })).toMatchObject({
+    status: "waiting",
+  });
+  await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]);
+  const where = { runId: asked.run_id, name: "tool.call" };
+  await vi.waitUntil(
+    async () => (await server().database.span.count({ where: { ...where, status: "completed" } })) > 0,
+  );
+  const spans = await server().database.span.findMany({ where, orderBy: { startedAt: "asc" } });
+  expect(spans.map(({ status }) => status)).toEqual(["waiting", "completed"]);
+  const [before, after] = spans.map(({ attributes }) => JSON.parse(attributes));
+  expect(before).toMatchObject({ waiting_for: "approval", permission: "ask", permission_by: "ask" });
+  expect(after).toMatchObject({ tool_call_id: before.tool_call_id, approval: "allow", decided_by: "member" });
 });
 
 test("a declined call is not asked again in the same turn", async () => {

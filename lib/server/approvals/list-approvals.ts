@@ -15,30 +15,48 @@ export async function listApprovals(ownerId: string, query: ApprovalQuery): Prom
     where: {
       ownerId,
       status: "pending",
-      ...(threadId === undefined ? {} : { threadId }),
+      ...(threadId === undefined ? {} : ofThread(threadId)),
       run: { status: "waiting", thread: { deletedAt: null } },
-      ...(cursor === undefined ? {} : after(cursor)),
+      ...(cursor === undefined ? {} : { AND: after(cursor) }),
     },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     take: limit + 1,
-    include: { run: { select: { agentId: true, thread: { select: { title: true } } } } },
+    include: {
+      run: { select: { agentId: true, subagentName: true, thread: { select: { title: true, parentThreadId: true } } } },
+    },
   });
   const page = rows.slice(0, limit);
   const names = await agentNames(page.map(({ run }) => run.agentId));
+  const titles = await rootTitles(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
   const last = page.at(-1);
   return {
     approvals: page.map((row) => ({
       ...toInterrupt(row),
       id: row.id,
       runId: row.runId,
-      threadId: row.threadId,
-      threadTitle: row.run.thread.title,
+      threadId: row.run.thread.parentThreadId ?? row.threadId,
+      threadTitle: titles.get(row.run.thread.parentThreadId ?? "") ?? row.run.thread.title,
       agentId: row.run.agentId,
       agentName: names.get(row.run.agentId) ?? row.run.agentId,
+      ...(row.run.subagentName === null ? {} : { subagent: row.run.subagentName }),
       waitingSince: row.createdAt.toISOString(),
     })),
     nextCursor: rows.length > limit && last ? encode([last.createdAt.toISOString(), last.id]) : null,
   };
+}
+
+/** What waits in the thread and in the runs of its subagents. */
+function ofThread(threadId: string) {
+  return { OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }] };
+}
+
+async function rootTitles(threadIds: string[]): Promise<Map<string, string | null>> {
+  if (threadIds.length === 0) return new Map();
+  const threads = await database().thread.findMany({
+    where: { id: { in: threadIds } },
+    select: { id: true, title: true },
+  });
+  return new Map(threads.map(({ id, title }) => [id, title]));
 }
 
 function after(cursor: string) {

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { POST as stream } from "@/app/agents/[id]/stream/route";
 import { GET as events } from "@/app/api/runs/[runId]/events/route";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
+import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { GET as getThread } from "@/app/api/threads/[threadId]/route";
 import { type Conversation, saidIn, startConversation } from "@/lib/testing/compaction-fixture";
 import { parseEventStream } from "@/lib/testing/run-server";
@@ -22,7 +24,9 @@ const byHand = async () => {
   return talk.server.call(compact, { as: "member", method: "POST", params: { threadId } });
 };
 
-test("25 plain turns do not compact; the 26th does, and the next request carries the pair, four messages and the new one", { timeout: 60_000 }, async () => {
+test("25 plain turns do not compact; the 26th does, and the next request carries the pair, four messages and the new one", {
+  timeout: 60_000,
+}, async () => {
   await start({});
   await talk.turns(26);
   await talk.compacted(1);
@@ -203,4 +207,27 @@ test("invoke says how often the thread was compacted", async () => {
   const body = { thread_id: "t", messages: [{ role: "user", content: "hi" }] };
   const reply = await talk.server.call(invoke, { as: "member", params: { id: "talker" }, body });
   expect((await reply.json()).compaction_count).toBe(1);
+});
+
+test("a stream of the agent API ends with its run, whatever follows", async () => {
+  await start({ compaction: { max_messages: 1, keep_last: 1 } });
+  const body = { thread_id: "t", messages: [{ role: "user", content: "hi" }] };
+  const reply = await talk.server.call(stream, { as: "member", params: { id: "talker" }, path: "/?format=run", body });
+  await talk.compacted(1);
+  expect(parseEventStream(await reply.text()).at(-1)).toMatchObject({ event: "run.completed" });
+});
+
+test("a run that is continued when everything was summarised begins with a request to go on", async () => {
+  const calls = [1, 2].map((n) => ({ name: "calculate", args: { expression: `${n}+${n}` } }));
+  let asked = 0;
+  const turn = () => (++asked === 1 ? { calls } : { text: "Done." });
+  await start({ tools: ["calculate"], max_iterations: 1, compaction: { max_messages: 3, keep_last: 2 } }, { turn });
+  await talk.say("go");
+  await talk.compacted(1);
+  const { id: threadId } = await talk.thread();
+  const { id: continuesRunId } = await talk.server.database.run.findFirstOrThrow();
+  const body = { content: "Continue", continuesRunId };
+  await talk.server.call(send, { as: "member", params: { threadId }, body });
+  await expect.poll(() => talk.requests("turn").length).toBe(2);
+  expect(saidIn(talk.requests("turn")[1])).toEqual([...PAIR, "user: Go on from where you stopped."]);
 });

@@ -107,3 +107,11 @@ test.each([
   await talk.compacted(1);
   expect(flushes()).toHaveLength(0);
 });
+
+test("permissions hold in it too, and nobody is asked", async () => {
+  await start({ permissions: { enabled: true, deny: ["write_file"] } }, { flush: () => write("no") });
+  await talk.turns(3);
+  await talk.compacted(1);
+  expect(await talk.server.database.fileVersion.count()).toBe(0);
+  expect(flushes()[0]?.tools?.map((tool) => tool.function.name)).toEqual(["read_file"]);
+});

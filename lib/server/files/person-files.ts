@@ -11,6 +11,7 @@ import { requireOwnThread } from "../threads/thread-row";
 import { createFileHistory } from "./file-history";
 import { openWorkspace } from "./open-workspace";
 import type { WorkspaceOwner } from "./workspace-row";
+import { workspaceShares } from "./workspace-shares";
 
 /** A person's own workspace, with what is needed to change it as the agent's tools do. */
 export interface PersonFiles {
@@ -84,10 +85,12 @@ export async function readText(files: PersonFiles, given: string): Promise<{ pat
 /** Writes as a tool would, so the change has a version. */
 export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
   const path = files.normalize(given);
-  const before = await contentBefore(files, path);
-  await files.workspace.write(path, bytes);
-  await files.history.record({ path, before, after: bytes });
-  return { path, size: bytes.byteLength };
+  return workspaceShares(files.workspaceId).fileLock(path, async () => {
+    const before = await contentBefore(files, path);
+    await files.workspace.write(path, bytes);
+    await files.history.record({ path, before, after: bytes });
+    return { path, size: bytes.byteLength };
+  });
 }
 
 /** Removes a file or an empty folder; a file's last content stays among its versions. */

@@ -5,6 +5,7 @@ import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/openai";
 import { createId } from "../create-id";
 import { database } from "../db";
 import { loadCurrentVersion } from "../runs/agent-version";
+import { refuseBlockedInput } from "../runs/guard-input";
 import { normalizeMessages } from "../runs/run-input";
 import { startRun } from "../runs/start-run";
 import { toMessageColumns } from "../threads/load-history";
@@ -27,13 +28,15 @@ export interface StartedCompletion {
  */
 export async function startCompletion(body: ChatCompletionBody, ownerId: string): Promise<StartedCompletion> {
   const agentId = agentOf(body.model);
-  const { config } = await loadCurrentVersion(database(), agentId);
+  const version = await loadCurrentVersion(database(), agentId);
   const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
   const messages = body.messages.slice(lastReply + 1).flatMap(toInput);
   if (!messages.some(({ role }) => role === "user")) {
     throw invalid("messages", "The last message must be the user's.");
   }
-  normalizeMessages(messages, config);
+  normalizeMessages(messages, version.config);
+  const told = body.metadata?.thread_id === undefined ? body.messages.flatMap(toInput) : messages;
+  await refuseBlockedInput(database(), { ownerId, version, messages: told });
   const clientId = body.metadata?.thread_id;
   const thread = await openThread(database(), { ownerId, agentId }, clientId, { ephemeral: clientId === undefined });
   if (clientId === undefined) {

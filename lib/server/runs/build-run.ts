@@ -18,14 +18,18 @@ import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claim-runs";
 import type { BuiltRun } from "./execute-run";
 import { announceToUser } from "./run-signal";
+import { rootThreadId, subagentTools } from "./subagent-tools";
 
 /** Everything of a run that comes from the agent's config and this installation; built anew for every segment. */
-export async function buildRun(run: ClaimedRun, { config, promptFiles }: AgentVersion): Promise<BuiltRun> {
-  const [model, tools, files] = await Promise.all([
+export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
+  const { config, promptFiles } = version;
+  const [model, ownTools, taskTools, files] = await Promise.all([
     resolveModel(run.modelOverride, config),
     agentTools(config),
+    subagentTools(database(), run, version),
     openFiles(run, config),
   ]);
+  const tools = [...ownTools, ...taskTools];
   const verboseTrace = config.trace.verbose ?? env().traceVerbose;
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const hooks = standardHooks({ config, verboseTrace, price: costUsd, prompt, ...files });
@@ -54,7 +58,8 @@ async function resolveModel(override: string | null, config: AgentConfig) {
 async function openFiles(run: ClaimedRun, config: AgentConfig) {
   const { backend, memory } = config;
   if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
-  const { id: runId, agentId, ownerId, threadId } = run;
+  const { id: runId, agentId, ownerId } = run;
+  const threadId = await rootThreadId(database(), run);
   const { id: workspaceId, workspace } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
   const fileHistory = createFileHistory(database(), {
     workspaceId,

@@ -8,8 +8,8 @@ const CONTINUABLE = ["limit", "failed", "cancelled", "interrupted"];
 /**
  * What a Continue or Retry sends. History already holds the ended run's user message and its finished steps (D-19),
  * so the model simply goes on from there and nothing is added: the transcript never shows the message twice. Only
- * when the history ends with the assistant's own words (a cancelled reply) a short request to go on is sent, which
- * no transcript shows. Throws `conflict` when the run can't be continued.
+ * when the history ends with the assistant's own words (a cancelled reply, the pair of a summary of everything) a short
+ * request to go on is sent, which no transcript shows. Throws `conflict` when the run can't be continued.
  */
 export async function continuationMessages(
   database: Database,
@@ -30,9 +30,10 @@ export async function continuationMessages(
   const last = await database.message.findFirst({
     where: { threadId },
     orderBy: { position: "desc" },
-    select: { role: true },
+    select: { id: true, role: true, thread: { select: { summaryCutId: true } } },
   });
   if (!last) throw new AppError("conflict", "There is nothing to continue in this thread.");
-  if (last.role !== "assistant") return [];
+  const isSummarised = last.thread.summaryCutId === last.id;
+  if (last.role !== "assistant" && !isSummarised) return [];
   return [{ id: createId("msg"), role: "user", content: "Go on from where you stopped." }];
 }

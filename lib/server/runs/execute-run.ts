@@ -3,7 +3,6 @@ import { findOpenStep, foldJournal, latestTodos } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
-import { historyHook } from "@/lib/hooks/history";
 import { prepareHistory } from "@/lib/hooks/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
@@ -14,14 +13,17 @@ import { loadModelHistory } from "../threads/load-model-history";
 import { loadTodos } from "../threads/load-todos";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { cancelChildren, cancelRun } from "./cancel-run";
+import { versionOfRun } from "./child-version";
 import type { ClaimedRun } from "./claim-runs";
 import type { EventWriter } from "./event-writer";
+import { factHooks } from "./fact-hooks";
 import { finishPatiently } from "./finish-patiently";
 import { toHeldRun } from "./held-run";
 import { isLeaseLost } from "./lease-lost";
 import { loadInterrupts } from "./load-interrupts";
 import { pauseRun } from "./pause-run";
 import { readAllEvents } from "./read-events";
+import { reportChildren } from "./report-children";
 import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "./run-ending";
 import { RunInput } from "./run-input";
 import { StoredRunLog } from "./run-log";
@@ -72,7 +74,7 @@ export async function executeRun(
   let end: SegmentEnd;
   let trace: SegmentTrace | null = null;
   try {
-    const version = await loadAgentVersion(database, run.agentVersionId);
+    const version = versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
     trace = await dependencies.openTrace(run, version);
     if (run.takeovers > MAX_TAKEOVERS) throw new AppError("unavailable", TOO_MANY_TAKEOVERS);
     end = await runSegment(dependencies, { run, version, input, before, state, trace, control });
@@ -112,7 +114,10 @@ async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome): 
 /** A parent that waited for this run goes on; what this run left behind without having waited for it is stopped. */
 async function afterEnd(database: Database, runId: string, { event }: RunEnding): Promise<void> {
   if (event.type === "run.cancelled") await cancelChildren(database, runId, event.by);
+  else if (event.type === "run.failed")
+    await cancelChildren(database, runId, "the failed run", { isBackground: false });
   await wakeParents(database);
+  await reportChildren(database);
 }
 
 const TOO_MANY_TAKEOVERS =
@@ -148,7 +153,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         ...built,
         system: [...built.system, ...stored.system],
         config: version.config,
-        hooks: [historyHook(history.report) ?? [], ...built.hooks].flat(),
+        hooks: [...factHooks(input, history.report), ...built.hooks],
         history: history.messages,
         input: input.messages,
         journal: foldJournal(events),

@@ -1,8 +1,10 @@
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
+import { addUsage } from "@/lib/schema/usage";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { toMessageColumns } from "../threads/load-history";
+import { addCost, type ChildTotals, uncountedChildren } from "./child-totals";
 import { encodeRunEvent } from "./encode-event";
 import { foldTranscript, plainText } from "./fold-transcript";
 import { isDatabaseBusy } from "./insert-events";
@@ -44,11 +46,12 @@ const RETRY_DELAYS_MS = [50, 200, 1_000, 3_000, 5_000];
  */
 export async function finishRun(database: Database, finish: Finish): Promise<void> {
   const { run } = finish;
-  const rows = terminalRows(finish);
+  const children = await uncountedChildren(database, run.id, finish.events);
+  const rows = terminalRows(finish, children);
   const events = [...finish.events, ...rows];
   const newRows = [...(finish.newEvents ?? []), ...rows];
   const statements = async () => [
-    ...runStatements(database, finish, events),
+    ...runStatements(database, finish, events, children),
     ...(await threadStatements(database, finish, events)),
     database.runEvent.createMany({ data: newRows.map((row) => eventColumns(row, run.epoch)) }),
     database.approval.updateMany({
@@ -79,10 +82,10 @@ function statusOf(event: RunEnding["event"]) {
 }
 
 /** The ending's row; a run that never started gets its first row too, so that every stream has a start. */
-function terminalRows({ run, ending, events }: Finish): StoredRunEvent[] {
+function terminalRows({ run, ending, events }: Finish, { completed }: ChildTotals): StoredRunEvent[] {
   const { id: runId, threadId, agentId, traceId, assistantMessageId, segment } = run;
   const started: RunEvent = { type: "run.started", threadId, agentId, traceId, assistantMessageId, segment };
-  const all = events.length === 0 ? [started, ending.event] : [ending.event];
+  const all = events.length === 0 ? [started, ending.event] : [...completed, ending.event];
   const lastSeq = events.at(-1)?.seq ?? 0;
   return all.map((event, index) => ({ runId, seq: lastSeq + 1 + index, at: Date.now(), event }));
 }
@@ -91,9 +94,16 @@ function eventColumns({ runId, seq, at, event }: StoredRunEvent, epoch: number) 
   return { runId, seq, epoch, type: event.type, data: encodeRunEvent(event), createdAt: new Date(at) };
 }
 
-function runStatements(database: Database, { run, ending }: Finish, events: readonly StoredRunEvent[]) {
-  const { event, usage, steps } = ending;
-  const { costUsd, model, timeToFirstTokenMs } = measureRun(events, usage);
+function runStatements(
+  database: Database,
+  { run, ending }: Finish,
+  events: readonly StoredRunEvent[],
+  children: ChildTotals,
+) {
+  const { event, steps } = ending;
+  const { costUsd: ownCostUsd, model, timeToFirstTokenMs } = measureRun(events, ending.usage);
+  const usage = addUsage(ending.usage, children.usage);
+  const costUsd = addCost(ownCostUsd, children.costUsd);
   const endedAt = new Date(events.at(-1)?.at ?? Date.now());
   const status = statusOf(event);
   const error = event.type === "run.failed" ? event.error : null;
@@ -118,8 +128,9 @@ function runStatements(database: Database, { run, ending }: Finish, events: read
       },
       select: { id: true },
     }),
+    database.run.updateMany({ where: { id: { in: [...children.ids] } }, data: { isReported: true } }),
     database.trace.updateMany({
-      where: { id: run.traceId },
+      where: { id: run.traceId, runId: run.id },
       data: { ...usage, status, steps, costUsd, model, timeToFirstTokenMs, endedAt, error: error?.message ?? null },
     }),
   ];

@@ -1,10 +1,11 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { Run } from "@/lib/schema/run";
+import { type Run, RunStatus } from "@/lib/schema/run";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
 import type { ProjectedRun } from "./project-wick";
 import { toRun } from "./run-row";
+import { shownStatuses } from "./shown-status";
 
 /** A run as its owner or an admin sees it; anybody else's is `not_found`, the same as an absent one. */
 export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
@@ -13,7 +14,8 @@ export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
     include: { agentVersion: { select: { number: true } } },
   });
   if (!row) throw runNotFound();
-  return toRun(row);
+  const statuses = await shownStatuses(database(), [row]);
+  return { ...toRun(row), status: statuses.get(row.id) ?? RunStatus.parse(row.status) };
 }
 
 /** What a stream of the viewer's own run needs; a deleted thread's runs and those of others are `not_found`. */

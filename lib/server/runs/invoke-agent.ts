@@ -7,6 +7,7 @@ import { openThread } from "../threads/open-thread";
 import { loadCurrentVersion } from "./agent-version";
 import { cancelRun } from "./cancel-run";
 import { followRun } from "./follow-run";
+import { refuseBlockedInput } from "./guard-input";
 import { invokeReply } from "./invoke-reply";
 import type { ProjectedRun } from "./project-wick";
 import { startRun } from "./start-run";
@@ -42,12 +43,14 @@ export async function invokeAgent(invocation: Invocation): Promise<Response> {
 export async function streamAgent(invocation: Invocation, format: StreamFormat): Promise<Response> {
   const run = await begin(invocation);
   const { signal } = invocation;
-  return streamRun(run, { format, cursor: 0, signal, onDisconnect: () => cancelIfAttached(invocation, run) });
+  const onDisconnect = () => cancelIfAttached(invocation, run);
+  return streamRun(run, { format, cursor: 0, signal, onDisconnect, stopsAtEnd: true });
 }
 
 async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Promise<ProjectedRun> {
   const db = database();
-  await loadCurrentVersion(db, agentId);
+  const version = await loadCurrentVersion(db, agentId);
+  await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
   const thread = await openThread(db, owner, body.thread_id);
   const accepted = await startRun(db, { ...owner, threadId: thread.id, messages: body.messages, idempotencyKey });

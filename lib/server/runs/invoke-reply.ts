@@ -1,8 +1,8 @@
 import "server-only";
 import { openInterrupts } from "@/lib/agent/interrupts";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
-import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/invoke";
 import { toWireInterrupt } from "@/lib/schema/interrupt";
+import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/invoke";
 import { RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { database } from "../db";

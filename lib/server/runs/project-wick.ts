@@ -42,7 +42,12 @@ export function wireUsage(usage: Usage) {
 
 const stream = (data: { delta: string; reset?: true }): Envelope => ({ event: "on_chat_model_stream", data });
 
-function done(state: WickState, at: number, status: RunStatus, more: { notice?: string; silent?: true } = {}): Envelope {
+function done(
+  state: WickState,
+  at: number,
+  status: RunStatus,
+  more: { notice?: string; silent?: true } = {},
+): Envelope {
   return {
     event: "done",
     thread_id: state.run.clientThreadId,

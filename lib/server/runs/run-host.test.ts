@@ -87,9 +87,10 @@ describeDatabases("runs", (create) => {
 
   test("an agent that interrupts cancels what is going on and runs the new message", async () => {
     await seedThread(database(), { threads: { on_busy: "interrupt" } });
-    await startHost(model({ text: "never", gate: new Promise(() => {}) }, "second"));
+    const scripted = model({ text: "never", gate: new Promise(() => {}) }, "second");
+    await startHost(scripted);
     const first = await say(database(), "1");
-    await reached(async () => (await statusOf(first.runId)) === "running");
+    await reached(() => scripted.model.requests.length === 1);
     const second = await say(database(), "2");
     await eventsToEnd(database(), second.runId);
     expect(await statusOf(first.runId)).toBe("cancelled");

@@ -6,6 +6,7 @@ import { EventWriter } from "./event-writer";
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./execute-run";
 import { eventInserter, isDatabaseBusy } from "./insert-events";
 import { LeaseLost, ShuttingDown } from "./lease-lost";
+import { reportChildren } from "./report-children";
 import { announceRows, onCancelRequest, onQueued } from "./run-signal";
 import { wakeParents } from "./wake-parents";
 
@@ -60,6 +61,7 @@ export class RunHost {
     const whose = database.dialect.provider === "sqlite" ? "everybodyElses" : "expired";
     for (const run of await claimAbandoned(database, this.lease(), whose)) this.execute(run);
     await wakeParents(database);
+    await reportChildren(database);
     this.timer = setInterval(() => void this.beat(), this.settings.renewMs);
     this.timer.unref();
     this.wake();
@@ -146,6 +148,7 @@ export class RunHost {
       const found = await claimAbandoned(this.options.database, this.lease(), "expired");
       for (const run of found) if (!this.active.has(run.id)) this.execute(run);
       await wakeParents(this.options.database);
+      await reportChildren(this.options.database);
       this.wake();
     } catch (error) {
       logger().error({ err: error }, "could not renew the leases of runs");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cleanText } from "@/lib/agent/clean-text";
+import { PATTERN_NAMES } from "@/lib/hooks/input-guard/patterns";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { type InputMessage, Message } from "@/lib/schema/message";
@@ -12,6 +13,8 @@ import { createId } from "../create-id";
 export const RunInput = z.object({
   messages: z.array(Message),
   transcriptPosition: z.number(),
+  /** What the input guard found in the messages. */
+  finding: z.object({ patterns: z.array(z.enum(PATTERN_NAMES)).readonly(), mode: z.enum(["log", "warn"]) }).optional(),
   canAsk: z.boolean().optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;

@@ -19,6 +19,8 @@ export interface RunRow {
   readonly reasoningTokens: number;
   readonly costUsd: number | null;
   readonly continuesRunId: string | null;
+  readonly waitingFor: string | null;
+  readonly parentRunId: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
   readonly agentVersion: { readonly number: number };
@@ -45,6 +47,8 @@ export function toRun(row: RunRow): Run {
     usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens, costUsd: row.costUsd },
     steps: row.steps,
     continuesRunId: row.continuesRunId,
+    waitingFor: row.waitingFor,
+    parentRunId: row.parentRunId,
     ...(row.errorCode === null ? {} : { error: { code: row.errorCode, message: row.errorMessage ?? "" } }),
   };
 }

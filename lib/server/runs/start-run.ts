@@ -1,12 +1,15 @@
+import type { InputFinding } from "@/lib/hooks/input-guard";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
 import type { RunStatus } from "@/lib/schema/run";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
-import { cancelOpenRuns } from "./cancel-run";
+import { cancelChildren, cancelOpenRuns } from "./cancel-run";
 import { continuationMessages } from "./continue-run";
 import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
+import { waitsForPeople } from "./follow-run";
+import { guardInput, logFinding } from "./guard-input";
 import { normalizeMessages, type RunInput } from "./run-input";
 import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
 import { inThreadTurn } from "./thread-turn";
@@ -38,7 +41,8 @@ export interface AcceptedRun {
 /**
  * Stores the messages and the run in one transaction that has reached the disk when this resolves; the host then runs
  * it. The same idempotency key gives the same run. One run at a time per thread: what happens to the second is the
- * agent's `threads.on_busy` (D-32). Throws `busy`, `unavailable` (shutting down), `invalid_input`, `not_found`.
+ * agent's `threads.on_busy` (D-32). Throws `busy`, `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61),
+ * `not_found`.
  */
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
@@ -46,12 +50,16 @@ export async function startRun(database: Database, request: RunRequest): Promise
     const known = await findByIdempotencyKey(database, request);
     if (known) return known;
     const version = await loadCurrentVersion(database, request.agentId);
+    const guarded = { ownerId: request.ownerId, version, messages: request.messages };
+    const finding = await guardInput(database, guarded);
     const messages = normalizeMessages(request.messages, version.config);
     await makeRoom(database, request, version);
     const sent = request.continuesRunId
       ? await continuationMessages(database, request.threadId, request.continuesRunId)
       : messages;
-    return store(database, request, version, sent);
+    const stored = await store(database, request, version, sent, finding);
+    if (finding) logFinding(guarded, stored.runId, finding);
+    return stored;
   });
   announceQueued();
   const { runId, status } = accepted;
@@ -95,10 +103,19 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
 async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
   if (continuesRunId !== undefined) return;
   const waiting = await database.run.findMany({
-    where: { threadId, status: "waiting", parentRunId: null, OR: ASKS_A_PERSON },
-    select: { id: true },
+    where: { threadId, status: "waiting", parentRunId: null },
+    select: { id: true, status: true, waitingFor: true },
   });
-  for (const { id } of waiting) await endWaitingRun(database, id, ownerId, UNDECIDED.message);
+  for (const run of waiting) {
+    if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
+    await endWaitingRun(database, run.id, ownerId, UNDECIDED.message);
+    await cancelChildren(database, run.id, ownerId);
+  }
+}
+
+/** Whether a subagent of the run, at any depth, waits for a person. */
+async function hasAskingChild(database: Database, rootRunId: string): Promise<boolean> {
+  return (await database.run.count({ where: { rootRunId, status: "waiting", OR: ASKS_A_PERSON } })) > 0;
 }
 
 const ASKS_A_PERSON = [{ waitingFor: { contains: "approval" } }, { waitingFor: { contains: "question" } }];
@@ -108,6 +125,7 @@ async function store(
   request: RunRequest,
   version: AgentVersion,
   messages: RunInput["messages"],
+  finding: InputFinding | null,
 ): Promise<AcceptedRun> {
   const { threadId, ownerId, agentId } = request;
   const runId = createId("run");
@@ -116,7 +134,8 @@ async function store(
   const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
   const first = await nextTranscriptPosition(database, threadId);
   const canAsk = request.canAsk === false ? { canAsk: false } : {};
-  const input: RunInput = { messages, transcriptPosition: first + shown.length, ...canAsk };
+  const found = finding ? { finding } : {};
+  const input: RunInput = { messages, transcriptPosition: first + shown.length, ...canAsk, ...found };
   const now = new Date();
   await database.$transaction([
     database.transcriptMessage.createMany({
@@ -139,6 +158,7 @@ async function store(
         agentId,
         agentVersionId: version.id,
         traceId,
+        costUsd: 0,
         assistantMessageId,
         input: JSON.stringify(input),
         continuesRunId: request.continuesRunId ?? null,

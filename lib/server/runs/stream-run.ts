@@ -2,10 +2,12 @@ import "server-only";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { database } from "../db";
 import { eventStreamResponse, type ServerSentEvent } from "../event-stream";
+import { withChildren } from "./follow-children";
 import { followRun } from "./follow-run";
 import { runProjection } from "./project-run";
 import { uiProjection } from "./project-ui";
 import { type ProjectedRun, wickProjection } from "./project-wick";
+import { isTerminal } from "./read-events";
 
 export type StreamFormat = "wick" | "run" | "ui";
 
@@ -16,6 +18,8 @@ interface StreamOptions {
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
   readonly onDisconnect?: () => void;
+  /** True: nothing is sent after the event that ends the run, though its log may go on (`compaction.completed`). */
+  readonly stopsAtEnd?: boolean;
 }
 
 /**
@@ -29,15 +33,31 @@ export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
 
 async function* projectRun(
   run: ProjectedRun,
-  { format, cursor }: StreamOptions,
+  { format, cursor, stopsAtEnd = false }: StreamOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const project = PROJECTIONS[format](run);
-  for await (const rows of followRun(database(), run.runId, 0, signal)) {
-    const events = rows.flatMap((row) => numbered(row, project(row))).filter((event) => event.seq > cursor);
+  const followed = followRun(database(), run.runId, 0, signal);
+  for await (const batch of format === "ui" ? withChildren(database(), followed) : rowsOnly(followed)) {
+    if ("cards" in batch) {
+      yield batch.cards.map((data) => ({ data }));
+      continue;
+    }
+    const { rows } = batch;
+    const wanted = stopsAtEnd ? untilEnd(rows) : rows;
+    const events = wanted.flatMap((row) => numbered(row, project(row))).filter((event) => event.seq > cursor);
     if (events.length > 0) yield events.map(({ seq: _, ...event }) => event);
   }
   if (format === "ui" && !signal.aborted) yield [{ data: "[DONE]" }];
+}
+
+async function* rowsOnly(source: AsyncIterable<readonly StoredRunEvent[]>) {
+  for await (const rows of source) yield { rows };
+}
+
+function untilEnd(rows: readonly StoredRunEvent[]): readonly StoredRunEvent[] {
+  const end = rows.findIndex(isTerminal);
+  return end === -1 ? rows : rows.slice(0, end + 1);
 }
 
 const PROJECTIONS: {

@@ -18,7 +18,7 @@ export function startSweeps(database: Database): () => void {
 
 /**
  * Deletes the events of runs that ended more than a day ago (their messages and traces stay), and threads that were
- * made for one request and are older than a day.
+ * made for one request and are older than a day, with those of their subagents.
  */
 export async function sweep(database: Database, nowMs: number): Promise<void> {
   const endedBefore = new Date(nowMs - KEEP_EVENTS_MS);
@@ -31,5 +31,9 @@ export async function sweep(database: Database, nowMs: number): Promise<void> {
     `delete from "thread" where "ephemeral" = ${database.dialect.provider === "sqlite" ? "1" : "true"} and "updatedAt" < $1
       and not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`,
     [new Date(nowMs - KEEP_EPHEMERAL_MS)],
+  );
+  await database.raw(
+    `delete from "thread" where "parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`,
+    [],
   );
 }

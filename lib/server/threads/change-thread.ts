@@ -39,13 +39,19 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
 export async function deleteThread(id: string, ownerId: string): Promise<void> {
   await requireOwnThread(id, ownerId);
   await cancelOpenRuns(database(), id, ownerId);
-  await database().thread.updateMany({ where: { id, ownerId }, data: { deletedAt: new Date() } });
+  await database().thread.updateMany({
+    where: { ownerId, OR: [{ id }, { parentThreadId: id }] },
+    data: { deletedAt: new Date() },
+  });
   tellOpenPages(ownerId, id);
 }
 
 /** Undoes a deletion. */
 export async function restoreThread(id: string, ownerId: string): Promise<ThreadSummary> {
-  const restored = await database().thread.updateMany({ where: { id, ownerId }, data: { deletedAt: null } });
+  const restored = await database().thread.updateMany({
+    where: { ownerId, OR: [{ id }, { parentThreadId: id }] },
+    data: { deletedAt: null },
+  });
   if (restored.count === 0) throw noThread();
   tellOpenPages(ownerId, id);
   return describeOne(await requireOwnThread(id, ownerId));

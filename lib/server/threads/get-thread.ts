@@ -7,6 +7,7 @@ import type { MessageMetadata } from "@/lib/schema/ui-message";
 import { addUsage, NO_USAGE } from "@/lib/schema/usage";
 import { database } from "../db";
 import { type RunRow, toRun, usageOfRow } from "../runs/run-row";
+import { shownStatuses } from "../runs/shown-status";
 import { describeThreads, OPEN_STATUSES, requireOwnThread } from "./thread-row";
 
 type ThreadRun = RunRow & { readonly assistantMessageId: string };
@@ -25,6 +26,7 @@ export async function getThread(threadId: string, ownerId: string): Promise<Thre
     listTodos(threadId, ownerId),
   ]);
   if (!summary) throw new Error("a thread was described as nothing");
+  const statuses = await shownStatuses(database(), runs);
   const models = await findModels(runs.map(({ traceId }) => traceId));
   const byId = new Map(runs.map((run) => [run.id, run]));
   const texts = new Map(messages.flatMap(({ role, runId, text }) => (role === "user" ? [[runId, text] as const] : [])));
@@ -40,7 +42,7 @@ export async function getThread(threadId: string, ownerId: string): Promise<Thre
       .filter(({ status }) => OPEN_STATUSES.includes(status))
       .map((run) => ({
         id: run.id,
-        status: RunStatus.parse(run.status),
+        status: statuses.get(run.id) ?? RunStatus.parse(run.status),
         assistantMessageId: run.assistantMessageId,
         text: texts.get(run.id) ?? "",
         createdAt: run.createdAt.toISOString(),

@@ -16,6 +16,7 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
       agentId,
       deletedAt: null,
       ephemeral: false,
+      parentThreadId: null,
       archivedAt: archived ? { not: null } : null,
       AND: [q ? matches(q) : {}, cursor ? after(cursor) : {}],
     },

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { RunStatus } from "@/lib/schema/run";
 import type { ThreadSummary } from "@/lib/schema/thread";
 import { database } from "../db";
+import { shownStatuses } from "../runs/shown-status";
 
 export const OPEN_STATUSES = ["queued", "running", "waiting"];
 
@@ -66,15 +67,23 @@ export function noThread(): AppError {
 async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {
   if (threadIds.length === 0) return new Map();
   const { dialect } = database();
-  const rows = await database().raw<{ threadId: string; status: string }>(
+  const latest = await database().raw<{ threadId: string; runId: string | null }>(
     `select t."id" as "threadId",
-       (select r."status" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-        order by r."createdAt" desc, r."id" desc limit 1) as "status"
+       (select r."id" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
+        order by r."createdAt" desc, r."id" desc limit 1) as "runId"
      from ${dialect.rows("t", { id: "text" }, "$1")}`,
     [JSON.stringify(threadIds.map((id) => ({ id })))],
   );
+  const runs = await database().run.findMany({
+    where: { id: { in: latest.flatMap(({ runId }) => runId ?? []) } },
+    select: { id: true, status: true, waitingFor: true },
+  });
+  const statuses = await shownStatuses(database(), runs);
   return new Map(
-    rows.flatMap(({ threadId, status }) => (status === null ? [] : [[threadId, RunStatus.parse(status)] as const])),
+    latest.flatMap(({ threadId, runId }) => {
+      const status = runId === null ? undefined : statuses.get(runId);
+      return status === undefined ? [] : [[threadId, RunStatus.parse(status)] as const];
+    }),
   );
 }
 

@@ -21,14 +21,14 @@ export async function openTrace(
   const rootId = rootSpanId(runId);
   const startedAt = run.startedAt ?? new Date();
   if (run.segment > 0) await interruptOpenSpans(database, runId, rootId);
-  await storeTrace(database, run, version, startedAt);
+  if (run.parentRunId === null) await storeTrace(database, run, version, startedAt);
   const root = openSpan(buffer, {
     id: rootId,
     traceId,
     runId,
-    parentId: null,
+    parentId: run.parentSpanId,
     type: "agent",
-    name: agentId,
+    name: run.subagentName ?? agentId,
     status: "running",
     startedAtMs: startedAt.getTime(),
     attributes: { agent_id: agentId, agent_version: version.number, thread_id: threadId, segments: run.segment + 1 },

@@ -1,0 +1,201 @@
+import { afterEach, expect, test } from "vitest";
+import { getThread } from "@/lib/server/threads/get-thread";
+import { listThreads } from "@/lib/server/threads/list-threads";
+import { reached } from "@/lib/testing/run-fixture";
+import { DELEGATES, type Play, resultsOf, startSubagentServer, task } from "@/lib/testing/subagent-server";
+import { POST as cancel } from "./[runId]/cancel/route";
+import { GET as getRun } from "./[runId]/route";
+import { GET as stream } from "./[runId]/stream/route";
+import { GET as transcript } from "./[runId]/transcript/route";
+
+type SubagentServer = Awaited<ReturnType<typeof startSubagentServer>>;
+
+let server: SubagentServer["server"];
+let threadId: string;
+let tools: SubagentServer;
+afterEach(() => server.close());
+
+async function start(play: Play): Promise<void> {
+  tools = await startSubagentServer(play);
+  ({ server, threadId } = tools);
+}
+const say = (content: string) => tools.say(content);
+const follow = (runId: string) => tools.follow(runId);
+const rowOf = (id: string) => tools.rowOf(id);
+const childrenOf = (runId: string) => tools.childrenOf(runId);
+
+test("a subagent answers in a run of its own: own transcript, spans in the parent's trace, its use counted", async () => {
+  await start(DELEGATES);
+  const runId = await say("go");
+  const sent = await follow(runId);
+  expect(resultsOf(sent)).toEqual(["I looked.\nIt is 42."]);
+  expect(sent.map(({ event }) => event)).toContain("subagent.started");
+  expect(sent.find(({ event }) => event === "subagent.completed")).toMatchObject({
+    name: "worker",
+    status: "completed",
+    last_line: "It is 42.",
+    usage: { input_tokens: 1_000, output_tokens: 50 },
+  });
+  const [child] = await childrenOf(runId);
+  const parent = await rowOf(runId);
+  expect(child).toMatchObject({ status: "completed", depth: 1, traceId: parent.traceId, agentId: "worker" });
+  expect(parent.inputTokens).toBeGreaterThanOrEqual(1_100);
+  const trace = await server.database.trace.findUniqueOrThrow({ where: { id: parent.traceId } });
+  expect(trace).toMatchObject({ runId, inputTokens: parent.inputTokens, outputTokens: parent.outputTokens });
+
+  await reached(async () => (await server.database.span.count({ where: { runId: child?.id, endedAt: null } })) === 0);
+  const root = await server.database.span.findFirstOrThrow({ where: { runId: child?.id, type: "agent" } });
+  const above = await server.database.span.findUniqueOrThrow({ where: { id: root.parentId ?? "" } });
+  expect([above.name, above.runId, above.traceId]).toEqual(["tool.call", runId, root.traceId]);
+
+  const shown = await server.call(transcript, { as: "member", params: { runId: child?.id ?? "" } });
+  expect(await shown.json()).toMatchObject({
+    title: "Look: find it",
+    messages: [
+      { role: "user", parts: [{ text: "find it" }] },
+      { role: "assistant", parts: [{}, { text: "I looked.\nIt is 42." }] },
+    ],
+  });
+  expect((await server.call(transcript, { as: "viewer", params: { runId: child?.id ?? "" } })).status).toBe(404);
+  const live = await server.call(stream, { as: "member", params: { runId: child?.id ?? "" } });
+  expect(await live.text()).toContain("It is 42.");
+  expect((await listThreads("member", { limit: 50, archived: false })).threads.map(({ id }) => id)).toEqual([threadId]);
+  const thread = await getThread(threadId, "member");
+  expect(thread.messages).toHaveLength(2);
+  expect(thread.messages[1]?.parts).toContainEqual(
+    expect.objectContaining({
+      type: "data-subagent",
+      data: expect.objectContaining({ runId: child?.id, status: "completed", lastLine: "It is 42.", tokens: 1_050 }),
+    }),
+  );
+});
+
+async function* readLines(response: Response): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+/** Reads on until a line matches; false at the end. */
+async function firstMatch(lines: AsyncGenerator<string>, pattern: RegExp): Promise<boolean> {
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) return false;
+    if (pattern.test(value)) return true;
+  }
+}
+
+test("a parent lets go while its subagent takes long, shows as running, and goes on with the answer", async () => {
+  const gate = Promise.withResolvers<void>();
+  await start({
+    ...DELEGATES,
+    "find it": [
+      { text: "Looking", calls: [{ name: "write_todos", args: { todos: [] } }] },
+      { text: "Slow but 42.", gate: gate.promise },
+    ],
+  });
+  const runId = await say("go");
+  await reached(async () => (await rowOf(runId)).status === "waiting");
+  expect(await rowOf(runId)).toMatchObject({ waitingFor: "child", leaseOwner: null });
+  const shown = await server.call(getRun, { as: "member", params: { runId } });
+  expect(await shown.json()).toMatchObject({ status: "running", waitingFor: "child" });
+  expect((await getThread(threadId, "member")).status).toBe("running");
+  const live = await server.call(stream, { as: "member", params: { runId } });
+  const lines = readLines(live);
+  expect(await firstMatch(lines, /"data-subagent".*"status":"running","lastLine":"write_todos"/)).toBe(true);
+  gate.resolve();
+  expect(resultsOf(await follow(runId))).toEqual(["Slow but 42."]);
+  expect(await firstMatch(lines, /"data-subagent".*"status":"completed"/)).toBe(true);
+  expect(await rowOf(runId)).toMatchObject({ status: "completed", segment: 1, waitingFor: null });
+  expect(await childrenOf(runId)).toHaveLength(1);
+});
+
+test("subagents of one reply work at the same time; the sixth of a run is refused", async () => {
+  const all = Promise.withResolvers<void>();
+  let asked = 0;
+  await start({
+    go: [{ calls: [1, 2, 3, 4, 5, 6].map((n) => task(`part ${n}`)) }, { text: "Done." }],
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`part ${n}`, [{ text: `did ${n}`, gate: all.promise }]])),
+  });
+  const runId = await say("go");
+  await reached(() => {
+    asked = server.provider.requests.length;
+    return asked === 6;
+  });
+  all.resolve();
+  const results = resultsOf(await follow(runId));
+  expect(results.filter((text) => /^did \d$/.test(String(text)))).toHaveLength(5);
+  expect(results.filter((text) => /can start 5 subagents/.test(String(text)))).toHaveLength(1);
+});
+
+test("at most eight subagents of one root run are at work at once", async () => {
+  const gate = Promise.withResolvers<void>();
+  const parts = ["a", "b", "c", "d"];
+  const slow = (names: readonly string[]) => names.map((name) => [name, [{ text: "ok", gate: gate.promise }]]);
+  await start({
+    go: [{ calls: [...parts.map((name) => task(name)), task("more", { agent: "boss" })] }, { text: "Done." }],
+    more: [{ calls: ["e", "f", "g", "h"].map((name) => task(name)) }, { text: "Done." }],
+    ...Object.fromEntries(slow([...parts, "e", "f", "g", "h"])),
+  });
+  const runId = await say("go");
+  await reached(async () => (await server.database.run.count({ where: { depth: 2, status: "running" } })) === 3);
+  gate.resolve();
+  await follow(runId);
+  const boss = (await childrenOf(runId)).find(({ agentId }) => agentId === "boss");
+  const results = resultsOf(await follow(boss?.id ?? ""));
+  expect(results.filter((text) => /8 subagents are at work already/.test(String(text)))).toHaveLength(1);
+});
+
+test("subagents are nested three deep, the fourth level is refused", async () => {
+  await start({ down: [{ calls: [task("down", { agent: "boss" })] }, { text: "Level done." }] });
+  await follow(await say("down"));
+  const runs = await server.database.run.findMany({ orderBy: { depth: "asc" } });
+  expect(runs.map(({ depth, status }) => [depth, status])).toEqual([0, 1, 2, 3].map((depth) => [depth, "completed"]));
+  expect(resultsOf(await follow(runs[3]?.id ?? ""))).toEqual([expect.stringMatching(/nested 3 deep/)]);
+  expect(runs[0]?.inputTokens).toBeGreaterThan(runs[3]?.inputTokens ?? 0);
+});
+
+test("a subagent that fails is an error result, and the parent goes on", async () => {
+  await start({ go: [{ calls: [task("unknown")] }, { text: "Too bad." }] });
+  const runId = await say("go");
+  expect(resultsOf(await follow(runId))).toEqual([
+    expect.stringMatching(/^The subagent worker failed: .*not in the script/),
+  ]);
+  expect(await rowOf(runId)).toMatchObject({ status: "completed" });
+});
+
+test("a definition in place has its own prompt and tools and the files of its agent", async () => {
+  await start({
+    go: [
+      { calls: [{ name: "write_file", args: { path: "note.txt", content: "secret 7" } }] },
+      { calls: [task("read the note", { agent: "helper" })] },
+      { text: "Done." },
+    ],
+    "read the note": [{ calls: [{ name: "read_file", args: { path: "note.txt" } }] }, { text: "It says 7." }],
+  });
+  const runId = await say("go");
+  expect(resultsOf(await follow(runId)).at(-1)).toBe("It says 7.");
+  const [child] = await childrenOf(runId);
+  expect(resultsOf(await follow(child?.id ?? ""))[0]).toContain("secret 7");
+  const asked = server.provider.requests.find(({ body }) => body.messages?.at(-1)?.content === "read the note");
+  expect(asked?.body.messages?.[0]).toMatchObject({ role: "system", content: "You help." });
+  expect(asked?.body.tools?.map((tool) => tool.function.name)).toEqual(["read_file"]);
+});
+
+test("stopping a run stops everything below it", async () => {
+  const never = new Promise<void>(() => {});
+  await start({
+    go: [{ calls: [task("middle", { agent: "boss" })] }, { text: "never" }],
+    middle: [{ calls: [task("deep", { background: false })] }, { text: "never" }],
+    deep: [{ text: "never", gate: never }],
+  });
+  const runId = await say("go");
+  await reached(async () => (await server.database.run.count({ where: { status: "waiting" } })) === 2);
+  await server.call(cancel, { as: "member", params: { runId }, method: "POST" });
+  await reached(async () => (await server.database.run.count({ where: { endedAt: null } })) === 0);
+  expect(await server.database.run.count({ where: { status: "cancelled" } })).toBe(3);
+  expect((await follow(runId)).at(-1)?.event).toBe("run.cancelled");
+});

@@ -1,0 +1,15 @@
+"use client";
+import { createContext, useContext } from "react";
+
+export interface OpenChildRun {
+  readonly runId: string;
+  readonly title: string;
+}
+
+const ChildRunContext = createContext<((child: OpenChildRun) => void) | null>(null);
+export const ChildRunProvider = ChildRunContext.Provider;
+
+/** Shows a subagent's own transcript; null where there is no page around that can. */
+export function useOpenChildRun(): ((child: OpenChildRun) => void) | null {
+  return useContext(ChildRunContext);
+}

@@ -1,0 +1,88 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import { Tag } from "@/components/ui/tag";
+import { approvalsQuery } from "@/lib/client/decisions";
+import { formatDuration, formatTokens } from "@/lib/client/format";
+import type { ToolCallView } from "@/lib/client/transcript-steps";
+import type { Interrupt } from "@/lib/schema/interrupt";
+import { hasEnded } from "@/lib/schema/run";
+import type { SubagentData } from "@/lib/schema/ui-message";
+import { ApprovalCard } from "./approval-card";
+import { ApprovalDecision } from "./approval-decision";
+import { useOpenChildRun } from "./child-run-context";
+import { QuestionCard } from "./question-card";
+import { RunningClock } from "./tool-facts";
+
+export interface SubagentCardProps {
+  subagent: SubagentData;
+  call: ToolCallView;
+}
+
+/** A subagent and how it gets on; opens into its own transcript. What it asks is asked right here. */
+export function SubagentCard({ subagent, call }: SubagentCardProps) {
+  const openChild = useOpenChildRun();
+  const { name, description, status, lastLine, runId } = subagent;
+  return (
+    <div className="flex flex-col gap-2">
+      <article className="overflow-hidden rounded-lg border border-border bg-surface">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          disabled={openChild === null}
+          onClick={() => openChild?.({ runId, title: `${name}: ${description}` })}
+          className="flex min-h-9 w-full items-center gap-2 px-2.5 text-left -outline-offset-2 touch-row"
+        >
+          <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
+          <span className="shrink-0 font-mono text-xs font-medium">task</span>
+          <Tag className="text-foreground!">
+            <span aria-hidden className="size-1.5 rounded-full bg-kind-agent" />
+            {name}
+          </Tag>
+          <span className="min-w-0 flex-1 truncate text-sm" title={description}>
+            {description}
+          </span>
+          <SubagentFacts subagent={subagent} call={call} />
+        </button>
+        {lastLine === "" ? null : (
+          <p className="truncate border-t border-separator px-3 py-2 text-sm text-muted" title={lastLine}>
+            {lastLine}
+          </p>
+        )}
+        {call.approval === null ? null : <ApprovalDecision approval={call.approval} />}
+      </article>
+      {hasEnded(status) ? null : <ChildInterrupts subagent={subagent} />}
+    </div>
+  );
+}
+
+function SubagentFacts({ subagent, call }: SubagentCardProps) {
+  const { status, tokens, background } = subagent;
+  const isAtWork = !hasEnded(status);
+  return (
+    <span className="tnum flex shrink-0 items-center gap-2 text-xs text-muted">
+      {background ? <span className="max-sm:hidden">in the background</span> : null}
+      {status === "failed" || status === "interrupted" ? <span className="text-fail-text">failed</span> : null}
+      {status === "cancelled" || status === "limit" ? <span>{status}</span> : null}
+      {tokens > 0 ? <span>{formatTokens(tokens)} tok</span> : null}
+      {isAtWork && call.startedAtMs !== null ? <RunningClock startedAtMs={call.startedAtMs} /> : null}
+      {!isAtWork && !background && call.durationMs !== null ? <span>{formatDuration(call.durationMs)}</span> : null}
+    </span>
+  );
+}
+
+/** Decided on the child's run. The inbox knows better than the card, which may be older. */
+function ChildInterrupts({ subagent }: { subagent: SubagentData }) {
+  const { runId, name, interrupts = [] } = subagent;
+  const inbox = useQuery(approvalsQuery).data?.approvals.filter((approval) => approval.runId === runId);
+  const open: readonly (Interrupt & { waitingSince?: string })[] = inbox ?? interrupts;
+  return open.map(({ kind, toolCallId, tool, args, reason, questions = [], waitingSince }) => {
+    const askedAtMs = waitingSince === undefined ? null : Date.parse(waitingSince);
+    const common = { runId, toolCallId, askedAtMs, isReady: true, from: name };
+    return kind === "question" ? (
+      <QuestionCard key={toolCallId} {...common} questions={questions} />
+    ) : (
+      <ApprovalCard key={toolCallId} {...common} tool={tool} args={args} reason={reason} />
+    );
+  });
+}

@@ -1,0 +1,51 @@
+"use client";
+import { useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { errorMessage } from "@/lib/client/api";
+import { useChildRun } from "@/lib/client/use-child-run";
+import type { OpenChildRun } from "./child-run-context";
+import { DecisionsProvider } from "./decisions-context";
+import { MessageView } from "./message-view";
+
+export interface SubagentDialogProps extends OpenChildRun {
+  onClose: () => void;
+}
+
+/** The subagent's own transcript, live while it works. What it asks is decided in the thread, not here. */
+export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
+  const { messages, isAtWork, error, retry } = useChildRun(runId);
+  const { viewer } = useShell();
+  return (
+    <Dialog title={title} isOpen onClose={onClose} size="lg">
+      <DecisionsProvider value={null}>
+        {messages?.map((message) => (
+          <MessageView
+            key={message.id}
+            message={message}
+            userName={message.role === "user" ? "Agent" : viewer.name}
+            isLive={isAtWork && message.role === "assistant"}
+            isLatest={false}
+            onGoOn={ignore}
+          />
+        ))}
+      </DecisionsProvider>
+      {messages === null && error === null ? <SkeletonList label="Loading the transcript" rows={4} /> : null}
+      {error === null ? null : (
+        <Notice
+          status="failed"
+          title="The transcript could not be read"
+          actions={<Button onPress={retry}>Try again</Button>}
+        >
+          {errorMessage(error)}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+function ignore(): void {
+  // Only the newest reply of a thread can go on.
+}

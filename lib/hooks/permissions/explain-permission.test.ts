@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalArgs } from "@/lib/agent/interrupts";
+import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
+import { explainPermission, isOffered, type PermissionSubject } from "./explain-permission";
+import { ruleAliases, wildcardMatches } from "./permission-rules";
+
+type Rules = Parameters<typeof PermissionsConfig.parse>[0];
+
+function subjectOf(tool: string, readOnly = false): PermissionSubject {
+  const argumentAliases = { file_path: "path" };
+  return { aliases: ruleAliases(tool), argumentAliases, annotations: { readOnly }, workdir: "/workspace" };
+}
+
+function explain(tool: string, args: Record<string, unknown>, rules: object, readOnly = false) {
+  const permissions = PermissionsConfig.parse({ enabled: true, ...rules } as Rules);
+  return explainPermission({ tool, args }, subjectOf(tool, readOnly), permissions);
+}
+
+const MODES = ["default", "accept_edits", "plan", "bypass"] as const;
+test.each([
+  ["read_file", true, ["allow", "allow", "allow", "allow"]],
+  ["write_todos", false, ["allow", "allow", "allow", "allow"]],
+  ["ask_user", true, ["allow", "allow", "allow", "allow"]],
+  ["task", false, ["allow", "allow", "allow", "allow"]],
+  ["write_file", false, ["ask", "allow", "deny", "allow"]],
+  ["edit_file", false, ["ask", "allow", "deny", "allow"]],
+  ["memory_append", false, ["ask", "allow", "deny", "allow"]],
+  ["memory_write", false, ["ask", "ask", "deny", "allow"]],
+  ["execute", false, ["ask", "ask", "deny", "allow"]],
+  ["my_http_tool", false, ["ask", "ask", "deny", "allow"]],
+] as const)("%s (readOnly: %s) in the modes default, accept_edits, plan and bypass: %o", (tool, readOnly, verdicts) => {
+  const found = MODES.map((mode) => explain(tool, {}, { mode }, readOnly));
+  expect(found.map(({ verdict }) => verdict)).toEqual(verdicts);
+  expect(found.every(({ by }) => by === "mode")).toBe(true);
+});
+
+test("the text of plan mode is S2's", () => {
+  expect(explain("write_file", {}, { mode: "plan" }).explanation).toBe("Plan mode: write operations not allowed");
+});
+
+test("deny comes before the grant, the grant before ask, ask before allow, allow before the mode", () => {
+  const all = { deny: ["write_file"], ask: ["write_file"], allow: ["write_file"], mode: "plan" };
+  const { deny: _, ...withoutDeny } = all;
+  const { ask: __, ...onlyAllow } = withoutDeny;
+  const grants = [{ id: "grt_1", tool: "write_file", args: canonicalArgs({ path: "a", content: "b" }) }];
+  const decidedBy = (rules: object, granted: typeof grants) =>
+    explainPermission(
+      { tool: "write_file", args: { content: "b", path: "a" } },
+      subjectOf("write_file"),
+      PermissionsConfig.parse({ enabled: true, ...rules } as Rules),
+      granted,
+    ).by;
+  expect([decidedBy(all, grants), decidedBy(withoutDeny, grants)]).toEqual(["deny", "grant"]);
+  expect([decidedBy(withoutDeny, []), decidedBy(onlyAllow, [])]).toEqual(["ask", "allow"]);
+  expect(decidedBy({ mode: "plan" }, [])).toBe("mode");
+});
+
+test("a grant is for exactly its arguments", () => {
+  const permissions = PermissionsConfig.parse({ enabled: true });
+  const grants = [{ id: "g", tool: "execute", args: canonicalArgs({ command: "ls" }) }];
+  const verdict = (args: Record<string, unknown>) =>
+    explainPermission({ tool: "execute", args }, subjectOf("execute"), permissions, grants).verdict;
+  expect([
+    verdict({ command: "ls" }),
+    verdict({ command: "ls -a" }),
+    verdict({ command: "ls", timeout_ms: 1 }),
+  ]).toEqual(["allow", "ask", "ask"]);
+});
+
+test.each([
+  ["Write", "write_file", true],
+  ["Bash", "execute", true],
+  ["AskUserQuestion", "ask_user", true],
+  ["mcp__*", "mcp__github__search", true],
+  ["mcp__*", "mcp_other", false],
+  ["*", "anything", true],
+  ["Read", "write_file", false],
+  ["write", "write_file", false],
+])("the rule %s and the tool %s: %s", (rule, tool, matches) => {
+  expect(explain(tool, {}, { deny: [rule] }).by === "deny").toBe(matches);
+});
+
+test.each([
+  [{ path: "secrets/**" }, { path: "secrets/a.txt" }, true],
+  [{ path: "secrets/**" }, { path: "/workspace/secrets/.env" }, true],
+  [{ path: "secrets/**" }, { path: "/secrets//x/./y" }, true],
+  [{ path: "/workspace/secrets/**" }, { path: "secrets/a" }, true],
+  [{ file_path: "*.md" }, { path: "a.md" }, true],
+  [{ path: "*.md" }, { path: "docs/a.md" }, false],
+  [{ path: "secrets/**" }, { path: "secrets-not/a" }, false],
+  [{ path: "**", content: "*password*" }, { path: "a", content: "my\npassword: x" }, true],
+  [{ path: "**", content: "*password*" }, { path: "a" }, false],
+])("a write_file rule with %o and the arguments %o: %s", (args, called, matches) => {
+  const rule = { tool: "write_file", args, message: "Not there." };
+  const found = explain("write_file", called, { deny: [rule], mode: "bypass" });
+  expect(found.by === "deny").toBe(matches);
+  if (matches) expect(found.explanation).toBe("Not there.");
+});
+
+test("other arguments than paths are matched as text, slashes and all", () => {
+  const rule = { tool: "Bash", args: { command: "rm *" } };
+  const by = (command: string) => explain("execute", { command }, { deny: [rule] }).by;
+  expect([by("rm -rf /tmp/x"), by("ls && rm x"), by("rmdir x")]).toEqual(["deny", "mode", "mode"]);
+});
+
+test("a wildcard matches as the same regular expression would", () => {
+  const part = fc.array(fc.constantFrom("a", "b", "/", "\n", "*", "?"), { maxLength: 8 }).map((all) => all.join(""));
+  fc.assert(
+    fc.property(part, part, (pattern, text) => {
+      const source = [...pattern].map((c) => (c === "*" ? "[^]*" : c === "?" ? "[^]" : c)).join("");
+      expect(wildcardMatches(pattern, text)).toBe(new RegExp(`^${source}$`).test(text));
+    }),
+  );
+});
+
+test("what is denied whatever the arguments, or only changes things in plan mode, is not offered", () => {
+  const offered = (tool: string, rules: object) =>
+    isOffered(tool, subjectOf(tool), PermissionsConfig.parse({ enabled: true, ...rules } as Rules));
+  expect(offered("execute", { deny: ["Bash"] })).toBe(false);
+  expect(offered("execute", { deny: [{ tool: "Bash", args: { command: "rm *" } }] })).toBe(true);
+  expect(offered("write_file", { mode: "plan" })).toBe(false);
+  expect(offered("write_file", { mode: "plan", allow: [{ tool: "write_file", args: { path: "plan.md" } }] })).toBe(
+    true,
+  );
+  expect(offered("execute", { enabled: false, deny: ["Bash"] })).toBe(true);
+});

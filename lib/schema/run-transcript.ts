@@ -1,0 +1,7 @@
+import { z } from "zod";
+import { Run } from "./run";
+import { TranscriptMessage } from "./thread";
+
+/** GET `/api/runs/{id}/transcript`: what the run was asked and, once it has ended, its stored reply. */
+export const RunTranscript = z.object({ run: Run, title: z.string().nullable(), messages: z.array(TranscriptMessage) });
+export type RunTranscript = z.infer<typeof RunTranscript>;

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
+import { warnWithoutBackend } from "./warn-without-backend";
+
+const NEEDS_FILES: Omit<AgentConfigInput, "name"> = {
+  type: "open",
+  tools: ["memory_*"],
+  memory: { paths: ["AGENTS.md"] },
+  skills: { paths: ["skills"] },
+};
+const pathsOf = (config: Omit<AgentConfigInput, "name">) =>
+  warnWithoutBackend(AgentConfig.parse({ name: "A", ...config })).map(({ path }) => path);
+
+test("every setting that needs files is warned of where there is no backend", () => {
+  expect(pathsOf(NEEDS_FILES)).toEqual(["type", "memory", "tools", "skills"]);
+});
+
+test("with a backend, or without such settings, there is nothing to warn of", () => {
+  expect(pathsOf({ ...NEEDS_FILES, backend: { type: "state" } })).toEqual([]);
+  expect(pathsOf({ tools: ["calculate"] })).toEqual([]);
+});

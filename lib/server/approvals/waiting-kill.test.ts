@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
+import { approvalParts } from "@/lib/testing/approval-parts";
+import { eventsToEnd, testHost } from "@/lib/testing/run-fixture";
+import { createTestDatabase } from "@/lib/testing/test-database";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+
+const REGISTER = path.resolve("scripts/register-typescript.mjs");
+const CHILD = path.resolve("lib/testing/approval-host.ts");
+
+let server: TestServer;
+let url = "";
+let effects = "";
+beforeEach(async () => {
+  server = await startTestServer({}, async () => {
+    const created = await createTestDatabase();
+    url = created.url;
+    return created;
+  });
+  effects = path.join(server.dataDirectory, "effects");
+  const { database } = server;
+  const config = JSON.stringify({ name: "Sender", model: "scripted:approval" });
+  await database.agent.create({ data: { id: "sender" } });
+  await database.agentVersion.create({ data: { id: "av1", agentId: "sender", number: 1, config, configHash: "x" } });
+  await database.agent.update({ where: { id: "sender" }, data: { currentVersionId: "av1" } });
+  await database.thread.create({ data: { id: "th1", ownerId: "member", agentId: "sender", clientId: "th1" } });
+});
+afterEach(() => server.close());
+
+/** Runs a host in a process of its own until it is killed; gives the run it has started. */
+async function runUntilKilled(threadId: string, place: string): Promise<string> {
+  const args = ["--no-warnings", "--import", REGISTER, CHILD, url, effects, threadId, place];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const [, signal] = await once(child, "close");
+  expect(signal).toBe("SIGKILL");
+  return output.trim();
+}
+
+async function allow(runId: string): Promise<Response> {
+  const body = { decisions: [{ tool_call_id: "call_1", decision: "allow" }] };
+  return server.call(decisions, { as: "member", method: "POST", params: { runId }, body });
+}
+
+/** Lets a new host bring the run to its end; gives what the tool's result says. */
+async function finish(runId: string): Promise<string> {
+  const host = testHost(
+    server.database,
+    approvalParts(effects, () => undefined),
+  );
+  await host.start();
+  await eventsToEnd(server.database, runId);
+  await host.stop();
+  const row = await server.database.message.findFirstOrThrow({ where: { runId, role: "tool" } });
+  expect((await server.database.run.findUniqueOrThrow({ where: { id: runId } })).status).toBe("completed");
+  return row.content;
+}
+
+const timeout = 60_000;
+
+test("a run that waits survives kill -9 and a decision without any host; the approved call runs exactly once", {
+  timeout,
+}, async () => {
+  const runId = await runUntilKilled("th1", "waiting");
+  expect(existsSync(effects)).toBe(false);
+  expect((await allow(runId)).status).toBe(200);
+  expect((await allow(runId)).status).toBe(409);
+  expect(await finish(runId)).toBe("sent to ada");
+  expect(readFileSync(effects, "utf8")).toBe(`${runId} ada\n`);
+});
+
+test("a process that is killed within the approved call never runs it a second time", { timeout }, async () => {
+  const runId = await runUntilKilled("th1", "waiting");
+  await allow(runId);
+  await runUntilKilled("", "approved");
+  expect(await finish(runId)).toBe("interrupted: outcome unknown, check before repeating");
+  expect(readFileSync(effects, "utf8")).toBe(`${runId} ada\n`);
+});

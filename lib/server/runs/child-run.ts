@@ -1,0 +1,62 @@
+import type { ChildRun } from "@/lib/agent/subagents";
+import { hasEnded, RunStatus } from "@/lib/schema/run";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { Database } from "../db";
+import type { ClaimedRun } from "./claim-runs";
+import { readAllEvents } from "./read-events";
+import { usageOfRow } from "./run-row";
+
+const MAX_LINE_CHARS = 200;
+
+/** What the events of a run say about how far it is: feed it the rows in order. */
+export interface ChildProgress {
+  text: string;
+  usage: Usage;
+}
+
+export function newProgress(): ChildProgress {
+  return { text: "", usage: NO_USAGE };
+}
+
+/** Takes the next row in; only the end of what was said is kept. */
+export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent): void {
+  if (event.type === "model.started" || event.type === "step.reset") progress.text += "\n";
+  if (event.type === "text.delta") progress.text += event.delta;
+  if (event.type === "tool.call") progress.text += `\n${event.call.name}`;
+  if (event.type === "model.completed") progress.usage = addUsage(progress.usage, event.reply.usage);
+  if (event.type === "subagent.completed") progress.usage = addUsage(progress.usage, event.usage);
+  if (progress.text.length > 4 * MAX_LINE_CHARS) progress.text = progress.text.slice(-2 * MAX_LINE_CHARS);
+}
+
+/** The last line that is not empty, cut to what a card shows. */
+export function lastLineOf(text: string): string {
+  const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1).toWellFormed()}…`;
+}
+
+/** The child run of this id as its parent knows it. */
+export async function describeChild(database: Database, row: ClaimedRun): Promise<ChildRun> {
+  const status = RunStatus.parse(row.status);
+  const base = { runId: row.id, name: row.subagentName ?? row.agentId, status };
+  if (!hasEnded(status)) {
+    const progress = newProgress();
+    for (const event of await readAllEvents(database, row.id)) foldProgress(progress, event);
+    const lastLine = lastLineOf(progress.text);
+    return { ...base, lastLine, result: null, error: null, usage: progress.usage, costUsd: row.costUsd };
+  }
+  const answer = await finalAnswer(database, row.id);
+  const error = row.errorMessage;
+  const lastLine = lastLineOf(error ?? answer);
+  return { ...base, lastLine, result: answer, error, usage: usageOfRow(row), costUsd: row.costUsd };
+}
+
+/** What the run said last; empty when it ended with a tool call or without a word. */
+async function finalAnswer(database: Database, runId: string): Promise<string> {
+  const last = await database.message.findFirst({
+    where: { runId },
+    orderBy: { position: "desc" },
+    select: { role: true, content: true },
+  });
+  return last?.role === "assistant" ? last.content : "";
+}
