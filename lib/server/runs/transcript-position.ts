@@ -3,12 +3,13 @@ import { RunInput } from "./run-input";
 
 /** The next free place of the thread's transcript, behind the places that open runs keep for their replies. */
 export async function nextTranscriptPosition(database: Database, threadId: string): Promise<number> {
-  const [last] = await database.raw<{ position: number | null }>(
-    `select max("position") as "position" from "transcript_message" where "threadId" = $1`,
-    [threadId],
-  );
   const open = await database.raw<{ input: string }>(
     `select "input" from "run" where "threadId" = $1 and "status" in ('queued', 'running', 'waiting')`,
+    [threadId],
+  );
+  // After the open runs: one that ends in between then counts here.
+  const [last] = await database.raw<{ position: number | null }>(
+    `select max("position") as "position" from "transcript_message" where "threadId" = $1`,
     [threadId],
   );
   const kept = open.map(({ input }) => RunInput.parse(JSON.parse(input)).transcriptPosition);
