@@ -84,4 +84,41 @@ describe("the composer", () => {
     fireEvent.click(screen.getByRole("button", { name: "Remove queued message" }));
     expect(onRemoveQueued).toHaveBeenCalledWith("r2");
   });
+
+  it("offers commands after a slash, chosen by arrows and Enter, then sent by Enter", async () => {
+    const onSend = vi.fn(async () => undefined);
+    render(<Harness onSend={onSend} />);
+    type("/s");
+    expect(screen.getAllByRole("option").map(({ textContent }) => textContent?.slice(0, 5))).toEqual([
+      "/stop",
+      "/stop",
+    ]);
+    fireEvent.keyDown(field(), { key: "ArrowDown" });
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(field().value).toBe("/stopall");
+    expect(onSend).not.toHaveBeenCalled();
+    expect(screen.queryByRole("option")).toBeNull();
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("/stopall");
+    await waitFor(() => expect(field().value).toBe(""));
+  });
+
+  it("closes the commands by Escape and leaves other text alone", () => {
+    const onStop = vi.fn();
+    render(<Harness isRunning onStop={onStop} />);
+    type("/");
+    fireEvent.keyDown(field(), { key: "Escape" });
+    expect(screen.queryByRole("option")).toBeNull();
+    expect(onStop).not.toHaveBeenCalled();
+    type("/usr/bin");
+    expect(screen.queryByRole("option")).toBeNull();
+  });
+
+  it("says that a message declines what waits, and can still stop it", () => {
+    const onStop = vi.fn();
+    render(<Harness isWaiting onStop={onStop} />);
+    expect(field().placeholder).toBe("A new message declines what waits above");
+    fireEvent.click(screen.getByRole("button", { name: /Stop/u }));
+    expect(onStop).toHaveBeenCalledOnce();
+  });
 });

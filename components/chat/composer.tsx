@@ -1,11 +1,12 @@
 "use client";
 import { ArrowUp, CornerDownRight, Square, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { classNames } from "@/lib/client/class-names";
+import { SlashMenu, useSlashMenu } from "./slash-menu";
 
 export interface QueuedMessage {
   id: string;
@@ -51,15 +52,19 @@ export function Composer(props: ComposerProps) {
       setSending(false);
     }
   };
+  const menuId = useId();
+  const menu = useSlashMenu(text, onText);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing || menu.onKeyDown(event)) return;
     if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     void send();
   };
   return (
     <div className="mx-auto w-full max-w-[776px] shrink-0 px-6 pt-2 pb-4 max-sm:px-3 max-sm:pb-3">
       {note}
+      <SlashMenu id={menuId} menu={menu} />
       <Queue queued={queued} onRemove={props.onRemoveQueued} />
       <div
         className={classNames(
@@ -70,6 +75,8 @@ export function Composer(props: ComposerProps) {
         <textarea
           ref={inputRef}
           aria-label="Message"
+          aria-controls={menu.commands.length > 0 ? menuId : undefined}
+          aria-activedescendant={menu.commands.length > 0 ? `${menuId}-${menu.activeIndex}` : undefined}
           rows={Math.min(10, text.split("\n").length)}
           value={text}
           disabled={isDisabled}
@@ -99,7 +106,7 @@ export function Composer(props: ComposerProps) {
 
 function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
   if (isWaiting) return "A new message declines what waits above";
-  return isRunning ? "Queue a message" : "Ask for something to be done";
+  return isRunning ? "Queue a message" : "Ask for something to be done, or / for commands";
 }
 
 function StopButton({ onStop }: { onStop: () => void }) {

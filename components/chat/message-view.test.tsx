@@ -135,4 +135,55 @@ describe("a message", () => {
     expect(screen.getByText("Starting")).toBeTruthy();
     expect(screen.getByRole("article", { name: "Reply" }).getAttribute("aria-busy")).toBe("true");
   });
+
+  it("asks for a call that waits, and afterwards shows the call with what was decided", () => {
+    const call = { type: "dynamic-tool", toolCallId: "c", toolName: "execute", input: { command: "ls" } } as const;
+    const asked = { toolCallId: "c", tool: "execute", args: { command: "ls" }, requestedAtMs: 1 };
+    const { unmount } = show(
+      reply([
+        { ...call, state: "input-available" } as Part,
+        { type: "data-approval", id: "c", data: { ...asked, status: "pending" } },
+      ]),
+    );
+    expect(screen.getByRole("region", { name: "Approval: execute" }).textContent).toContain("$ ls");
+    unmount();
+    show(
+      reply([
+        { ...call, state: "output-error", errorText: "Denied by the user." } as Part,
+        { type: "data-approval", id: "c", data: { ...asked, status: "denied", note: "Not now", decidedAtMs: 2 } },
+      ]),
+    );
+    expect(screen.queryByRole("region", { name: "Approval: execute" })).toBeNull();
+    expect(screen.getByText("Denied")).toBeTruthy();
+    expect(screen.getByText("“Not now”")).toBeTruthy();
+  });
+
+  it("keeps an answered question with its answer", () => {
+    const questions = [{ question: "Which year?", options: ["fiscal", "calendar"] }];
+    show(
+      reply([
+        tool("ask_user", { questions }, { text: "" }),
+        {
+          type: "data-question",
+          id: "c",
+          data: { toolCallId: "c", questions, status: "answered", answers: ["fiscal"], requestedAtMs: 1 },
+        },
+      ]),
+    );
+    expect(screen.getByRole("region", { name: "Answered question" }).textContent).toBe("Which year?fiscal");
+  });
+
+  it("marks where earlier messages were summarised", () => {
+    const data = { compacted: 48, kept: 4, tokensBefore: 96_400, tokensAfter: 3_100, count: 1 };
+    show(
+      reply([
+        { type: "data-compaction", id: "compaction-1", data: { ...data, memoryFlushed: false, summary: "All of it." } },
+      ]),
+    );
+    const line = screen.getByRole("button", { name: /Earlier messages were summarised/u });
+    expect(line.textContent).toContain("48 messages");
+    expect(line.textContent).toContain("96.4k → 3.1k tokens");
+    fireEvent.click(line);
+    expect(screen.getByText("All of it.")).toBeTruthy();
+  });
 });

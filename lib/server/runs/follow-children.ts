@@ -33,15 +33,14 @@ export async function* withChildren(
   try {
     for (;;) {
       const arrived = open.size === 0 ? await next : await Promise.race([next, pause()]);
-      if (arrived === null) {
-        const cards = await changedCards(database, open);
-        if (cards.length > 0) yield { cards };
-        continue;
+      if (arrived?.done) return;
+      if (arrived) {
+        for (const { event } of arrived.value) watch(open, event);
+        yield { rows: arrived.value };
+        next = source.next();
+      } else {
+        yield { cards: await changedCards(database, open) };
       }
-      if (arrived.done) return;
-      for (const { event } of arrived.value) watch(open, event);
-      yield { rows: arrived.value };
-      next = source.next();
     }
   } finally {
     next.catch(() => undefined);

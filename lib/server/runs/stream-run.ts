@@ -37,16 +37,14 @@ async function* projectRun(
   signal: AbortSignal,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const project = PROJECTIONS[format](run);
+  const projectRows = (rows: readonly StoredRunEvent[]): ServerSentEvent[] =>
+    (stopsAtEnd ? untilEnd(rows) : rows)
+      .flatMap((row) => numbered(row, project(row)))
+      .flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
   const followed = followRun(database(), run.runId, 0, signal);
   for await (const batch of format === "ui" ? withChildren(database(), followed) : rowsOnly(followed)) {
-    if ("cards" in batch) {
-      yield batch.cards.map((data) => ({ data }));
-      continue;
-    }
-    const { rows } = batch;
-    const wanted = stopsAtEnd ? untilEnd(rows) : rows;
-    const events = wanted.flatMap((row) => numbered(row, project(row))).filter((event) => event.seq > cursor);
-    if (events.length > 0) yield events.map(({ seq: _, ...event }) => event);
+    const events = "cards" in batch ? batch.cards.map((data) => ({ data })) : projectRows(batch.rows);
+    if (events.length > 0) yield events;
   }
   if (format === "ui" && !signal.aborted) yield [{ data: "[DONE]" }];
 }

@@ -1,0 +1,88 @@
+"use client";
+import { type KeyboardEvent, useState } from "react";
+import { classNames } from "@/lib/client/class-names";
+
+interface SlashCommand {
+  readonly name: string;
+  readonly does: string;
+}
+
+/** What the server or the page does at once (`isTypedCommand`). */
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  { name: "/stop", does: "Stop the run of this thread" },
+  { name: "/stopall", does: "Stop all of your runs" },
+  { name: "/compact", does: "Summarise the earlier messages for the model" },
+  { name: "/new", does: "Start another thread" },
+];
+
+export interface SlashMenuState {
+  readonly commands: readonly SlashCommand[];
+  readonly activeIndex: number;
+  readonly choose: (name: string) => void;
+  /** True when the menu has used the key. */
+  readonly onKeyDown: (event: KeyboardEvent) => boolean;
+}
+
+/** Open while the text is the beginning of a command. What is chosen is written; Enter then sends it as any message. */
+export function useSlashMenu(text: string, onText: (text: string) => void): SlashMenuState {
+  const [moved, setMoved] = useState({ text: "", index: 0 });
+  const [closedFor, setClosedFor] = useState<string | null>(null);
+  const isOpen = text.startsWith("/") && text !== closedFor;
+  const found = isOpen ? SLASH_COMMANDS.filter(({ name }) => name.startsWith(text.toLowerCase())) : [];
+  const commands = found.some(({ name }) => name === text) && found.length === 1 ? [] : found;
+  const activeIndex = moved.text === text ? Math.min(moved.index, commands.length - 1) : 0;
+  const move = (by: number) => setMoved({ text, index: (activeIndex + by + commands.length) % commands.length });
+  const active = commands[activeIndex]?.name;
+  const actions: Readonly<Record<string, (() => void) | undefined>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Escape: () => setClosedFor(text),
+    Tab: active === undefined ? undefined : () => onText(active),
+    Enter: active === undefined || active === text ? undefined : () => onText(active),
+  };
+  return {
+    commands,
+    activeIndex,
+    choose: onText,
+    onKeyDown(event) {
+      const act = commands.length === 0 || event.shiftKey ? undefined : actions[event.key];
+      if (act === undefined) return false;
+      event.preventDefault();
+      act();
+      return true;
+    },
+  };
+}
+
+export function SlashMenu({ id, menu }: { id: string; menu: SlashMenuState }) {
+  if (menu.commands.length === 0) return null;
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label="Commands"
+      className="mb-1 overflow-hidden rounded-lg border border-border bg-overlay p-1 shadow-overlay"
+    >
+      {menu.commands.map(({ name, does }, index) => (
+        <div
+          key={name}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === menu.activeIndex}
+          onPointerDown={(event) => {
+            event.preventDefault();
+            menu.choose(name);
+          }}
+          className={classNames(
+            "flex h-8 cursor-default items-center gap-3 rounded-sm px-2 text-sm touch-row hover:bg-default",
+            index === menu.activeIndex && "bg-default",
+          )}
+        >
+          <span className="w-20 shrink-0 font-mono text-xs">{name}</span>
+          <span className="truncate text-muted">{does}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { approvalParts } from "@/lib/testing/approval-parts";
+import { eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
+import { describeDatabases } from "@/lib/testing/test-database";
+import { startTestServer } from "@/lib/testing/test-server";
+import { startRun } from "../runs/start-run";
+import { decide } from "./decide";
+import { listGrants } from "./grants";
+import { listApprovals } from "./list-approvals";
+
+describeDatabases("decisions", (create) => {
+  test("of three at once one is taken, and the run goes on with it", { timeout: 60_000 }, async () => {
+    const server = await startTestServer({}, create);
+    const { database } = server;
+    const config = JSON.stringify({ name: "Sender", model: "scripted:approval" });
+    await database.agent.create({ data: { id: "sender" } });
+    await database.agentVersion.create({ data: { id: "av1", agentId: "sender", number: 1, config, configHash: "x" } });
+    await database.agent.update({ where: { id: "sender" }, data: { currentVersionId: "av1" } });
+    await database.thread.create({ data: { id: "th1", ownerId: "member", agentId: "sender", clientId: "th1" } });
+    const parts = approvalParts(`${server.dataDirectory}/effects`, () => undefined);
+    const host = testHost(database, parts);
+    await host.start();
+    const messages = [{ role: "user" as const, content: "Send it" }];
+    const { runId } = await startRun(database, { ownerId: "member", threadId: "th1", agentId: "sender", messages });
+    await reached(async () => (await listApprovals("member", { limit: 5 })).approvals.length === 1);
+    const allow = { tool_call_id: "call_1", decision: "allow", scope: "thread" } as const;
+    const all = await Promise.allSettled([1, 2, 3].map(() => decide(runId, "member", [allow])));
+    expect(all.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+    const last = (await eventsToEnd(database, runId)).at(-1);
+    expect(last?.event).toMatchObject({ type: "run.completed", status: "completed" });
+    expect((await listGrants("member")).grants).toMatchObject([{ tool: "send", args: { to: "ada" } }]);
+    await host.stop();
+    await server.close();
+  });
+});
