@@ -38,7 +38,7 @@ function NothingToStart() {
 }
 
 function ThreadStart() {
-  const router = useRouter();
+  const _router = useRouter();
   const wanted = useSearchParams().get("agent");
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
@@ -46,7 +46,6 @@ function ThreadStart() {
   const [model, setModel] = useState<string | null>(null);
   const draft = useDraft("new");
   const input = useRef<HTMLTextAreaElement>(null);
-  const { viewer } = useShell();
   usePageKeys(CHAT_KEYS);
   const list = agents.data ?? [];
   const agent = list.find(({ id }) => id === (chosen ?? wanted)) ?? list.find(({ id }) => id === "default") ?? list[0];

@@ -60,9 +60,9 @@ test("a background subagent can be looked at and stopped, by its own thread only
   const first = await say("go");
   await follow(first);
   childId = (await childrenOf(first))[0]?.id ?? "";
-  play["look"] = [{ calls: [{ name: "task_status", args: { run_id: childId } }] }, { text: "ok" }];
-  play["stop"] = [{ calls: [{ name: "task_cancel", args: { run_id: childId } }] }, { text: "ok" }];
-  play["foreign"] = [{ calls: [{ name: "task_status", args: { run_id: first } }] }, { text: "ok" }];
+  play.look = [{ calls: [{ name: "task_status", args: { run_id: childId } }] }, { text: "ok" }];
+  play.stop = [{ calls: [{ name: "task_cancel", args: { run_id: childId } }] }, { text: "ok" }];
+  play.foreign = [{ calls: [{ name: "task_status", args: { run_id: first } }] }, { text: "ok" }];
   expect(resultsOf(await follow(await say("look")))[0]).toContain(`"run_id":"${childId}","status":"running"`);
   await follow(await say("stop"));
   await reached(async () => (await rowOf(childId)).status === "cancelled");
