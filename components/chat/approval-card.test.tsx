@@ -40,10 +40,10 @@ describe("an approval card", () => {
 
   it("shows an edit as a diff, and an unknown tool's arguments as they are", () => {
     show({ tool: "edit_file", args: { path: "a.ts", old_text: "one", new_text: "two" } });
-    expect(screen.getByRole("region", { name: "Changes in a.ts" }).textContent).toContain("two");
+    expect(screen.getByRole("group", { name: "Changes in a.ts" }).textContent).toContain("two");
     cleanup();
     show({ tool: "send_mail", args: { to: "x@example.com" } });
-    expect(screen.getByRole("region", { name: "Code, arguments.json" }).textContent).toContain("x@example.com");
+    expect(screen.getByRole("group", { name: "Code, arguments.json" }).textContent).toContain("x@example.com");
   });
 
   it("allows once by the button and by y, and only once", async () => {

@@ -38,6 +38,7 @@ function NothingToStart() {
 }
 
 function ThreadStart() {
+  const { viewer } = useShell();
   const _router = useRouter();
   const wanted = useSearchParams().get("agent");
   const agents = useQuery(agentsQuery);
