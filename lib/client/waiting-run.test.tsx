@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { messageText } from "./chat-message";
@@ -84,4 +85,17 @@ it("shows a run up to where it waits, and goes on from there after the decision"
   state.isDecided = true;
   fireEvent.click(screen.getByRole("button", { name: "Decided" }));
   await waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+});
+
+it("shows it in React's strict mode too", async () => {
+  const { fetch } = fakeServer();
+  vi.stubGlobal("fetch", fetch);
+  render(
+    <StrictMode>
+      <QueryClientProvider client={new QueryClient()}>
+        <Page />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
 });
