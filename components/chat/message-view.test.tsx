@@ -154,6 +154,7 @@ describe("a message", () => {
       ]),
     );
     expect(screen.queryByRole("region", { name: "Approval: execute" })).toBeNull();
+    expect(screen.getByText("not run")).toBeTruthy();
     expect(screen.getByText("Denied")).toBeTruthy();
     expect(screen.getByText("“Not now”")).toBeTruthy();
   });

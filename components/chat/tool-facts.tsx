@@ -1,6 +1,7 @@
 "use client";
 import { DiffCount } from "@/components/ui/diff";
 import { formatBytes, formatClock, formatDuration } from "@/lib/client/format";
+import { wasRefused } from "@/lib/client/tool-status";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
 import { useSecond } from "@/lib/client/use-now";
 import { ToolDisplay } from "@/lib/schema/tool-display";
@@ -22,6 +23,7 @@ export function RunningClock({ startedAtMs }: { startedAtMs: number }) {
 }
 
 function Outcome({ call }: { call: ToolCallView }) {
+  if (wasRefused(call)) return <span>not run</span>;
   if (call.state === "writing") return <span className="text-live-text">writing</span>;
   if (call.state === "failed") return <span className="text-fail-text">failed</span>;
   const parsed = ToolDisplay.safeParse(call.display);

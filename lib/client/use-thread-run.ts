@@ -120,6 +120,13 @@ function useFollowing(
     followed.current = active;
     void resumeStream();
   }, [detail, active, waiting, isBusy, followed, setMessages, resumeStream]);
+  // Leaving the page closes the stream; React's development mode leaves and comes back at once.
+  useEffect(
+    () => () => {
+      followed.current = null;
+    },
+    [followed],
+  );
   return () => {
     paused.current = null;
     return () => {

@@ -1,0 +1,101 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import { messageText } from "./chat-message";
+import { threadQuery } from "./queries";
+import { useThreadRun } from "./use-thread-run";
+
+const AT = "2026-11-22T00:00:00.000Z";
+const NO_USAGE = { inputTokens: 0, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+const STARTED = [
+  { type: "start", messageId: "a" },
+  { type: "text-start", id: "t" },
+  { type: "text-delta", id: "t", delta: "May I?" },
+  { type: "text-end", id: "t" },
+];
+const WENT_ON = [
+  { type: "text-start", id: "u" },
+  { type: "text-delta", id: "u", delta: "Done." },
+  { type: "text-end", id: "u" },
+  { type: "finish" },
+];
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** A thread whose only run waits until it is decided; its stream ends there without a last chunk. */
+function fakeServer() {
+  const state = { isDecided: false, streams: 0 };
+  const detail = (): ThreadDetail => ({
+    ...{ id: "th", clientId: "th", agentId: "a", agentName: "A", title: null, pinned: false, archived: false },
+    ...{ status: "waiting", activeRunId: "r", createdAt: AT, updatedAt: AT, todos: [], latestTraceId: null },
+    messages: [{ id: "u", role: "user", parts: [{ type: "text", text: "Go" }], metadata: { runId: "r" } }],
+    openRuns: [
+      {
+        ...{ id: "r", text: "Go", assistantMessageId: "a", createdAt: AT },
+        status: state.isDecided ? "running" : "waiting",
+      },
+    ],
+    usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 },
+  });
+  const fetch = async (path: string) => {
+    if (!path.includes("/stream")) return Response.json(detail());
+    state.streams += 1;
+    const chunks = state.isDecided ? [...STARTED, ...WENT_ON] : STARTED;
+    const rows = chunks.map((chunk, index) => `id: ${index + 1}\ndata: ${JSON.stringify(chunk)}\n\n`);
+    return new Response(`${rows.join("")}data: [DONE]\n\n`);
+  };
+  return { state, fetch };
+}
+
+function Page() {
+  const { data } = useQuery(threadQuery("th"));
+  return data ? <Thread detail={data} /> : null;
+}
+
+function Thread({ detail }: { detail: ThreadDetail }) {
+  const run = useThreadRun(detail);
+  return (
+    <>
+      <output>{run.messages.map((message) => messageText(message)).join(" | ")}</output>
+      <p>{run.isWaiting ? "waits" : "goes on"}</p>
+      <p>{run.connection}</p>
+      <button type="button" onClick={() => void run.followAgain()}>
+        Decided
+      </button>
+    </>
+  );
+}
+
+it("shows a run up to where it waits, and goes on from there after the decision", async () => {
+  const { state, fetch } = fakeServer();
+  vi.stubGlobal("fetch", fetch);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+  await screen.findByText("waits");
+  expect([screen.getByText("connected").textContent, state.streams]).toEqual(["connected", 1]);
+  state.isDecided = true;
+  fireEvent.click(screen.getByRole("button", { name: "Decided" }));
+  await waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+});
+
+it("shows it in React's strict mode too", async () => {
+  const { fetch } = fakeServer();
+  vi.stubGlobal("fetch", fetch);
+  render(
+    <StrictMode>
+      <QueryClientProvider client={new QueryClient()}>
+        <Page />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+});
