@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     setupFiles: ["./lib/testing/fail-on-console-error.ts"],
     env: { RINGMASTER_LOG_LEVEL: "silent" },
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [

@@ -17,9 +17,9 @@ export function watchCommand(watched: Watched) {
   return (pid: number, stop: (reason: StopReason) => void): (() => void) => {
     let timer = setTimeout(look, INTERVAL_MS);
     let isWatching = true;
-    const before = unownedMemoryBytes();
+    const lowest = createLowest(unownedMemoryBytes());
     async function look() {
-      const reason = await exceeded(pid, watched, await before).catch(() => null);
+      const reason = await exceeded(pid, watched, lowest).catch(() => null);
       if (!isWatching) return;
       if (reason) stop(reason);
       else timer = setTimeout(look, INTERVAL_MS);
@@ -31,11 +31,27 @@ export function watchCommand(watched: Watched) {
   };
 }
 
-async function exceeded(pid: number, watched: Watched, before: number | null): Promise<StopReason | null> {
+/**
+ * The least that was seen of a figure. What an earlier command left is still being freed when the next one starts:
+ * measured against that, its own memory would not show.
+ */
+function createLowest(first: Promise<number | null>) {
+  let lowest: number | null = null;
+  return async (now: number): Promise<number> => {
+    lowest = Math.min(lowest ?? (await first) ?? now, now);
+    return lowest;
+  };
+}
+
+async function exceeded(
+  pid: number,
+  watched: Watched,
+  lowest: (now: number) => Promise<number>,
+): Promise<StopReason | null> {
   const owned = (await treeMemoryBytes(pid)) ?? 0;
   if (owned > watched.memoryBytes) return "memory limit";
-  const unowned = ((await unownedMemoryBytes()) ?? 0) - (before ?? 0);
-  if (unowned > watched.memoryBytes + watched.temporaryBytes) return "memory limit";
+  const unowned = (await unownedMemoryBytes()) ?? 0;
+  if (unowned - (await lowest(unowned)) > watched.memoryBytes + watched.temporaryBytes) return "memory limit";
   return (await watched.isDiskFull?.()) ? "quota" : null;
 }
 
