@@ -35,7 +35,7 @@ test("a bomb of aliases is refused", () => {
 });
 
 test("a setting that does not exist yet is not_available with its line", () => {
-  const read = readConfigYaml("name: A\nthreads:\n  ttl_minutes: 5\n");
-  expect(read.problems[0]).toMatchObject({ path: "threads.ttl_minutes", line: 3 });
+  const read = readConfigYaml("name: A\ntrace:\n  sample: 0.5\n");
+  expect(read.problems[0]).toMatchObject({ path: "trace.sample", line: 3 });
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "not_available" }));
 });

@@ -30,3 +30,12 @@ test("threads that were made for one request go after a day", async () => {
   await sweep(database(), Date.now() + DAY_MS + 60_000);
   expect((await database().thread.findMany()).map(({ id }) => id)).toEqual(["th1"]);
 });
+
+test("threads go when they were idle for longer than their agent keeps them", async () => {
+  await seedThread(database(), { threads: { ttl_minutes: 60 } });
+  const { updatedAt } = await database().thread.findUniqueOrThrow({ where: { id: "th1" } });
+  await sweep(database(), updatedAt.getTime() + 59 * 60_000);
+  expect(await database().thread.count()).toBe(1);
+  await sweep(database(), updatedAt.getTime() + 61 * 60_000);
+  expect(await database().thread.count()).toBe(0);
+});
