@@ -1,8 +1,20 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { canTestPostgres, POSTGRES_ONLY, storeTests } from "./scripts/store-tests.mjs";
 
 const NODE_TESTS = "{lib,app,prisma,scripts,bench}/**/*.test.ts";
 const DOM_TESTS = "{components,app,lib/client}/**/*.test.tsx";
+
+/** The tests that go through the store, once more. */
+const postgres: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: "postgres",
+    include: storeTests(),
+    provide: { testDatabase: "postgresql" },
+    globalSetup: ["./lib/testing/postgres-template.ts"],
+  },
+};
 
 export default defineConfig({
   resolve: {
@@ -12,21 +24,31 @@ export default defineConfig({
   test: {
     setupFiles: ["./lib/testing/fail-on-console-error.ts"],
     env: { RINGMASTER_LOG_LEVEL: "silent" },
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is polled comes within milliseconds; a machine with other work may take its time.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     projects: [
       {
         extends: true,
         test: {
           name: "node",
           include: [NODE_TESTS, "*.test.ts"],
-          globalSetup: ["./lib/testing/database-templates.ts"],
+          exclude: ["**/node_modules/**", POSTGRES_ONLY],
+          provide: { testDatabase: "sqlite" },
+          globalSetup: ["./lib/testing/sqlite-template.ts"],
         },
       },
+      ...(canTestPostgres() ? [postgres] : []),
       {
         extends: true,
-        test: { name: "dom", include: [DOM_TESTS, "components/**/*.test.ts"], environment: "happy-dom" },
+        test: {
+          name: "dom",
+          include: [DOM_TESTS, "components/**/*.test.ts"],
+          environment: "happy-dom",
+          setupFiles: ["./lib/testing/patient-queries.ts"],
+        },
       },
     ],
   },

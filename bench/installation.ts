@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { applyDirectly } from "../scripts/migrations.mjs";
+import type { ProviderAddresses } from "./scripted-provider";
 
 /**
  * A fresh installation in a temporary folder, in this process: the real host, journal, spans, hooks and event streams
  * on SQLite, without Next around them. Must be called before anything of lib/server is used.
  */
-export async function openInstallation(baseUrl: string) {
+export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses) {
   const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-bench-"));
   const databaseUrl = `file:${path.join(directory, "bench.db")}`;
   await applyDirectly(databaseUrl);
@@ -15,6 +16,7 @@ export async function openInstallation(baseUrl: string) {
     RINGMASTER_DATA_DIR: directory,
     DATABASE_URL: databaseUrl,
     OPENAI_COMPATIBLE_BASE_URL: baseUrl,
+    OLLAMA_BASE_URL: pacedUrl,
     RINGMASTER_LOG_LEVEL: "error",
   });
   const { database } = await import("../lib/server/db");
@@ -34,18 +36,22 @@ export async function openInstallation(baseUrl: string) {
 
 type Database = ReturnType<typeof import("../lib/server/db").database>;
 
+/** A system prompt as long as a real agent's. */
+const PROMPT = "You work through the question step by step and check what you find. ".repeat(60);
+
 async function seed(database: Database): Promise<void> {
-  const config = JSON.stringify({
-    name: "Bench",
-    model: "openai-compatible:bench",
-    tools: ["calculate"],
-    max_iterations: 100,
-    loop_guard: { enabled: false },
-  });
   await database.user.create({ data: { id: "u1", name: "Ada", email: "ada@example.test" } });
-  await database.agent.create({ data: { id: "bench" } });
-  await database.agentVersion.create({
-    data: { id: "av1", agentId: "bench", number: 1, config, configHash: "bench" },
-  });
-  await database.agent.update({ where: { id: "bench" }, data: { currentVersionId: "av1" } });
+  await addAgent(database, "bench", { model: "openai-compatible:bench" });
+  await addAgent(database, "paced", { model: "ollama:bench" });
+  await addAgent(database, "prompted", { model: "openai-compatible:bench", system_prompt: PROMPT });
+}
+
+async function addAgent(database: Database, id: string, own: Readonly<Record<string, string>>): Promise<void> {
+  // A compaction comes after its run and calls the model itself: it would run in the time of what is measured next.
+  const off = { loop_guard: { enabled: false }, compaction: { enabled: false } };
+  const shared = { name: id, tools: ["calculate"], max_iterations: 100, ...off };
+  const version = { id: `av_${id}`, agentId: id, number: 1, configHash: id };
+  await database.agent.create({ data: { id } });
+  await database.agentVersion.create({ data: { ...version, config: JSON.stringify({ ...shared, ...own }) } });
+  await database.agent.update({ where: { id }, data: { currentVersionId: version.id } });
 }

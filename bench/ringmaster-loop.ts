@@ -4,10 +4,13 @@ import { startRun } from "../lib/server/runs/start-run";
 import { streamRun } from "../lib/server/runs/stream-run";
 import type { ChatMessage } from "./loop-options";
 
+/** The agents of the bench: see installation.ts. */
+export type BenchAgent = "bench" | "paced" | "prompted";
+
 /** A new thread of the bench's user; `history` becomes the stored messages before the question. */
-export async function openThread(history: readonly ChatMessage[]): Promise<string> {
+export async function openThread(history: readonly ChatMessage[] = [], agentId: BenchAgent = "bench"): Promise<string> {
   const id = createId("th");
-  await database().thread.create({ data: { id, ownerId: "u1", agentId: "bench", clientId: id } });
+  await database().thread.create({ data: { id, ownerId: "u1", agentId, clientId: id } });
   await database().message.createMany({
     data: history.map((message, position) => ({
       id: createId("msg"),
@@ -22,18 +25,21 @@ export async function openThread(history: readonly ChatMessage[]): Promise<strin
   return id;
 }
 
+/** What a run needs beside its question, and who hears of its progress. */
+interface RunOptions {
+  readonly agentId?: BenchAgent;
+  readonly onFirstText?: (elapsedMs: number, runId: string) => void;
+}
+
 /**
  * One run, from accepting the message to the last byte of the browser's event stream: journal, spans, hooks and
  * stream all on. Resolves with the bytes streamed and when the first text was out.
  */
-export async function ringmasterRun(threadId: string, question: string) {
+export async function ringmasterRun(threadId: string, question: string, options: RunOptions = {}) {
+  const { agentId = "bench", onFirstText } = options;
   const startedAt = performance.now();
-  const { runId, traceId } = await startRun(database(), {
-    ownerId: "u1",
-    threadId,
-    agentId: "bench",
-    messages: [{ role: "user", content: question }],
-  });
+  const messages = [{ role: "user" as const, content: question }];
+  const { runId, traceId } = await startRun(database(), { ownerId: "u1", threadId, agentId, messages });
   const signal = new AbortController().signal;
   const response = streamRun({ runId, traceId, clientThreadId: threadId }, { format: "ui", cursor: 0, signal });
   let bytes = 0;
@@ -43,8 +49,9 @@ export async function ringmasterRun(threadId: string, question: string) {
     bytes += chunk.byteLength;
     if (firstTextMs === null && decoder.decode(chunk).includes("text-delta")) {
       firstTextMs = performance.now() - startedAt;
+      onFirstText?.(firstTextMs, runId);
     }
   }
   if (firstTextMs === null) throw new Error(`Run ${runId} streamed no text.`);
-  return { bytes, firstTextMs };
+  return { runId, bytes, firstTextMs };
 }

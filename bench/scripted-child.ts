@@ -1,32 +1,32 @@
-// The scripted provider as its own process, so that its CPU is not counted as ours. Prints its URL as one line.
-import { startScriptedServer } from "../lib/testing/scripted-openai-server";
+// The scripted provider as its own process, so that its CPU is not counted as ours. Prints two URLs as one line: one
+// that answers in one write, and one that sends a piece every 20 ms.
 
-const STEPS = Number(process.argv[2]);
-const TOKENS = Number(process.argv[3]);
+import type { ScriptedAnswer } from "../lib/testing/scripted-openai-events";
+import { type ChatRequestBody, startScriptedServer } from "../lib/testing/scripted-openai-server";
 
-const server = await startScriptedServer({
-  record: false,
-  script: (request) => {
-    const messages = request.messages ?? [];
-    const question = messages.findLastIndex((message) => message.role === "user");
-    const replies = messages.slice(question).filter((message) => message.role === "assistant").length;
-    const wanted = stepsOf(messages[question]?.content);
-    if (replies + 1 < wanted) {
-      return { calls: [{ name: "calculate", args: { expression: `${replies} + 1` }, id: `call_${replies}` }] };
-    }
-    return { text: answerOf(messages[question]?.content) };
-  },
-});
+const PIECE_MS = 20;
+const [STEPS = 0, TOKENS = 0] = process.argv.slice(2).map(Number);
 
-/** A question that says `tokens` gets one long reply; every other one runs the loop. */
-function stepsOf(content: unknown): number {
-  return String(content).includes("tokens") ? 1 : String(content).includes("hello") ? 1 : STEPS;
+/** What a question asks for: model calls, pieces of text in the last reply, characters before each call. */
+const SCRIPTS: readonly (readonly [word: string, steps: number, pieces: number, charsPerStep: number])[] = [
+  ["tokens", 1, TOKENS, 0],
+  ["hello", 1, 20, 0],
+  ["stream", 1, 3_000, 0],
+  ["report", 50, 20, 4_000],
+  ["go", STEPS, 20, 0],
+];
+
+function answer({ messages = [] }: ChatRequestBody): ScriptedAnswer {
+  const question = messages.findLastIndex((message) => message.role === "user");
+  const asked = String(messages[question]?.content);
+  const done = messages.slice(question).filter((message) => message.role === "assistant").length;
+  const [, steps, pieces, chars] = SCRIPTS.find(([word]) => asked.includes(word)) ?? ["", 1, 1, 0];
+  if (done + 1 >= steps) return { text: Array.from({ length: pieces }, (_, index) => `word${index % 10} `) };
+  const calls = [{ name: "calculate", args: { expression: `${done} + 1` }, id: `call_${done}` }];
+  return chars === 0 ? { calls } : { text: [`Finding ${done}: ${"fact ".repeat(chars / 5)}`], calls };
 }
 
-function answerOf(content: unknown): string[] {
-  const length = String(content).includes("tokens") ? TOKENS : 20;
-  return Array.from({ length }, (_, index) => `word${index % 10} `);
-}
-
-process.stdout.write(`${server.url}\n`);
+const atOnce = await startScriptedServer({ record: false, script: answer });
+const paced = await startScriptedServer({ record: false, script: answer, eventDelayMs: PIECE_MS });
+process.stdout.write(`${atOnce.url} ${paced.url}\n`);
 process.on("disconnect", () => process.exit(0));

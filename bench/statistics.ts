@@ -15,10 +15,13 @@ export interface Contender<Prepared = unknown> {
   run(prepared: Prepared): Promise<unknown>;
 }
 
-/** Runs the contenders in turn, `rounds` times after two warm-ups, so that a slow moment hits all of them. */
-export async function interleave(contenders: readonly Contender<string>[], rounds: number): Promise<number[][]> {
+/** Runs the contenders in turn, `warmUps` times before the rounds that count; the times of each, by round. */
+export async function interleave(
+  contenders: readonly Contender<string>[],
+  { warmUps, rounds }: { readonly warmUps: number; readonly rounds: number },
+): Promise<number[][]> {
   const times = contenders.map((): number[] => []);
-  for (let round = -2; round < rounds; round += 1) {
+  for (let round = -warmUps; round < rounds; round += 1) {
     for (const [index, contender] of contenders.entries()) {
       const prepared = await contender.prepare();
       const startedAt = performance.now();

@@ -90,3 +90,24 @@ test("A key made in the page opens the API until it is revoked", async ({ page, 
   await expect(row.getByText("revoked")).toBeVisible();
   expect((await ask()).status).toBe(401);
 });
+
+test.describe("An address that leads nowhere", () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test("is a page of the product with a way back, also for what a role may not see", async ({
+    page,
+    openAs,
+    installation,
+  }) => {
+    for (const path of ["/nothing/here", "/threads/th_absent"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: /^There is no such (page|thread)$/ })).toBeVisible();
+      await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+    }
+    const member = await openAs(await installation.addPerson("member", "Mia Member"));
+    await member.goto("/admin/users");
+    await expect(member.getByRole("heading", { name: "This page is for administrators" })).toBeVisible();
+    await member.getByRole("link", { name: "Back to the chat" }).click();
+    await expect(member.getByRole("heading", { name: "What is to be done?" })).toBeVisible();
+  });
+});

@@ -32,6 +32,40 @@ test("The start page, the lists and the console are accessible", async ({ page, 
   await check(page, "/admin/keys", row(/Example/));
 });
 
+test("The palette, the keys and what a person attaches are accessible", async ({ page }) => {
+  test.slow();
+  const start = () => expect(page.getByRole("heading", { name: "What is to be done?" })).toBeVisible();
+  const file = { name: "times.csv", mimeType: "text/csv", buffer: Buffer.from("a,b") };
+  await check(page, "/", async () => {
+    await start();
+    await page.getByLabel("Files to attach").setInputFiles(file);
+    await page.keyboard.press("ControlOrMeta+k");
+    await expect(page.getByRole("dialog", { name: "Search and commands" })).toBeVisible();
+  });
+  await check(page, "/", async () => {
+    await start();
+    await page.getByLabel("Files to attach").setInputFiles(file);
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+  });
+  await check(page, "/", async () => {
+    await start();
+    await page.getByLabel("Files to attach").setInputFiles(file);
+    await expect(page.getByRole("list", { name: "Attached files" })).toBeVisible();
+  });
+});
+
+test.describe("A missing page", () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test("is accessible", async ({ page }) => {
+    await check(page, "/nothing/here", () =>
+      expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible(),
+    );
+  });
+});
+
 test("A thread with every kind of card, and its trace, are accessible", async ({ page, installation }) => {
   test.slow();
   const file = { path: "a/page.md", content: "# Title\n\nfirst\n" };

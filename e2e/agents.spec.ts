@@ -34,9 +34,11 @@ test("The editor names a wrong field with its line, completes keys, and publishe
     await page.keyboard.type("system_pro");
     await page.keyboard.press("Control+Space");
     const option = page.getByRole("option", { name: /system_prompt/ }).first();
-    await expect(option).toBeVisible();
-    await option.click();
-    await expect(editor).toContainText("system_prompt");
+    // The editor takes no choice from a list that has only just opened or changed.
+    await expect(async () => {
+      await option.click({ timeout: 1_000 });
+      await expect(editor).toContainText("system_prompt", { timeout: 1_000 });
+    }).toPass();
     await page.keyboard.type(" Answer as an otter.");
     await expect(page.getByText("valid", { exact: true })).toBeVisible();
   });

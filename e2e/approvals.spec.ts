@@ -45,3 +45,33 @@ test("A new message declines what waits, and the thread goes on", async ({ page 
   await expect(lastReply(page)).toContainText("42");
   await expect(page.getByText(/Declined by a new message/)).toBeVisible();
 });
+
+test("What waits is decided in the inbox with a key, and the thread says so", async ({ page }) => {
+  await startThread(page, "default", "run echo from-the-inbox");
+  await expect(page.getByRole("region", { name: "Approval: execute" })).toBeVisible();
+  const thread = page.url();
+  await page.goto("/inbox");
+  const group = page.getByRole("list", { name: "Waiting in run echo from-the-inbox" });
+  const row = group.getByRole("button", { name: /execute/ }).first();
+  if ((await row.getAttribute("aria-expanded")) === "false") await row.click();
+  await expect(group.getByRole("region", { name: "Approval: execute" })).toContainText("echo from-the-inbox");
+  await page.keyboard.press("y");
+  await expect(group).toBeHidden();
+  await page.goto(thread);
+  await expect(await whenDone(page)).toContainText("in the inbox");
+});
+
+test("A call that is allowed for the thread is listed, and asks again once it is revoked", async ({ page }) => {
+  await startThread(page, "default", "run echo allowed-for-good");
+  const card = page.getByRole("region", { name: "Approval: execute" });
+  await card.getByRole("button", { name: "Allow this exact call" }).click();
+  await whenDone(page);
+  const thread = page.url();
+  await page.goto("/inbox/grants");
+  await page.getByRole("button", { name: "Revoke execute echo allowed-for-good" }).click();
+  await expect(page.getByRole("button", { name: "Revoke execute echo allowed-for-good" })).toBeHidden();
+  await page.goto(thread);
+  await send(page, "run echo allowed-for-good");
+  await card.getByRole("button", { name: "Allow once" }).click();
+  await whenDone(page);
+});

@@ -70,5 +70,15 @@ test("A newcomer sets up, asks, closes the tab, finds the work done and opens it
     await expect(span.getByText("otters/index.html").first()).toBeVisible();
     await expect(span.getByText("Result", { exact: true }).first()).toBeVisible();
   });
+
+  await test.step("A tool's card leads to its own span", async () => {
+    await again.goto(address);
+    const card = lastReply(again).getByRole("article").filter({ hasText: "otters/style.css" }).first();
+    await card.getByRole("link", { name: "Open in the trace" }).click();
+    await again.waitForURL(/\/traces\//);
+    await expect(
+      again.getByRole("complementary", { name: "Span" }).getByText("otters/style.css").first(),
+    ).toBeVisible();
+  });
   expect(watch.problems).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { gate, lastReply, send, startThread, whenDone } from "./support/chat";
+import { composer, gate, lastReply, send, startThread, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 const TODOS = { todos: [{ id: "1", title: "Look around", status: "in_progress" }] };
@@ -71,8 +71,23 @@ test("A message sent during a run waits as the next one and runs afterwards", as
   await third.getByRole("button", { name: "Remove queued message" }).click();
   await expect(third).toBeHidden();
 
+  await send(page, "Forth question");
+  await queue
+    .getByRole("listitem")
+    .filter({ hasText: "Forth" })
+    .getByRole("button", { name: "Edit queued message" })
+    .click();
+  await expect(composer(page)).toHaveValue("Forth question");
+  await expect(queue.getByRole("listitem")).toHaveCount(1);
+  await send(page, "Fourth question");
+
   first.open();
-  await expect(page.getByText("The second answer.")).toBeVisible();
+  await expect(page.getByText("The second answer.").first()).toBeVisible();
   await expect(queue).toBeHidden();
-  await expect(page.getByRole("article", { name: "Your message" })).toHaveText([/First question/, /Second question/]);
+  await whenDone(page);
+  await expect(page.getByRole("article", { name: "Your message" })).toHaveText([
+    /First question/,
+    /Second question/,
+    /Fourth question/,
+  ]);
 });

@@ -2,15 +2,31 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Connection from "better-sqlite3";
-import { afterAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireMachine } from "@/lib/testing/require-machine";
 import { applyMigrations, listMigrations, pendingSchemaChange } from "../scripts/migrations.mjs";
-import { startPostgres } from "../scripts/postgres-server.mjs";
+import { type PostgresServer, startPostgres } from "../scripts/postgres-server.mjs";
 import { runPrisma } from "../scripts/prisma-cli.mjs";
 import { isSchemaInSync, toPostgresSchema } from "../scripts/sync-schema.mjs";
 
 const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-schema-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** What a database of the first version may hold. */
+const OLD_ROWS = `
+  insert into "user" ("id", "name", "email", "updatedAt") values ('u', 'Ada', 'ada@example.test', '2026-01-01');
+  insert into "agent" ("id", "updatedAt") values ('a', '2026-01-01');
+  insert into "agent_version" ("id", "agentId", "number", "config", "configHash") values ('v', 'a', 1, '{}', 'h');
+  insert into "thread" ("id", "ownerId", "agentId", "clientId") values ('t', 'u', 'a', 't');
+  insert into "message" ("id", "threadId", "runId", "position", "role", "content") values ('m', 't', 'r', 1, 'user', 'hi');
+  insert into "run" ("id", "threadId", "ownerId", "agentId", "agentVersionId", "traceId", "status", "input",
+    "assistantMessageId", "inputTokens", "costUsd", "endedAt")
+    values ('r', 't', 'u', 'a', 'v', 'tr', 'completed', '{}', 'am', 12, 0.5, '2026-01-01');
+  insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion", "model",
+    "status", "startedAt") values ('tr', 'r', 'u', 't', 'a', 'v', 1, 'demo:demo', 'completed', '2026-01-01');`;
+const KEPT_THREAD = 'select "summary", "compactionCount", "model", "inputTokens", "costUsd" from "thread"';
+const KEPT = { summary: null, compactionCount: 0, model: "demo:demo", inputTokens: 12, costUsd: 0.5 };
 
 describe("schemas", () => {
   test("of the two databases are the same (npm run db:sync-schema)", () => {
@@ -31,7 +47,7 @@ describe("SQLite migrations", () => {
     expect(await pendingSchemaChange("sqlite", "file::memory:")).toBe("");
   });
 
-  test("are applied once, through Prisma's own CLI without its binary", async () => {
+  test("are applied once, with the records of Prisma's own CLI", async () => {
     const names = listMigrations("sqlite").map((migration) => migration.name);
     expect(await applyMigrations(url)).toEqual(names);
     expect(await applyMigrations(url)).toEqual([]);
@@ -44,17 +60,9 @@ describe("SQLite migrations", () => {
       connection.exec(readFileSync(`prisma/sqlite/migrations/${name}/migration.sql`, "utf8"));
     const [first = "", ...later] = listMigrations("sqlite").map(({ name }) => name);
     run(first);
-    connection.exec(`
-      insert into "user" ("id", "name", "email", "updatedAt") values ('u', 'Ada', 'ada@example.test', '2026-01-01');
-      insert into "agent" ("id", "updatedAt") values ('a', '2026-01-01');
-      insert into "agent_version" ("id", "agentId", "number", "config", "configHash") values ('v', 'a', 1, '{}', 'h');
-      insert into "thread" ("id", "ownerId", "agentId", "clientId") values ('t', 'u', 'a', 't');
-      insert into "message" ("id", "threadId", "runId", "position", "role", "content") values ('m', 't', 'r', 1, 'user', 'hi');
-      insert into "run" ("id", "threadId", "ownerId", "agentId", "agentVersionId", "traceId", "status", "input",
-        "assistantMessageId") values ('r', 't', 'u', 'a', 'v', 'tr', 'completed', '{}', 'am');`);
+    connection.exec(OLD_ROWS);
     for (const name of later) run(name);
-    const thread = connection.prepare('select "summary", "compactionCount" from "thread"').get();
-    expect(thread).toEqual({ summary: null, compactionCount: 0 });
+    expect(connection.prepare(KEPT_THREAD).get()).toEqual(KEPT);
     expect(connection.prepare('select "content" from "message"').pluck().get()).toBe("hi");
     expect(connection.prepare('select "status" from "run"').pluck().get()).toBe("completed");
     expect(connection.pragma("foreign_key_check")).toEqual([]);
@@ -73,15 +81,35 @@ describe("SQLite migrations", () => {
 });
 
 describe.skipIf(!requireMachine("postgresql"))("Postgres migrations", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
   test("make exactly what the schema says, and are applied once", async () => {
-    const server = await startPostgres();
-    try {
-      expect(await pendingSchemaChange("postgresql", server.url)).toBe("");
-      expect(await applyMigrations(server.url)).toEqual(listMigrations("postgresql").map(({ name }) => name));
-      expect(await applyMigrations(server.url)).toEqual([]);
-      expect(await runPrisma("postgresql", ["migrate", "status"], server.url)).toContain("up to date");
-    } finally {
-      await server.stop();
-    }
+    expect(await pendingSchemaChange("postgresql", server.url)).toBe("");
+    expect(await applyMigrations(server.url)).toEqual(listMigrations("postgresql").map(({ name }) => name));
+    expect(await applyMigrations(server.url)).toEqual([]);
+    expect(await runPrisma("postgresql", ["migrate", "status"], server.url)).toContain("up to date");
+  });
+
+  test("keep what a database of the first version holds", async () => {
+    await server.query("create database older");
+    const client = new pg.Client({ connectionString: server.url.replace(/postgres$/, "older") });
+    await client.connect();
+    const run = (name: string) =>
+      client.query(readFileSync(`prisma/postgresql/migrations/${name}/migration.sql`, "utf8"));
+    const [first = "", ...later] = listMigrations("postgresql").map(({ name }) => name);
+    await run(first);
+    await client.query(OLD_ROWS);
+    for (const name of later) await run(name);
+    const rows = async (sql: string) => (await client.query(sql)).rows;
+    expect(await rows(KEPT_THREAD)).toEqual([KEPT]);
+    expect(await rows('select "content" from "message"')).toEqual([{ content: "hi" }]);
+    expect(await rows('select "status", "depth", "isBackground" from "run"')).toEqual([
+      { status: "completed", depth: 0, isBackground: false },
+    ]);
+    await client.end();
   });
 });

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ensureBuild } from "./build-mark.mjs";
 import { findChromium } from "./find-chromium.mjs";
+import { listPlaywrightFailures } from "./list-failures.mjs";
 import { projectDirectory } from "./prisma-cli.mjs";
 import { runNode } from "./run-command.mjs";
 
-/** Runs Playwright with `extraArguments`; returns how many journeys passed and failed. */
+/** Runs Playwright with `extraArguments`; returns how many journeys passed and failed, and which failed. */
 export async function runBrowserTests(extraArguments, reportDirectory) {
   if (!hasJourneys()) return { passed: 0, failed: 0 };
   const chromium = await findChromium();
@@ -18,9 +19,10 @@ export async function runBrowserTests(extraArguments, reportDirectory) {
     PLAYWRIGHT_HTML_OPEN: "never",
   });
   if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const { expected, unexpected, flaky } = JSON.parse(readFileSync(file, "utf8")).stats;
-  const failed = unexpected;
-  return { passed: expected + flaky, failed: code !== 0 && failed === 0 ? 1 : failed };
+  const report = JSON.parse(readFileSync(file, "utf8"));
+  const { expected, unexpected: failed, flaky } = report.stats;
+  const failures = listPlaywrightFailures(report);
+  return { passed: expected + flaky, failed: code !== 0 && failed === 0 ? 1 : failed, failures };
 }
 
 function hasJourneys() {

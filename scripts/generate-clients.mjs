@@ -9,7 +9,7 @@ const MARK = path.join(GENERATED, "made-from");
 
 /** Generates both clients. */
 export async function generateClients() {
-  for (const provider of PROVIDERS) await runPrisma(provider, ["generate"]);
+  await Promise.all(PROVIDERS.map((provider) => runPrisma(provider, ["generate"])));
   mkdirSync(GENERATED, { recursive: true });
   writeFileSync(MARK, sourceHash());
 }

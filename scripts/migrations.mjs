@@ -4,9 +4,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from "node:path";
 import Connection from "better-sqlite3";
 import pg from "pg";
+import {
+  applyToPostgres,
+  applyToSqlite,
+  DatabaseRefused,
+  refuseHalfApplied,
+  refuseReadOnly,
+} from "./apply-migrations.mjs";
 import { projectDirectory, providerOf, runPrisma } from "./prisma-cli.mjs";
 
-const APPLIED = 'select "migration_name" as name, "checksum" from "_prisma_migrations" where "finished_at" is not null';
+const RECORDS =
+  'select "migration_name" as name, "checksum", "finished_at" is null as cut from "_prisma_migrations" where "rolled_back_at" is null';
 
 /** `{name, checksum}` of every migration of `provider`, oldest first. */
 export function listMigrations(provider) {
@@ -41,16 +49,26 @@ export async function writeMigration(provider, title, databaseUrl) {
 /** Brings the database at `databaseUrl` up to date; returns the names of the migrations that it lacked. */
 export async function applyMigrations(databaseUrl) {
   const provider = providerOf(databaseUrl);
-  if (provider === "sqlite")
-    mkdirSync(path.dirname(databaseUrl.slice("file:".length)), { recursive: true, mode: 0o700 });
-  const applied = await readApplied(provider, databaseUrl);
+  if (provider === "sqlite") {
+    const file = databaseUrl.slice("file:".length);
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    refuseReadOnly(file);
+  }
+  const records = await readRecords(provider, databaseUrl);
+  refuseHalfApplied(records.filter(({ cut }) => cut).map(({ name }) => name));
+  const applied = new Map(records.map(({ name, checksum }) => [name, checksum]));
   const known = listMigrations(provider);
   const unknown = [...applied.keys()].filter((name) => !known.some((migration) => migration.name === name));
-  if (unknown.length > 0)
-    throw new Error(`The database was made by a newer Ringmaster (it has ${unknown.join(", ")}).`);
-  const missing = known.filter((migration) => applied.get(migration.name) !== migration.checksum);
-  // Prisma's CLI takes more than a second, which a start with nothing to do should not cost.
-  if (missing.length > 0) await runPrisma(provider, ["migrate", "deploy"], databaseUrl);
+  if (unknown.length > 0) {
+    const message = `The database was made by a newer Ringmaster (it has ${unknown.join(", ")}). Start that version, or restore a backup of this one.`;
+    throw new DatabaseRefused(message);
+  }
+  const missing = known
+    .filter(({ name }) => !applied.has(name))
+    .map((migration) => ({ ...migration, sql: readMigration(provider, migration.name).toString() }));
+  if (missing.length === 0) return [];
+  if (provider === "sqlite") applyToSqlite(databaseUrl.slice("file:".length), missing);
+  else await withPostgres(databaseUrl, (client) => applyToPostgres(client, missing));
   return missing.map((migration) => migration.name);
 }
 
@@ -64,9 +82,8 @@ export async function applyDirectly(databaseUrl) {
   connection.close();
 }
 
-async function readApplied(provider, databaseUrl) {
-  const rows = provider === "sqlite" ? readSqlite(databaseUrl.slice("file:".length)) : await readPostgres(databaseUrl);
-  return new Map(rows.map((row) => [row.name, row.checksum]));
+function readRecords(provider, databaseUrl) {
+  return provider === "sqlite" ? readSqlite(databaseUrl.slice("file:".length)) : readPostgres(databaseUrl);
 }
 
 function readSqlite(file) {
@@ -74,7 +91,7 @@ function readSqlite(file) {
   const connection = new Connection(file, { timeout: 5000 });
   try {
     const table = connection.prepare("select 1 from sqlite_master where name = '_prisma_migrations'").get();
-    return table === undefined ? [] : connection.prepare(APPLIED).all();
+    return table === undefined ? [] : connection.prepare(RECORDS).all();
   } finally {
     connection.close();
   }
@@ -83,7 +100,7 @@ function readSqlite(file) {
 function readPostgres(databaseUrl) {
   return withPostgres(databaseUrl, async (client) => {
     const table = await client.query("select to_regclass('_prisma_migrations') as name");
-    return table.rows[0].name === null ? [] : (await client.query(APPLIED)).rows;
+    return table.rows[0].name === null ? [] : (await client.query(RECORDS)).rows;
   });
 }
 

@@ -14,17 +14,21 @@ const Lock = z.object({
 const manifest = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));
 const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
 const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides };
+/** What a folder of this repository stands in for. */
+const isLocal = (version: string) => /^(?:file:prisma\/|\$@prisma\/)/.test(version);
 
 describe("package.json", () => {
   test("names exact versions only", () => {
-    const loose = Object.entries(wanted).filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version));
+    const loose = Object.entries(wanted).filter(
+      ([, version]) => !isLocal(version) && !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version),
+    );
     expect(loose).toEqual([]);
   });
 
   test("has in its lock what it names", () => {
     const direct = { ...manifest.dependencies, ...manifest.devDependencies };
     for (const [name, version] of Object.entries(direct)) {
-      expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
+      if (!isLocal(version)) expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
     }
   });
 });
@@ -52,7 +56,6 @@ describe("package-lock.json", () => {
       "@ai-sdk/anthropic": 4,
       "@ai-sdk/google": 4,
       "@ai-sdk/openai-compatible": 3,
-      "@ai-sdk/react": 4,
     });
   });
 });

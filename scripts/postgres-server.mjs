@@ -22,7 +22,8 @@ export function findPostgres() {
 
 /**
  * Starts a server on a free port of 127.0.0.1, without fsync. Postgres refuses to run as root, so root starts it as
- * nobody. `stop()` ends it and removes its folder.
+ * nobody. `crash()` ends it as `pg_ctl stop -m immediate` does, `startAgain()` lets it recover; `stop()` ends it and removes
+ * its folder.
  */
 export async function startPostgres() {
   const binaries = findPostgres();
@@ -38,23 +39,34 @@ export async function startPostgres() {
     const port = await freePort();
     const settings = ["listen_addresses=127.0.0.1", `unix_socket_directories=${directory}`, "fsync=off"];
     const flags = settings.flatMap((setting) => ["-c", setting]);
-    const server = spawn(path.join(binaries, "postgres"), ["-D", data, "-p", String(port), ...flags], options);
     const url = `postgresql://${USER}@127.0.0.1:${port}/postgres`;
+    const launch = () => spawn(path.join(binaries, "postgres"), ["-D", data, "-p", String(port), ...flags], options);
+    let server = launch();
     await waitUntilReady(url, server);
-    return { url, query: (sql) => query(url, sql), stop: () => stop(server, directory) };
+    return {
+      url,
+      query: (sql) => query(url, sql),
+      crash: () => end(server, "SIGQUIT"),
+      async startAgain() {
+        server = launch();
+        await waitUntilReady(url, server);
+      },
+      async stop() {
+        await end(server, "SIGINT");
+        rmSync(directory, { recursive: true, force: true });
+      },
+    };
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function stop(server, directory) {
+async function end(server, signal) {
   const ended = new Promise((resolve) => server.once("close", resolve));
-  if (server.exitCode === null) {
-    server.kill("SIGINT");
-    await ended;
-  }
-  rmSync(directory, { recursive: true, force: true });
+  if (server.exitCode !== null) return;
+  server.kill(signal);
+  await ended;
 }
 
 async function waitUntilReady(url, server) {

@@ -1,13 +1,15 @@
 // Everything between `npm start` and the first answer: environment, lock, clients, migrations, build, server.
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
-import path from "node:path";
 import "./register-typescript.mjs";
 import { ensureBuild } from "./build-mark.mjs";
+import { explainStart } from "./explain-start.mjs";
 import { ensureClients } from "./generate-clients.mjs";
 import { applyMigrations } from "./migrations.mjs";
 import { projectDirectory } from "./prisma-cli.mjs";
 import { describeStart } from "./start-summary.mjs";
+
+const EVERYWHERE = ["0.0.0.0", "::"];
 
 /** Starts the server, or says in one sentence why it can't and ends the process with 1. */
 export async function serve(isDevelopment) {
@@ -16,9 +18,10 @@ export async function serve(isDevelopment) {
     setNodeEnvironment(isDevelopment);
     const environment = await prepare(isDevelopment);
     const server = await listen(environment, isDevelopment);
-    await announce(addressOf(environment.host, server.address().port));
+    const { host } = environment;
+    await announce(addressOf(host, server.address().port), EVERYWHERE.includes(host));
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${explainStart(error)}\n`);
     process.exit(1);
   }
 }
@@ -38,11 +41,13 @@ async function prepare(isDevelopment) {
   lockDataDirectory(environment.dataDirectory);
   const { secretBox } = await import("../lib/server/secrets.ts");
   const secrets = secretBox();
-  await step("Generating the database clients", ensureClients);
-  const applied = await applyMigrations(environment.databaseUrl);
+  const [applied] = await Promise.all([
+    applyMigrations(environment.databaseUrl),
+    step("Generating the database clients", ensureClients),
+  ]);
   if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
   await checkSecrets(environment.databaseUrl, secrets);
-  if (!isDevelopment) await step("Building the pages (this takes about a minute, once)", ensureBuild);
+  if (!isDevelopment) await step("Building the pages (this takes half a minute, once)", ensureBuild);
   return environment;
 }
 
@@ -61,8 +66,11 @@ async function listen(environment, isDevelopment) {
   // Next reads .env files as well and puts their secrets back.
   const { dropSecrets } = await import("../lib/server/env.ts");
   dropSecrets();
+  const { refuseRequest } = await import("../lib/server/refuse-request.ts");
   const handle = app.getRequestHandler();
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer((request, response) => {
+    if (!refuseRequest(request, response)) void handle(request, response);
+  });
   await new Promise((resolve, reject) => {
     server.once("error", reject).listen(environment.port, environment.host, resolve);
   });
@@ -71,16 +79,16 @@ async function listen(environment, isDevelopment) {
 
 // Next runs instrumentation.ts before its first answer: without this question the runs that an earlier process left
 // would wait for the first visitor.
-async function announce(address) {
+async function announce(address, listensEverywhere) {
   const reply = await fetch(`${address}/health`);
   await reply.arrayBuffer();
   const { processState } = await import("../lib/server/process-state.ts");
   const facts = processState("start-facts", () => null);
-  if (facts !== null) process.stderr.write(describeStart(facts, address));
+  if (facts !== null) process.stderr.write(describeStart(facts, listensEverywhere ? facts.publicUrl : address));
 }
 
 function addressOf(host, port) {
-  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  if (EVERYWHERE.includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
@@ -90,11 +98,4 @@ async function step(sentence, ensure) {
 
 function note(sentence) {
   process.stderr.write(`${sentence}\n`);
-}
-
-function explain(error) {
-  if (error?.code === "EADDRINUSE") return `Port ${error.port} is in use. Stop what listens there or set PORT.`;
-  const isForPeople = ["EnvironmentError", "DataDirectoryInUse", "SecretUnreadable"].includes(error?.name);
-  if (isForPeople) return `Ringmaster can't start: ${error.message}`;
-  return `Ringmaster can't start.\n${error?.stack ?? error}\n(${path.basename(import.meta.filename)})`;
 }

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runBrowserTests } from "./browser-tests.mjs";
 import { ensureClients } from "./generate-clients.mjs";
+import { listOutsideErrors, listVitestFailures } from "./list-failures.mjs";
+import { OUTSIDE_ERRORS_FILE } from "./outside-errors-reporter.mjs";
 import { runNode } from "./run-command.mjs";
 
 const NEXT = "node_modules/next/dist/bin/next";
@@ -22,13 +24,17 @@ try {
   rmSync(reports, { recursive: true, force: true });
 }
 
+const failures = results.flatMap((result) => result.failures ?? []);
+if (failures.length > 0) process.stdout.write(`\n── failed\n${failures.join("\n\n")}\n`);
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed\n`);
 process.exit(sum("failed") === 0 ? 0 : 1);
 
 /** A program that only says yes or no counts as one test. */
 async function check(name, run) {
-  await runner(name, async () => ((await run()) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }));
+  await runner(name, async () =>
+    (await run()) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures: [name] },
+  );
 }
 
 async function runner(name, run) {
@@ -38,7 +44,7 @@ async function runner(name, run) {
     result = await run();
   } catch (error) {
     process.stdout.write(`${error?.stack ?? error}\n`);
-    result = { passed: 0, failed: 1 };
+    result = { passed: 0, failed: 1, failures: [`${name} did not run: ${error?.message ?? error}`] };
   }
   results.push(result);
   process.stdout.write(`── ${name}: ${result.passed} ok, ${result.failed} not ok\n`);
@@ -46,12 +52,16 @@ async function runner(name, run) {
 
 async function runVitest() {
   const file = path.join(reports, "vitest.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const code = await runNode("node_modules/vitest/vitest.mjs", ["run", ...reporters], { NODE_ENV: "test" });
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
+  const outside = path.join(reports, "outside.json");
+  const reporters = ["default", "json", "./scripts/outside-errors-reporter.mjs"].map((name) => `--reporter=${name}`);
+  const code = await runNode("node_modules/vitest/vitest.mjs", ["run", ...reporters, `--outputFile.json=${file}`], {
+    NODE_ENV: "test",
+    [OUTSIDE_ERRORS_FILE]: outside,
+  });
+  if (!existsSync(file) || !existsSync(outside)) return { passed: 0, failed: 1, failures: ["vitest broke off"] };
   const report = JSON.parse(readFileSync(file, "utf8"));
-  // A file that does not even load has no tests: it counts as one that failed. So does a failure outside of tests.
-  const broken = report.testResults.filter((suite) => suite.status === "failed" && suite.assertionResults.length === 0);
-  const failed = report.numFailedTests + broken.length;
-  return { passed: report.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed };
+  // What is thrown outside of tests fails the run too, and so does a file that does not even load.
+  const failures = [...listVitestFailures(report), ...listOutsideErrors(JSON.parse(readFileSync(outside, "utf8")))];
+  if (code !== 0 && failures.length === 0) failures.push(`vitest ended with ${code} and names no failure`);
+  return { passed: report.numPassedTests, failed: failures.length, failures };
 }

@@ -7,9 +7,9 @@ import { Label } from "react-aria-components/Label";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
 import { FIELD_LABEL, TextField } from "@/components/ui/text-field";
-import { errorMessage } from "@/lib/client/api";
 import { serverNowMs } from "@/lib/client/server-clock";
 import { apiKeysQuery, createApiKey } from "@/lib/client/user-queries";
 import type { Scope } from "@/lib/schema/user";
@@ -45,38 +45,20 @@ export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; on
   });
   if (create.data) return <NewKey apiKey={create.data.key} onClose={onClose} />;
   return (
-    <Dialog
+    <FormDialog
       title="Create an API key"
-      isOpen
-      onClose={onClose}
       size="sm"
-      actions={
-        <>
-          <Button variant="ghost" onPress={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="primary"
-            isDisabled={name.trim() === "" || chosen.length === 0}
-            isPending={create.isPending}
-            onPress={() => create.mutate()}
-          >
-            Create key
-          </Button>
-        </>
-      }
+      submitLabel="Create key"
+      isValid={name.trim() !== "" && chosen.length > 0}
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-3">
-        <TextField label="Name" placeholder="Which program uses it" value={name} onChange={setName} autoFocus />
-        <ScopeGroup scopes={scopes} chosen={chosen} onChange={setChosen} />
-        <Select label="Expires" options={EXPIRIES} value={expiry} onChange={setExpiry} />
-        {create.isError ? (
-          <p role="alert" className="text-sm text-fail-text">
-            {errorMessage(create.error)}
-          </p>
-        ) : null}
-      </div>
-    </Dialog>
+      <TextField label="Name" placeholder="Which program uses it" value={name} onChange={setName} autoFocus />
+      <ScopeGroup scopes={scopes} chosen={chosen} onChange={setChosen} />
+      <Select label="Expires" options={EXPIRIES} value={expiry} onChange={setExpiry} />
+    </FormDialog>
   );
 }
 

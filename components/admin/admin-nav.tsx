@@ -1,34 +1,13 @@
 "use client";
-import { Bot, KeyRound, type LucideIcon, Users } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { adminGroupsFor } from "@/components/shell/admin-places";
 import type { Role } from "@/lib/schema/user";
-
-interface NavRow {
-  readonly word: string;
-  readonly icon: LucideIcon;
-  readonly href: string;
-  readonly roles: readonly Role[];
-}
-
-const GROUPS: readonly { readonly name: string; readonly rows: readonly NavRow[] }[] = [
-  { name: "Build", rows: [{ word: "Agents", icon: Bot, href: "/admin/agents", roles: ["admin"] }] },
-  {
-    name: "Govern",
-    rows: [
-      { word: "Users", icon: Users, href: "/admin/users", roles: ["admin"] },
-      { word: "API keys", icon: KeyRound, href: "/admin/keys", roles: ["admin", "member"] },
-    ],
-  },
-];
 
 /** The pages of the console that this person may open; above the page on narrow screens. */
 export function AdminNav({ role }: { role: Role }) {
   const pathname = usePathname();
-  const groups = GROUPS.map(({ name, rows }) => ({
-    name,
-    rows: rows.filter((row) => row.roles.includes(role)),
-  })).filter(({ rows }) => rows.length > 0);
+  const groups = adminGroupsFor(role);
   return (
     <nav
       aria-label="Admin"

@@ -35,7 +35,7 @@ export function AgentEditor({ agent }: { agent: AgentDetail }) {
                 Discard
               </Button>
             ) : null}
-            <AgentMenu agent={agent} />
+            <AgentMenu agent={agent} yaml={draft.text} />
             <Button
               variant="primary"
               isDisabled={!isChanged || draft.state === "invalid"}
@@ -88,7 +88,7 @@ function LiveState({ agent, isChanged }: { agent: AgentDetail; isChanged: boolea
   return (
     <span className="tnum ml-2 flex items-center gap-2 text-xs whitespace-nowrap text-muted max-sm:hidden">
       <span className="flex items-center gap-1.5">
-        <span aria-hidden="true" className="size-1.5 rounded-full bg-ok" />v{agent.version} live since{" "}
+        <span aria-hidden="true" className="size-1.5 rounded-full bg-ok" />v{agent.version} live ·{" "}
         <Time at={agent.updatedAt} />
       </span>
       {isChanged ? (

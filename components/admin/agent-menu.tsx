@@ -1,30 +1,37 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Copy, Download, Ellipsis, MessageSquare, Trash2 } from "lucide-react";
+import { Copy, Download, Ellipsis, MessageSquare, ShieldQuestionMark, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
-import { AGENTS_KEY, agentQuery, deleteAgent } from "@/lib/client/agent-queries";
+import { AGENTS_KEY, agentQuery, deleteAgent, restoreAgent } from "@/lib/client/agent-queries";
 import { errorMessage } from "@/lib/client/api";
 import { saveText } from "@/lib/client/save-text";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 import { DuplicateDialog } from "./duplicate-dialog";
+import { TryCallDialog } from "./try-call-dialog";
 
 /** What can be done with an agent beside editing it. */
-export function AgentMenu({ agent }: { agent: AgentDetail }) {
+export function AgentMenu({ agent, yaml }: { agent: AgentDetail; yaml: string }) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const [open, setOpen] = useState<"none" | "duplicate" | "delete">("none");
+  const [open, setOpen] = useState<"none" | "duplicate" | "delete" | "try">("none");
   const remove = useMutation({
     mutationFn: () => deleteAgent(agent.id),
     onSuccess: async () => {
       router.push("/admin/agents");
       queryClient.removeQueries({ queryKey: agentQuery(agent.id).queryKey });
+      showToast({ title: `Deleted ${agent.name}`, onUndo: () => undo.mutate() });
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  const undo = useMutation({
+    mutationFn: () => restoreAgent(agent.id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: AGENTS_KEY }),
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
   const close = () => setOpen("none");
@@ -39,6 +46,7 @@ export function AgentMenu({ agent }: { agent: AgentDetail }) {
         }
         actions={[
           { id: "chat", label: "Start a chat", icon: <MessageSquare />, href: `/?agent=${agent.id}` },
+          { id: "try", label: "Try a call", icon: <ShieldQuestionMark />, onAction: () => setOpen("try") },
           { id: "duplicate", label: "Duplicate", icon: <Copy />, onAction: () => setOpen("duplicate") },
           {
             id: "export",
@@ -56,6 +64,7 @@ export function AgentMenu({ agent }: { agent: AgentDetail }) {
           },
         ]}
       />
+      {open === "try" ? <TryCallDialog agent={agent} yaml={yaml} onClose={close} /> : null}
       <DuplicateDialog agentId={agent.id} isOpen={open === "duplicate"} onClose={close} />
       <ConfirmDialog
         title={`Delete ${agent.name}?`}

@@ -11,14 +11,14 @@ import { Time } from "@/components/ui/time";
 import { agentListQuery } from "@/lib/client/agent-queries";
 import type { AgentDetailList } from "@/lib/schema/agent-api";
 import { QueryState } from "./query-state";
-import { needsSandbox } from "./sandbox-notice";
+import { isUnsandboxed, needsSandbox } from "./sandbox-notice";
 
 const COLUMNS = [
-  { id: "name", label: "Agent" },
+  { id: "name", label: "Agent", className: "max-md:w-full" },
   { id: "description", label: "What it is for", className: "w-full max-md:hidden" },
   { id: "model", label: "Model", className: "max-md:hidden" },
   { id: "tools", label: "Tools", align: "right", className: "max-lg:hidden" },
-  { id: "version", label: "Version", align: "right" },
+  { id: "version", label: "Version", align: "right", className: "max-sm:hidden" },
   { id: "updated", label: "Published", align: "right" },
 ] as const;
 
@@ -66,19 +66,28 @@ function AgentTable({ agents }: { agents: (typeof AgentDetailList)["_output"]["a
       <tbody>
         {agents.map((agent) => (
           <TableRow key={agent.id}>
-            <TableCell>
-              <Link href={`/admin/agents/${agent.id}`} className="font-medium after:absolute after:inset-0">
+            <TableCell className="max-w-96 truncate max-md:w-full max-md:max-w-0">
+              <Link
+                href={`/admin/agents/${agent.id}`}
+                title={agent.name}
+                className="font-medium after:absolute after:inset-0"
+              >
                 {agent.name}
               </Link>
               <span className="ml-2 font-mono text-2xs text-muted">{agent.id}</span>
               {needsSandbox(agent) ? <Tag className="ml-2">no commands</Tag> : null}
+              {isUnsandboxed(agent) ? <Tag className="ml-2 text-fail-text">no sandbox</Tag> : null}
             </TableCell>
-            <TableCell className="max-w-0 truncate text-muted max-md:hidden">{agent.description}</TableCell>
+            <TableCell className="max-w-0 truncate text-muted max-md:hidden">
+              <span title={agent.description}>{agent.description}</span>
+            </TableCell>
             <TableCell className="font-mono text-2xs text-muted max-md:hidden">{agent.model}</TableCell>
             <TableCell align="right" className="text-muted max-lg:hidden">
               {agent.tools.length}
             </TableCell>
-            <TableCell align="right">v{agent.version}</TableCell>
+            <TableCell align="right" className="max-sm:hidden">
+              v{agent.version}
+            </TableCell>
             <TableCell align="right" className="text-muted">
               <Time at={agent.updatedAt} />
             </TableCell>

@@ -2,8 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
 import { AGENTS_KEY, duplicateAgent } from "@/lib/client/agent-queries";
 import { errorMessage } from "@/lib/client/api";
@@ -28,21 +27,15 @@ export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogPro
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={`Duplicate ${agentId}`}
       isOpen={isOpen}
-      onClose={onClose}
       size="sm"
-      actions={
-        <>
-          <Button variant="ghost" onPress={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" isPending={duplicate.isPending} onPress={() => duplicate.mutate()}>
-            Duplicate
-          </Button>
-        </>
-      }
+      submitLabel="Duplicate"
+      isValid={newId !== ""}
+      isPending={duplicate.isPending}
+      onSubmit={() => duplicate.mutate()}
+      onClose={onClose}
     >
       <TextField
         label="Id of the copy"
@@ -53,6 +46,6 @@ export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogPro
         isInvalid={duplicate.isError}
         errorMessage={duplicate.isError ? errorMessage(duplicate.error) : undefined}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,13 +1,11 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
 import { Diff } from "@/components/ui/diff";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
 import { showToast } from "@/components/ui/toast";
 import { AGENTS_KEY, publishAgent } from "@/lib/client/agent-queries";
-import { errorMessage } from "@/lib/client/api";
 import { diffRows } from "@/lib/client/diff-rows";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 
@@ -32,20 +30,19 @@ export function PublishDialog({ agent, yaml, isOpen, onClose }: PublishDialogPro
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={`Publish v${number} of ${agent.id}?`}
       isOpen={isOpen}
-      onClose={onClose}
       size="lg"
-      actions={
-        <>
-          <Button variant="ghost" onPress={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" isPending={publish.isPending} onPress={() => publish.mutate()}>
-            Publish v{number}
-          </Button>
-        </>
+      submitLabel={`Publish v${number}`}
+      isPending={publish.isPending}
+      error={publish.error}
+      onSubmit={() => publish.mutate()}
+      onClose={onClose}
+      after={
+        <div className="mt-4 overflow-hidden rounded-md border border-border">
+          <Diff path={`${agent.id}.yaml`} rows={isOpen ? diffRows(agent.yaml ?? "", yaml) : []} />
+        </div>
       }
     >
       <TextField
@@ -56,14 +53,6 @@ export function PublishDialog({ agent, yaml, isOpen, onClose }: PublishDialogPro
         maxLength={500}
         autoFocus
       />
-      {publish.isError ? (
-        <p role="alert" className="mt-3 rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text">
-          {errorMessage(publish.error)}
-        </p>
-      ) : null}
-      <div className="mt-4 overflow-hidden rounded-md border border-border">
-        <Diff path={`${agent.id}.yaml`} rows={isOpen ? diffRows(agent.yaml ?? "", yaml) : []} />
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -11,6 +11,7 @@ import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
+import { classNames } from "@/lib/client/class-names";
 import { updateUser, usersQuery } from "@/lib/client/user-queries";
 import { Role, type User } from "@/lib/schema/user";
 import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
@@ -98,11 +99,11 @@ function UserRow({ user, isViewer, onRole, onDeactivate, onReactivate }: UserRow
   const isOut = user.deactivatedAt !== null;
   return (
     <TableRow>
-      <TableCell className={isOut ? "text-muted" : "font-medium"}>
-        {user.name}
+      <TableCell className={classNames("max-w-0 truncate", isOut ? "text-muted" : "font-medium")}>
+        <span title={user.name}>{user.name}</span>
         {isViewer ? <Tag className="ml-2">you</Tag> : null}
         {isOut ? <Tag className="ml-2">deactivated</Tag> : null}
-        <span className="block text-xs font-normal text-muted md:hidden">{user.email}</span>
+        <span className="block truncate text-xs font-normal text-muted md:hidden">{user.email}</span>
       </TableCell>
       <TableCell className="text-muted max-md:hidden">{user.email}</TableCell>
       <TableCell>

@@ -2,13 +2,14 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "@/lib/client/api";
 import { ApprovalCard, type ApprovalCardProps } from "./approval-card";
-import { DecisionsProvider } from "./decisions-context";
+import { callKey, DecisionsProvider } from "./decisions-context";
+import { QuestionCard } from "./question-card";
 
 afterEach(cleanup);
 
 function show(change: Partial<ApprovalCardProps> = {}, decide = vi.fn(async () => undefined), first = "c1") {
   render(
-    <DecisionsProvider value={{ decide, firstCallId: first }}>
+    <DecisionsProvider value={{ decide, firstCall: callKey("run_1", first), asked: null }}>
       <ApprovalCard
         runId="run_1"
         toolCallId="c1"
@@ -31,7 +32,7 @@ function press(name: RegExp | string) {
 describe("an approval card", () => {
   it("asks a question and shows the whole call and the rule", () => {
     show();
-    const card = screen.getByRole("region", { name: "Approval: execute" });
+    const card = screen.getByRole("region", { name: /^Approval: execute/u });
     expect(screen.getByRole("heading").textContent).toBe("Run this command?");
     expect(card.textContent).toContain("$ npm publish --dry-run");
     expect(card.textContent).toContain('{"timeout_ms":5000}');
@@ -53,6 +54,27 @@ describe("an approval card", () => {
     fireEvent.keyDown(document, { key: "y" });
     expect(decide).toHaveBeenCalledOnce();
     await waitFor(() => expect(screen.getByRole("button", { name: /Allowing/u })).toHaveProperty("disabled", true));
+  });
+
+  it("offers nothing once the agent was deleted, and says why and what to do", () => {
+    const decide = vi.fn(async () => undefined);
+    const base = { id: "1", runId: "run_1", threadId: "th", threadTitle: null, agentId: "a", agentName: "A" };
+    const asked = { ...base, kind: "approval", toolCallId: "c1", tool: "execute", args: {}, waitingSince: "" } as const;
+    render(
+      <DecisionsProvider
+        value={{ decide, firstCall: callKey("run_1", "c1"), asked: [{ ...asked, agentDeleted: true }] }}
+      >
+        <ApprovalCard runId="run_1" toolCallId="c1" tool="execute" args={{ command: "ls" }} askedAtMs={null} isReady />
+        <QuestionCard runId="run_1" toolCallId="c1" questions={[{ question: "Which?" }]} askedAtMs={null} isReady />
+      </DecisionsProvider>,
+    );
+    for (const key of ["y", "n"]) fireEvent.keyDown(document, { key });
+    expect(screen.queryAllByRole("button")).toEqual([]);
+    expect(screen.getAllByText(/^The agent that asks was deleted.* Stop in the thread ends the run\.$/u)).toHaveLength(
+      2,
+    );
+    expect(screen.getByRole("textbox").closest("fieldset[disabled]")).not.toBeNull();
+    expect(decide).not.toHaveBeenCalled();
   });
 
   it("leaves the keys to the first of several", () => {
@@ -106,5 +128,21 @@ describe("an approval card", () => {
     fireEvent.keyDown(document, { key: "y" });
     expect(screen.queryByRole("button")).toBeNull();
     expect(decide).not.toHaveBeenCalled();
+  });
+
+  it("has no buttons where it can only be looked at, and says where it is decided", () => {
+    render(
+      <DecisionsProvider value={null}>
+        <ApprovalCard runId="run_1" toolCallId="c1" tool="execute" args={{}} askedAtMs={null} isReady />
+      </DecisionsProvider>,
+    );
+    expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.getByText(/decided in the thread or the inbox/u)).toBeTruthy();
+  });
+
+  it("says where the call would run and when the ask expires", () => {
+    show({ runsIn: "/workspace, sandboxed", expiresAt: new Date(Date.now() + 7_200_000).toISOString() });
+    expect(screen.getByText("/workspace, sandboxed")).toBeTruthy();
+    expect(screen.getByRole("region").textContent).toContain("expires in 2 h");
   });
 });

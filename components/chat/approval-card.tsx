@@ -1,12 +1,13 @@
 "use client";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { approvalTitle } from "@/lib/client/interrupt-words";
+import { toolGist } from "@/lib/client/tool-gist";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { ApprovalEditor } from "./approval-editor";
 import { AskedCall } from "./asked-call";
-import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision } from "./asking-card";
+import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./asking-card";
 import { DenyForm } from "./deny-form";
 import { type OpenDecision, useDecision } from "./use-decision";
 
@@ -17,6 +18,9 @@ export interface ApprovalCardProps {
   tool: string;
   args: Readonly<Record<string, unknown>>;
   reason?: string;
+  /** Where it would run, in words. */
+  runsIn?: string;
+  expiresAt?: string;
   askedAtMs: number | null;
   /** False while other calls of the same step are still at work. */
   isReady: boolean;
@@ -24,18 +28,29 @@ export interface ApprovalCardProps {
   from?: string;
 }
 
+function labelOf(tool: string, args: ApprovalCardProps["args"], from = ""): string {
+  return ["Approval:", tool, toolGist({ name: tool, args }).slice(0, 80), from && `from ${from}`]
+    .filter(Boolean)
+    .join(" ");
+}
+
 type Mode = "choose" | "edit" | "deny";
 
 /** Asks whether exactly this call may run. */
 export function ApprovalCard(props: ApprovalCardProps) {
-  const { runId, toolCallId, tool, args, reason, askedAtMs, isReady, from } = props;
+  const { runId, toolCallId, tool, args, reason, runsIn, expiresAt, askedAtMs, isReady, from } = props;
   const [mode, setMode] = useState<Mode>("choose");
   const decision = useDecision(runId, toolCallId);
   const close = () => setMode("choose");
   return (
-    <AskingCard label={`Approval: ${tool}`} title={approvalTitle(tool)} askedAtMs={askedAtMs}>
+    <AskingCard
+      label={labelOf(tool, args, from)}
+      title={approvalTitle(tool)}
+      askedAtMs={askedAtMs}
+      expiresAt={expiresAt}
+    >
       {mode === "edit" ? null : <AskedCall tool={tool} args={args} />}
-      {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} from={from} />}
+      {mode === "edit" ? null : <AskedFacts {...{ tool, reason, runsIn, from }} />}
       <RefusedDecision text={decision.error} />
       {mode === "edit" ? (
         <ApprovalEditor
@@ -58,22 +73,27 @@ export function ApprovalCard(props: ApprovalCardProps) {
   );
 }
 
-function AskedFacts({ tool, reason, from }: Pick<ApprovalCardProps, "tool" | "reason" | "from">) {
+function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "tool" | "reason" | "runsIn" | "from">) {
+  const facts = [
+    [
+      "Tool",
+      <span key="tool" className="font-mono">
+        {tool}
+      </span>,
+    ],
+    ["Asked by", from === undefined ? undefined : `subagent ${from}`],
+    ["Rule", reason],
+    ["Runs in", runsIn],
+  ] as const;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 border-t border-separator px-3 pt-2.5 text-xs">
-      <dt className="text-muted">Tool</dt>
-      <dd className="font-mono">{tool}</dd>
-      {from === undefined ? null : (
-        <>
-          <dt className="text-muted">Asked by</dt>
-          <dd>subagent {from}</dd>
-        </>
-      )}
-      {reason === undefined ? null : (
-        <>
-          <dt className="text-muted">Rule</dt>
-          <dd className="break-words">{reason}</dd>
-        </>
+      {facts.map(([name, value]) =>
+        value === undefined ? null : (
+          <Fragment key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </Fragment>
+        ),
       )}
     </dl>
   );
@@ -90,6 +110,7 @@ function Choice({ decision, isReady, onMode }: ChoiceProps) {
   const { isFirst } = decision;
   const allow = () => void decision.decide({ decision: "allow", scope: "once" });
   useShortcuts(isFirst && isOpen ? { y: allow, n: () => onMode("deny") } : {});
+  if (decision.isReadOnly || decision.isAgentGone) return <Undecidable isAgentGone={decision.isAgentGone} />;
   if (!isReady)
     return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls of this step are still at work.</p>;
   return (

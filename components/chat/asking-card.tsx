@@ -1,30 +1,35 @@
 import type { ReactNode } from "react";
 import { StateRing } from "@/components/ui/state-ring";
-import { Time } from "@/components/ui/time";
+import { Time, TimeLeft } from "@/components/ui/time";
 
 export interface AskingCardProps {
+  /** Tells this card from others on the page. */
   label: string;
   title: string;
   askedAtMs: number | null;
-  /** Right in the head, instead of when it was asked. */
-  fact?: ReactNode;
+  /** When nobody is asked any more. */
+  expiresAt?: string;
   children: ReactNode;
 }
 
 /** The frame of what a person is asked: the only filled brass of the product. */
-export function AskingCard({ label, title, askedAtMs, fact, children }: AskingCardProps) {
+export function AskingCard({ label, title, askedAtMs, expiresAt, children }: AskingCardProps) {
   return (
     <section aria-label={label} className="overflow-hidden rounded-lg border border-signal-line bg-surface">
       <header className="flex min-h-9 items-center gap-2 border-b border-separator bg-signal-soft px-3 text-sm">
         <StateRing status="waiting" labelled />
-        <h3 className="min-w-0 flex-1 font-medium break-words">{title}</h3>
+        <h2 className="min-w-0 flex-1 font-medium break-words">{title}</h2>
         <span className="tnum shrink-0 text-xs text-muted">
-          {fact ??
-            (askedAtMs === null ? null : (
-              <>
-                asked <Time at={askedAtMs} />
-              </>
-            ))}
+          {askedAtMs === null ? null : (
+            <>
+              asked <Time at={askedAtMs} />
+            </>
+          )}
+          {expiresAt === undefined ? null : (
+            <>
+              {askedAtMs === null ? "" : " · "}expires in <TimeLeft until={expiresAt} />
+            </>
+          )}
         </span>
       </header>
       {children}
@@ -35,6 +40,17 @@ export function AskingCard({ label, title, askedAtMs, fact, children }: AskingCa
 export function AskingFoot({ children }: { children: ReactNode }) {
   return (
     <footer className="flex items-center gap-2 px-3 pt-2.5 pb-3 max-sm:grid max-sm:grid-cols-2">{children}</footer>
+  );
+}
+
+/** Instead of the buttons, where nothing can be decided. */
+export function Undecidable({ isAgentGone }: { isAgentGone: boolean }) {
+  return (
+    <p className="px-3 pt-2.5 pb-3 text-xs text-muted">
+      {isAgentGone
+        ? "The agent that asks was deleted, so this does not go on. Stop in the thread ends the run."
+        : "This is decided in the thread or the inbox, by the person whose thread it is."}
+    </p>
   );
 }
 

@@ -15,7 +15,7 @@ export function CompactionLine({ compaction }: { compaction: CompactionData }) {
       <div className="mt-1 ml-[6px] border-l border-border pl-4 text-sm break-words text-muted">
         <p>
           {messages} became this summary for the model.
-          {memoryFlushed ? " What should last was written to memory first." : ""}
+          {memoryFlushed ? " Before that, the agent could write to memory what should last." : ""}
         </p>
         <p className="mt-1 whitespace-pre-wrap">{summary}</p>
       </div>

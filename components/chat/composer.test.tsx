@@ -17,7 +17,8 @@ function Harness(props: Partial<ComposerProps>) {
         onSend={async () => undefined}
         onStop={() => undefined}
         queued={[]}
-        onRemoveQueued={() => undefined}
+        onRemoveQueued={async () => undefined}
+        mayAttach
         pickers={null}
         {...props}
       />
@@ -40,7 +41,7 @@ describe("the composer", () => {
     render(<Harness onSend={onSend} />);
     type("  List files ");
     fireEvent.keyDown(field(), { key: "Enter" });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith("List files");
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("List files", []);
     await waitFor(() => expect(field().value).toBe(""));
   });
 
@@ -78,11 +79,32 @@ describe("the composer", () => {
   });
 
   it("shows what is queued and removes it", () => {
-    const onRemoveQueued = vi.fn();
+    const onRemoveQueued = vi.fn(async () => undefined);
     render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
     expect(screen.getByRole("list", { name: "Queued messages" }).textContent).toContain("Then test it");
     fireEvent.click(screen.getByRole("button", { name: "Remove queued message" }));
     expect(onRemoveQueued).toHaveBeenCalledWith("r2");
+  });
+
+  it("takes a queued message back into the field, above what was being typed", async () => {
+    const onRemoveQueued = vi.fn(async () => undefined);
+    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    type("And more");
+    fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
+    await waitFor(() => expect(field().value).toBe("Then test it\n\nAnd more"));
+    expect(onRemoveQueued).toHaveBeenCalledExactlyOnceWith("r2");
+    expect(document.activeElement).toBe(field());
+  });
+
+  it("keeps what is typed while a message is on its way", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    render(<Harness onSend={() => promise} />);
+    type("First");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    type("Second");
+    resolve();
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Send/u }).disabled).toBe(false));
+    expect(field().value).toBe("Second");
   });
 
   it("offers commands after a slash, chosen by arrows and Enter, then sent by Enter", async () => {
@@ -99,7 +121,23 @@ describe("the composer", () => {
     expect(onSend).not.toHaveBeenCalled();
     expect(screen.queryByRole("option")).toBeNull();
     fireEvent.keyDown(field(), { key: "Enter" });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith("/stopall");
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("/stopall", []);
+    await waitFor(() => expect(field().value).toBe(""));
+  });
+
+  it("offers the agent's skills beside the commands; the chosen one waits for what it is to do", async () => {
+    const onSend = vi.fn(async () => undefined);
+    const skills = [{ name: "/slides", does: "Make slides", writes: "/slides " }];
+    render(<Harness onSend={onSend} skills={skills} />);
+    type("/s");
+    expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toContain("/slidesMake slides");
+    type("/sl");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(field().value).toBe("/slides ");
+    expect(screen.queryByRole("option")).toBeNull();
+    type("/slides about bees");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("/slides about bees", []);
     await waitFor(() => expect(field().value).toBe(""));
   });
 
@@ -120,5 +158,44 @@ describe("the composer", () => {
     expect(field().placeholder).toBe("A new message declines what waits above");
     fireEvent.click(screen.getByRole("button", { name: /Stop/u }));
     expect(onStop).toHaveBeenCalledOnce();
+  });
+});
+
+describe("files in the composer", () => {
+  const file = new File(["a,b"], "times.csv");
+
+  it("are attached by choosing and dropping, and sent with the text or without", async () => {
+    const onSend = vi.fn(async () => undefined);
+    render(<Harness onSend={onSend} />);
+    fireEvent.change(screen.getByLabelText("Files to attach"), { target: { files: [file] } });
+    fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [new File(["x"], "other.txt")] } });
+    expect(screen.getByRole("list", { name: "Attached files" }).textContent).toContain("other.txt");
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("", [file, expect.any(File)]);
+    await waitFor(() => expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull());
+  });
+
+  it("are attached by pasting, unless what is pasted is text", () => {
+    render(<Harness />);
+    fireEvent.paste(field(), { clipboardData: { types: ["Files"], files: [file] } });
+    fireEvent.paste(field(), { clipboardData: { types: ["text/plain", "Files"], files: [file] } });
+    expect(screen.getAllByText("times.csv")).toHaveLength(1);
+    fireEvent.click(screen.getByRole("button", { name: "Remove times.csv" }));
+    expect(screen.queryByText("times.csv")).toBeNull();
+  });
+
+  it("stay when the server does not take the message", async () => {
+    render(<Harness onSend={() => Promise.reject(new Error("offline"))} />);
+    fireEvent.paste(field(), { clipboardData: { types: ["Files"], files: [file] } });
+    fireEvent.keyDown(field(), { key: "Enter" });
+    await screen.findByText("The message was not sent");
+    expect(screen.getByText("times.csv")).toBeDefined();
+  });
+
+  it("are refused with a reason where the agent has no workspace", async () => {
+    render(<Harness mayAttach={false} />);
+    expect(screen.queryByRole("button", { name: "Attach files" })).toBeNull();
+    fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [file] } });
+    await screen.findByText("This agent has no workspace, so it takes no files");
   });
 });

@@ -1,17 +1,24 @@
 "use client";
-import { ArrowUp, CornerDownRight, Square, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from "react";
+import { ArrowUp, Square } from "lucide-react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { classNames } from "@/lib/client/class-names";
-import { SlashMenu, useSlashMenu } from "./slash-menu";
-
-export interface QueuedMessage {
-  id: string;
-  text: string;
-}
+import { type Attachments, useAttachments } from "@/lib/client/use-attachments";
+import { AttachButton, AttachedList } from "./attachments";
+import { QueuedList, type QueuedMessage } from "./queued-list";
+import { type SlashCommand, SlashMenu, useSlashMenu } from "./slash-menu";
 
 export interface ComposerProps {
   text: string;
@@ -19,11 +26,16 @@ export interface ComposerProps {
   isRunning: boolean;
   /** The run waits for decisions; a message declines them and starts the next run. */
   isWaiting?: boolean;
-  /** Resolves once the server has the message; the text stays when it rejects. */
-  onSend: (text: string) => Promise<void>;
+  /** Resolves once the server has the message; text and files stay when it rejects. */
+  onSend: (text: string, files: readonly File[]) => Promise<void>;
+  /** False where the agent has no workspace that would hold them. */
+  mayAttach: boolean;
+  /** Those of the agent, offered after a slash beside the commands. */
+  skills?: readonly SlashCommand[];
   onStop: () => void;
   queued: readonly QueuedMessage[];
-  onRemoveQueued: (id: string) => void;
+  /** Resolves once it is out of the queue. */
+  onRemoveQueued: (id: string) => Promise<void>;
   /** Agent and model pickers. */
   pickers: ReactNode;
   /** Above the field: what a person should know before sending. */
@@ -34,26 +46,13 @@ export interface ComposerProps {
 
 /** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending while a run goes on queues. */
 export function Composer(props: ComposerProps) {
-  const { text, onText, isRunning, isWaiting = false, queued, pickers, note, inputRef, isDisabled } = props;
-  const [isSending, setSending] = useState(false);
-  const guard = useRef(false);
-  const send = async () => {
-    const content = text.trim();
-    if (content === "" || guard.current || isDisabled) return;
-    guard.current = true;
-    setSending(true);
-    try {
-      await props.onSend(content);
-      onText("");
-    } catch (error) {
-      showToast({ title: "The message was not sent", description: errorMessage(error), tone: "error" });
-    } finally {
-      guard.current = false;
-      setSending(false);
-    }
-  };
+  const { text, onText, isRunning, isWaiting = false, queued, note, isDisabled } = props;
+  const ownRef = useRef<HTMLTextAreaElement>(null);
+  const inputRef = props.inputRef ?? ownRef;
+  const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
+  const { send, isSending } = useSending(props, attachments);
   const menuId = useId();
-  const menu = useSlashMenu(text, onText);
+  const menu = useSlashMenu(text, onText, props.skills);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing || menu.onKeyDown(event)) return;
     if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
@@ -61,19 +60,32 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     void send();
   };
+  const edit = async (message: QueuedMessage) => {
+    await props.onRemoveQueued(message.id);
+    onText([message.text, text].filter(Boolean).join("\n\n"));
+    inputRef.current?.focus();
+  };
+  const isEmpty = text.trim() === "" && attachments.items.length === 0;
   return (
     <div className="mx-auto w-full max-w-[776px] shrink-0 px-6 pt-2 pb-4 max-sm:px-3 max-sm:pb-3">
       {note}
       <SlashMenu id={menuId} menu={menu} />
-      <Queue queued={queued} onRemove={props.onRemoveQueued} />
+      <QueuedList
+        queued={queued}
+        onEdit={(message) => void edit(message)}
+        onRemove={(id) => void props.onRemoveQueued(id)}
+      />
       <div
         className={classNames(
-          "border border-border-strong bg-surface focus-within:border-focus focus-within:ring-1 focus-within:ring-focus",
+          "relative border border-border-strong bg-surface focus-within:border-focus focus-within:ring-1 focus-within:ring-focus",
           queued.length > 0 ? "rounded-b-lg" : "rounded-lg",
         )}
       >
+        {attachments.isDropping ? <DropMark /> : null}
+        <AttachedList items={attachments.items} isUploading={isSending} onRemove={attachments.remove} />
         <textarea
           ref={inputRef}
+          dir="auto"
           aria-label="Message"
           aria-controls={menu.commands.length > 0 ? menuId : undefined}
           aria-activedescendant={menu.commands.length > 0 ? `${menuId}-${menu.activeIndex}` : undefined}
@@ -82,31 +94,93 @@ export function Composer(props: ComposerProps) {
           disabled={isDisabled}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={(event) => pasteFiles(event, attachments.add)}
           placeholder={placeholderFor(isRunning, isWaiting)}
           className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none"
         />
-        <div className="flex items-center gap-1 px-2 pb-2">
-          {pickers}
-          <span className="flex-1" />
-          {isRunning || isWaiting ? <StopButton onStop={props.onStop} /> : null}
-          <IconButton
-            label={isRunning ? "Queue message" : "Send message"}
-            shortcut="Enter"
-            isDisabled={text.trim() === "" || isSending || isDisabled}
-            onPress={() => void send()}
-            className="ml-1 bg-accent! text-accent-foreground! hover:bg-accent/88!"
-          >
-            <ArrowUp />
-          </IconButton>
-        </div>
+        <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={send} onFiles={attachments.add} />
       </div>
     </div>
   );
 }
 
+interface ComposerBarProps extends ComposerProps {
+  isSendable: boolean;
+  onSendNow: () => Promise<void>;
+  onFiles: (files: readonly File[]) => void;
+}
+
+function ComposerBar({ pickers, isRunning, isWaiting, isDisabled, isSendable, ...props }: ComposerBarProps) {
+  return (
+    <div className="flex items-center gap-1 px-2 pb-2">
+      {props.mayAttach && !isDisabled ? <AttachButton onFiles={props.onFiles} /> : null}
+      {pickers}
+      <span className="flex-1" />
+      {isRunning || isWaiting ? <StopButton onStop={props.onStop} /> : null}
+      <IconButton
+        label={isRunning ? "Queue message" : "Send message"}
+        shortcut="Enter"
+        isDisabled={!isSendable || isDisabled}
+        onPress={() => void props.onSendNow()}
+        className="ml-1 bg-accent! text-accent-foreground! hover:bg-accent/88!"
+      >
+        <ArrowUp />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Sends text and files once; what was typed meanwhile stays. */
+function useSending({ text, onText, onSend, isDisabled }: ComposerProps, attachments: Attachments) {
+  const [isSending, setSending] = useState(false);
+  const guard = useRef(false);
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
+  const send = async () => {
+    const content = text.trim();
+    const files = attachments.items.map(({ file }) => file);
+    if ((content === "" && files.length === 0) || guard.current || isDisabled) return;
+    guard.current = true;
+    setSending(true);
+    try {
+      await onSend(content, files);
+      if (latest.current === text) onText("");
+      attachments.clear();
+    } catch (error) {
+      showToast({ title: "The message was not sent", description: errorMessage(error), tone: "error" });
+    } finally {
+      guard.current = false;
+      setSending(false);
+    }
+  };
+  return { send, isSending };
+}
+
+function pasteFiles(event: ClipboardEvent, add: (files: readonly File[]) => void): void {
+  const files = [...event.clipboardData.files];
+  // Copied cells and formatted text come with a picture of themselves.
+  if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
+  event.preventDefault();
+  add(files);
+}
+
+function refuseFiles(): void {
+  showToast({ title: "This agent has no workspace, so it takes no files", tone: "error" });
+}
+
+function DropMark() {
+  return (
+    <p className="absolute inset-0 z-1 flex items-center justify-center rounded-lg bg-selection text-sm font-medium outline-2 -outline-offset-2 outline-focus outline-dashed">
+      Drop the files to attach them
+    </p>
+  );
+}
+
 function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
   if (isWaiting) return "A new message declines what waits above";
-  return isRunning ? "Queue a message" : "Ask for something to be done, or / for commands";
+  return isRunning ? "Queue a message" : "Ask for something, or / for commands";
 }
 
 function StopButton({ onStop }: { onStop: () => void }) {
@@ -119,36 +193,5 @@ function StopButton({ onStop }: { onStop: () => void }) {
       <Square className="size-3 fill-current" aria-hidden />
       Stop <Kbd>Esc</Kbd>
     </button>
-  );
-}
-
-interface QueueProps {
-  queued: readonly QueuedMessage[];
-  onRemove: (id: string) => void;
-}
-
-function Queue({ queued, onRemove }: QueueProps) {
-  if (queued.length === 0) return null;
-  return (
-    <ol
-      aria-label="Queued messages"
-      className="divide-y divide-separator rounded-t-lg border border-b-0 border-border bg-surface-secondary"
-    >
-      {queued.map((message, index) => (
-        <li key={message.id} className="flex items-center gap-2 py-1 pr-1 pl-3 text-sm">
-          <CornerDownRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
-          <span className="shrink-0 text-xs text-muted">{index === 0 ? "Next" : "Then"}</span>
-          <span className="min-w-0 flex-1 truncate" title={message.text}>
-            {message.text}
-          </span>
-          {index === 0 ? (
-            <span className="shrink-0 text-xs text-muted max-sm:hidden">sent when this run ends</span>
-          ) : null}
-          <IconButton label="Remove queued message" size="xs" onPress={() => onRemove(message.id)}>
-            <X />
-          </IconButton>
-        </li>
-      ))}
-    </ol>
   );
 }

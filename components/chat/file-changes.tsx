@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Download } from "lucide-react";
+import { Download, ListTree } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { Diff, DiffCount } from "@/components/ui/diff";
 import { ICON_BUTTON } from "@/components/ui/icon-button";
@@ -63,11 +64,12 @@ function VersionRow({ version, isShown, href, onShow }: VersionRowProps) {
       >
         <span className="font-medium">Version {version.version}</span>
         {version.deleted ? <span className="text-fail-text">deleted</span> : null}
-        <span className="text-muted">{version.runId === null ? "by a person" : "by a run"}</span>
+        <span className="min-w-0 truncate text-muted">{versionAuthor(version)}</span>
         <span className="flex-1" />
         <DiffCount added={version.addedLines} removed={version.removedLines} />
         <Time at={version.createdAt} className="tnum w-14 text-right text-muted" />
       </button>
+      <RunLink version={version} />
       {version.deleted ? (
         <span className="size-6" />
       ) : (
@@ -81,6 +83,31 @@ function VersionRow({ version, isShown, href, onShow }: VersionRowProps) {
         </a>
       )}
     </li>
+  );
+}
+
+/** Who made a version, in words. */
+function versionAuthor({ author, authorName, isOwn }: FileVersion): string {
+  const texts: Record<FileVersion["author"], string> = {
+    agent: isOwn || authorName === null ? "by the agent" : `by the agent, for ${authorName}`,
+    user: `by ${authorName ?? "a person"}`,
+    seeded: "as it began",
+    outside: "changed outside of a run",
+  };
+  return texts[author];
+}
+
+/** To the tool call that wrote the version; another person's run can't be opened. */
+function RunLink({ version: { version, isOwn, runId, spanId } }: { version: FileVersion }) {
+  if (!isOwn || runId === null) return <span className="size-6" />;
+  return (
+    <Link
+      href={`/traces/${runId}${spanId === null ? "" : `?span=${spanId}`}`}
+      aria-label={`Open the run of version ${version}`}
+      className={`${ICON_BUTTON} size-6 [&>svg]:size-3.5`}
+    >
+      <ListTree aria-hidden />
+    </Link>
   );
 }
 

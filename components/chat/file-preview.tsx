@@ -26,7 +26,8 @@ export function FilePreview({ threadId, path }: { threadId: string; path: string
   return <PreviewBody preview={file.data} path={path} />;
 }
 
-function PreviewBody({ preview, path }: { preview: Preview; path: string }) {
+/** What can be shown of a file's bytes. */
+export function PreviewBody({ preview, path }: { preview: Preview; path: string }) {
   switch (preview.kind) {
     case "none":
       return <p className="p-4 text-sm text-muted">{preview.reason}</p>;

@@ -1,8 +1,9 @@
 "use client";
-import { ChevronRight, FilePlus2, FileText, FileX2, Folder, Upload } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { ChevronRight, Download, FilePlus2, FileText, FileX2, Folder, Upload } from "lucide-react";
+import type { ReactNode } from "react";
+import { ChooseFilesButton } from "@/components/ui/choose-files-button";
 import { DiffCount } from "@/components/ui/diff";
-import { IconButton } from "@/components/ui/icon-button";
+import { ICON_BUTTON } from "@/components/ui/icon-button";
 import { PathText } from "@/components/ui/path-text";
 import { Section } from "@/components/ui/section";
 import type { FileEntry } from "@/lib/client/file-queries";
@@ -18,7 +19,10 @@ export interface FilesSectionProps {
   placeholder: ReactNode;
   onFolder: (folder: string) => void;
   onFile: (path: string) => void;
-  onUpload: (files: readonly File[]) => void;
+  /** Everything in the open folder as one file; null when there is nothing. */
+  archiveUrl: string | null;
+  /** Null for those who may only read. */
+  onUpload: ((files: readonly File[]) => void) | null;
 }
 
 const ROW = "flex h-7 w-full items-center gap-2 rounded-md px-2 text-left -outline-offset-2 touch-row hover:bg-default";
@@ -32,7 +36,8 @@ export function FilesSection(props: FilesSectionProps) {
       extra={
         <>
           {changed.length > 0 ? <span>{changed.length} changed</span> : null}
-          <UploadButton onUpload={props.onUpload} />
+          {props.archiveUrl === null ? null : <DownloadAll href={props.archiveUrl} />}
+          {props.onUpload === null ? null : <UploadButton onUpload={props.onUpload} />}
         </>
       }
     >
@@ -126,24 +131,24 @@ function Crumbs({ folder, onFolder }: { folder: string; onFolder: (folder: strin
   );
 }
 
-function UploadButton({ onUpload }: { onUpload: (files: readonly File[]) => void }) {
-  const input = useRef<HTMLInputElement>(null);
+function DownloadAll({ href }: { href: string }) {
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to upload"
-        onChange={(event) => {
-          onUpload([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
-      />
-      <IconButton label="Upload files" size="xs" onPress={() => input.current?.click()}>
-        <Upload />
-      </IconButton>
-    </>
+    <a
+      href={href}
+      download
+      aria-label="Download all files"
+      title="Download all files"
+      className={`${ICON_BUTTON} size-6 [&>svg]:size-3.5`}
+    >
+      <Download aria-hidden />
+    </a>
+  );
+}
+
+function UploadButton({ onUpload }: { onUpload: (files: readonly File[]) => void }) {
+  return (
+    <ChooseFilesButton label="Upload files" fieldLabel="Files to upload" size="xs" onFiles={onUpload}>
+      <Upload />
+    </ChooseFilesButton>
   );
 }

@@ -1,13 +1,23 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { changedFilesQuery, deleteFile, filesKey, folderQuery, uploadFile } from "@/lib/client/file-queries";
-import { FileDialog } from "./file-dialog";
+import {
+  archiveUrl,
+  changedFilesQuery,
+  deleteFile,
+  filesKey,
+  folderQuery,
+  uploadFile,
+} from "@/lib/client/file-queries";
+import { loadPatiently } from "@/lib/client/load-patiently";
 import { FilesSection } from "./files-section";
+
+const FileDialog = lazy(async () => ({ default: (await loadPatiently(() => import("./file-dialog"))).FileDialog }));
 
 /** The workspace of the thread's agent. */
 export function FilesView({ threadId }: { threadId: string }) {
@@ -16,6 +26,7 @@ export function FilesView({ threadId }: { threadId: string }) {
   const list = useQuery(folderQuery(threadId, folder));
   const changed = useQuery(changedFilesQuery(threadId));
   const attempt = useFileAttempt(threadId);
+  const mayChange = useShell().viewer.scopes.includes("chat");
   const upload = async (files: readonly File[]) => {
     for (const one of files) await uploadFile(threadId, folder === "" ? one.name : `${folder}/${one.name}`, one);
     showToast({
@@ -37,23 +48,27 @@ export function FilesView({ threadId }: { threadId: string }) {
             isLoading={list.isPending}
             error={list.error}
             isEmpty={list.data?.entries.length === 0}
+            hasWorkspace={list.data?.hasWorkspace !== false}
             onRetry={() => void list.refetch()}
           />
         }
         onFolder={setFolder}
         onFile={setFile}
-        onUpload={(files) => void attempt(upload(files))}
+        archiveUrl={list.data?.entries.length ? archiveUrl(threadId, folder) : null}
+        onUpload={mayChange && list.data?.hasWorkspace !== false ? (files) => void attempt(upload(files)) : null}
       />
       {file === null ? null : (
-        <FileDialog
-          threadId={threadId}
-          path={file}
-          onDelete={() => {
-            setFile(null);
-            void attempt(remove(file));
-          }}
-          onClose={() => setFile(null)}
-        />
+        <Suspense>
+          <FileDialog
+            threadId={threadId}
+            path={file}
+            onDelete={() => {
+              setFile(null);
+              void attempt(remove(file));
+            }}
+            onClose={() => setFile(null)}
+          />
+        </Suspense>
       )}
     </>
   );
@@ -76,10 +91,11 @@ interface PlaceholderProps {
   isLoading: boolean;
   error: Error | null;
   isEmpty: boolean;
+  hasWorkspace: boolean;
   onRetry: () => void;
 }
 
-function Placeholder({ isLoading, error, isEmpty, onRetry }: PlaceholderProps) {
+function Placeholder({ isLoading, error, isEmpty, hasWorkspace, onRetry }: PlaceholderProps) {
   if (isLoading) return <SkeletonList label="Loading files" rows={3} rowHeight={28} className="-mx-2 divide-y-0" />;
   if (error) {
     return (
@@ -90,5 +106,6 @@ function Placeholder({ isLoading, error, isEmpty, onRetry }: PlaceholderProps) {
     );
   }
   if (!isEmpty) return null;
+  if (!hasWorkspace) return <p className="text-xs text-muted">This agent works without files.</p>;
   return <p className="text-xs text-muted">No files here yet. The agent writes them, or upload one.</p>;
 }

@@ -26,9 +26,9 @@ export function FoldedLine({ title, badge, gist, fact, isOpenAtFirst = false, ch
         className="flex h-6 w-full items-center gap-2 rounded-sm text-left text-sm text-muted touch-row pointer-coarse:-my-2.5 hover:text-foreground"
       >
         <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
-        <span className="shrink-0">{title}</span>
+        <span className="shrink-0 max-sm:min-w-0 max-sm:shrink max-sm:truncate">{title}</span>
         {badge}
-        {isOpen ? null : <span className="min-w-0 truncate text-subtle">{gist}</span>}
+        {isOpen ? null : <span className="min-w-0 flex-1 truncate text-subtle max-sm:basis-0">{gist}</span>}
         <span className="tnum ml-auto shrink-0 text-xs">{fact}</span>
       </button>
       {isOpen ? children : null}

@@ -30,6 +30,29 @@ function show(message: ChatMessage, change: Partial<Parameters<typeof MessageVie
   );
 }
 
+function retryPart(change: object = {}): Part {
+  const error = { code: "model_failed", message: "The provider x limits how often it may be asked (429)." };
+  const data = { attempt: 1, error, delayMs: 8000, model: "x:y", nextModel: "x:y", ...change };
+  return { type: "data-retry", id: "retry-1", data } as Part;
+}
+
+describe("a failed attempt", () => {
+  it("counts down to the next one while the run waits for it", () => {
+    show(reply([retryPart({ untilMs: Date.now() + 60_000 })]), { isLive: true });
+    expect(screen.getByText(/limits how often.* Next attempt in (59|60) s\./u)).toBeTruthy();
+  });
+
+  it("says afterwards what was waited for", () => {
+    show(reply([retryPart({ untilMs: Date.now() - 1 }), { type: "text", text: "Here." }]));
+    expect(screen.getByText(/^Attempt 1 failed: .*Tried again after 8.0 s\./u)).toBeTruthy();
+  });
+
+  it("names the fallback model that answered instead", () => {
+    show(reply([retryPart({ delayMs: 0, nextModel: "x:z" }), { type: "text", text: "Here." }]));
+    expect(screen.getByText(/x:z was asked instead of x:y\./u)).toBeTruthy();
+  });
+});
+
 describe("a message", () => {
   it("opens the latest command with its output and exit code", () => {
     const display = {
@@ -145,17 +168,22 @@ describe("a message", () => {
         { type: "data-approval", id: "c", data: { ...asked, status: "pending" } },
       ]),
     );
-    expect(screen.getByRole("region", { name: "Approval: execute" }).textContent).toContain("$ ls");
+    expect(screen.getByRole("region", { name: /^Approval: execute/u }).textContent).toContain("$ ls");
     unmount();
     show(
       reply([
         { ...call, state: "output-error", errorText: "Denied by the user." } as Part,
-        { type: "data-approval", id: "c", data: { ...asked, status: "denied", note: "Not now", decidedAtMs: 2 } },
+        {
+          type: "data-approval",
+          id: "c",
+          data: { ...asked, status: "denied", note: "Not now", decidedAtMs: 2, decidedBy: "Ada", decidedVia: "inbox" },
+        },
       ]),
     );
-    expect(screen.queryByRole("region", { name: "Approval: execute" })).toBeNull();
-    expect(screen.getByText("not run")).toBeTruthy();
-    expect(screen.getByText("Denied")).toBeTruthy();
+    expect(screen.queryByRole("region", { name: /^Approval: execute/u })).toBeNull();
+    expect(screen.getByText("declined")).toBeTruthy();
+    expect(screen.getByText(/^Declined by Ada, in the inbox/)).toBeTruthy();
+    expect(screen.queryByText("failed")).toBeNull();
     expect(screen.getByText("“Not now”")).toBeTruthy();
   });
 
@@ -171,7 +199,9 @@ describe("a message", () => {
         },
       ]),
     );
-    expect(screen.getByRole("region", { name: "Answered question" }).textContent).toBe("Which year?fiscal");
+    expect(screen.getByRole("article", { name: /^Answered question: Which year/u }).textContent).toBe(
+      "Which year?fiscalAnswered",
+    );
   });
 
   it("marks where earlier messages were summarised", () => {

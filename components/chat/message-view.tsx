@@ -9,7 +9,7 @@ import { Markdown } from "@/components/ui/markdown";
 import { StateRing } from "@/components/ui/state-ring";
 import { Step, StepDot } from "@/components/ui/step";
 import { type ChatMessage, messageText } from "@/lib/client/chat-message";
-import { formatCost, formatDuration, formatTokens, initials } from "@/lib/client/format";
+import { formatCost, formatDuration, formatTokens } from "@/lib/client/format";
 import { callStatus } from "@/lib/client/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
 import { hasEnded } from "@/lib/schema/run";
@@ -18,14 +18,18 @@ import { ApprovalCard } from "./approval-card";
 import { CompactionLine } from "./compaction-line";
 import { FoldedLine } from "./folded-line";
 import { QuestionCard } from "./question-card";
+import { RetryLine } from "./retry-line";
 import { RunNotice } from "./run-notice";
 import { SubagentCard } from "./subagent-card";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
+import { UserMessage } from "./user-message";
 
 export interface MessageViewProps {
   message: ChatMessage;
   userName: string;
+  /** The message of role user is the task of a subagent. */
+  isTask?: boolean;
   /** The reply that is being written now. */
   isLive: boolean;
   /** The newest reply of the thread. */
@@ -37,27 +41,6 @@ export interface MessageViewProps {
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   return props.message.role === "user" ? <UserMessage {...props} /> : <AssistantMessage {...props} />;
 });
-
-/** The only filled block of the transcript. */
-function UserMessage({ message, userName }: MessageViewProps) {
-  const text = messageText(message);
-  return (
-    <article aria-label="Your message" className="group flex gap-3 pb-5">
-      <span
-        aria-hidden="true"
-        className="flex size-6 shrink-0 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium"
-      >
-        {initials(userName)}
-      </span>
-      <div className="relative min-w-0 flex-1 rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base break-words whitespace-pre-wrap">
-        {text}
-        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
-          <CopyButton text={text} label="Copy message" />
-        </span>
-      </div>
-    </article>
-  );
-}
 
 export function traceHrefOf(message: ChatMessage): string | null {
   const traceId = message.metadata?.traceId;
@@ -98,7 +81,8 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
 
 function isGoingOn(step: TranscriptStep): boolean {
   if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
-  if (step.kind === "approval" || step.kind === "question") return true;
+  if (step.kind === "approval") return true;
+  if (step.kind === "question") return isOpenInterrupt(step.question);
   if (step.kind === "subagent") return !hasEnded(step.subagent.status);
   return step.kind === "tool" && (step.call.state === "running" || step.call.state === "writing");
 }
@@ -174,12 +158,7 @@ function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
     case "compaction":
       return <CompactionLine compaction={step.compaction} />;
     case "retry":
-      return (
-        <p className="text-sm leading-6 text-muted">
-          Attempt {step.retry.attempt} failed: {step.retry.error.message} Trying {step.retry.nextModel} again after{" "}
-          {formatDuration(step.retry.delayMs)}.
-        </p>
-      );
+      return <RetryLine retry={step.retry} isLast={isLatest} />;
     case "notice":
       return <RunNotice notice={step.notice} traceHref={traceHref} onGoOn={onGoOn} />;
   }
@@ -193,6 +172,7 @@ function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: st
       {traceHref === null ? null : (
         <Link
           href={traceHref}
+          prefetch={false}
           aria-label="Open trace"
           title="Open trace"
           className={`${ICON_BUTTON} size-7 [&>svg]:size-3.5`}

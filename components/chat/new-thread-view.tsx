@@ -7,17 +7,21 @@ import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { LinkButton } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
+import { ApiError } from "@/lib/client/api";
+import { nameAttached } from "@/lib/client/attached-files";
 import { errorFacts } from "@/lib/client/error-facts";
 import { agentsQuery, providersQuery } from "@/lib/client/queries";
-import { createThread, sendMessage } from "@/lib/client/thread-actions";
+import { createThread, deleteThread, sendMessage } from "@/lib/client/thread-actions";
 import { isTypedCommand } from "@/lib/client/typed-command";
+import { uploadAttached } from "@/lib/client/upload-attached";
 import { useDraft } from "@/lib/client/use-draft";
 import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote } from "./chat-note";
 import { Composer } from "./composer";
 import { ExamplePrompts } from "./example-prompts";
-import { AgentPicker, isDemoModel, ModelPicker } from "./pickers";
+import { AgentPicker, hasWorkspace, isDemoModel, ModelPicker } from "./pickers";
 import { ThreadsDrawer } from "./threads-drawer";
+import { useSkillCommands } from "./use-skill-commands";
 import { useTypedCommand } from "./use-typed-command";
 
 /** The start page: choose an agent, say what is to be done. */
@@ -39,7 +43,6 @@ function NothingToStart() {
 
 function ThreadStart() {
   const { viewer } = useShell();
-  const _router = useRouter();
   const wanted = useSearchParams().get("agent");
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
@@ -52,6 +55,7 @@ function ThreadStart() {
   const agent = list.find(({ id }) => id === (chosen ?? wanted)) ?? list.find(({ id }) => id === "default") ?? list[0];
   const answering = model ?? agent?.model ?? "";
   const isDemo = isDemoModel(answering);
+  const skills = useSkillCommands(agent?.id, draft.text);
   const send = useFirstMessage(agent?.id, model);
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
@@ -86,9 +90,11 @@ function ThreadStart() {
         isRunning={false}
         isDisabled={!agent}
         onSend={send}
+        skills={skills}
         onStop={() => undefined}
         queued={[]}
-        onRemoveQueued={() => undefined}
+        onRemoveQueued={async () => undefined}
+        mayAttach={hasWorkspace(agent)}
         note={isDemo ? <DemoModelNote /> : null}
         pickers={
           <>
@@ -107,11 +113,22 @@ function ThreadStart() {
 function useFirstMessage(agentId: string | undefined, model: string | null) {
   const router = useRouter();
   const doCommand = useTypedCommand(null);
-  return async (content: string) => {
-    if (isTypedCommand(content)) return doCommand(content);
+  const made = useRef<{ agentId: string; threadId: string } | null>(null);
+  return async (text: string, files: readonly File[]) => {
+    if (isTypedCommand(text)) return doCommand(text);
     if (!agentId) return;
-    const threadId = await createThread(agentId);
-    await sendMessage({ threadId, content, ...(model === null ? {} : { model }) });
+    // After a failed attempt the thread is there already.
+    if (made.current?.agentId !== agentId) made.current = { agentId, threadId: await createThread(agentId) };
+    const { threadId } = made.current;
+    const content = nameAttached(text, await uploadAttached(threadId, files));
+    await sendMessage({ threadId, content, ...(model === null ? {} : { model }) }).catch(async (error: unknown) => {
+      // Of a message that is blocked nothing stays (D-61), the thread made for it included.
+      if (error instanceof ApiError && error.code === "input_blocked") {
+        made.current = null;
+        await deleteThread(threadId);
+      }
+      throw error;
+    });
     router.push(`/threads/${threadId}`);
   };
 }

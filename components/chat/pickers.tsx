@@ -78,6 +78,11 @@ export function isDemoModel(model: string): boolean {
   return model === "demo" || model.startsWith("demo:");
 }
 
+/** Whether files can be given to the agent. */
+export function hasWorkspace(agent: AgentInfo | undefined): boolean {
+  return agent !== undefined && agent.backend !== null;
+}
+
 function providerOf(model: string): string {
   return model.slice(0, Math.max(0, model.indexOf(":")));
 }

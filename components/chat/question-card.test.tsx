@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Question } from "@/lib/schema/interrupt";
-import { DecisionsProvider } from "./decisions-context";
+import { callKey, DecisionsProvider } from "./decisions-context";
 import { QuestionCard } from "./question-card";
 
 afterEach(cleanup);
@@ -9,7 +9,7 @@ afterEach(cleanup);
 function show(questions: Question[]) {
   const decide = vi.fn(async () => undefined);
   render(
-    <DecisionsProvider value={{ decide, firstCallId: "q" }}>
+    <DecisionsProvider value={{ decide, firstCall: callKey("run_1", "q"), asked: null }}>
       <QuestionCard runId="run_1" toolCallId="q" questions={questions} askedAtMs={1} isReady />
     </DecisionsProvider>,
   );

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { emptyDrafts, isAnswered, toAnswer } from "@/lib/client/question-answers";
 import type { Question } from "@/lib/schema/interrupt";
-import { AskingCard, AskingFoot, BRASS, RefusedDecision } from "./asking-card";
+import { AskingCard, AskingFoot, BRASS, RefusedDecision, Undecidable } from "./asking-card";
 import { DenyForm } from "./deny-form";
 import { QuestionField } from "./question-field";
 import { useDecision } from "./use-decision";
@@ -13,30 +13,35 @@ export interface QuestionCardProps {
   toolCallId: string;
   questions: readonly Question[];
   askedAtMs: number | null;
+  expiresAt?: string;
   isReady: boolean;
   from?: string;
 }
 
 /** What the agent wants to know, answered in place. Enter in a text sends when everything is answered. */
-export function QuestionCard({ runId, toolCallId, questions, askedAtMs, isReady, from }: QuestionCardProps) {
+export function QuestionCard(props: QuestionCardProps) {
+  const { runId, toolCallId, questions, askedAtMs, expiresAt, isReady, from } = props;
   const [drafts, setDrafts] = useState(() => emptyDrafts(questions));
   const [isDenying, setDenying] = useState(false);
   const decision = useDecision(runId, toolCallId);
+  const isClosed = decision.isReadOnly || decision.isAgentGone;
   const canSend = decision.canDecide && isReady && drafts.every(isAnswered);
-  const title = questions.length === 1 ? "A question for you" : `${questions.length} questions for you`;
   return (
-    <AskingCard label="Question" title={from === undefined ? title : `${title}, from ${from}`} askedAtMs={askedAtMs}>
+    <AskingCard label={labelOf(questions)} title={titleOf(questions, from)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           if (canSend) void decision.decide({ decision: "answer", answers: drafts.map(toAnswer) });
         }}
       >
-        {drafts.map((draft, index) => (
-          <QuestionField key={draft.id} draft={draft} onDraft={(next) => setDrafts(drafts.with(index, next))} />
-        ))}
+        <fieldset disabled={isClosed} className="contents">
+          {drafts.map((draft, index) => (
+            <QuestionField key={draft.id} draft={draft} onDraft={(next) => setDrafts(drafts.with(index, next))} />
+          ))}
+        </fieldset>
         <RefusedDecision text={decision.error} />
-        {isDenying ? null : (
+        {isClosed ? <Undecidable isAgentGone={decision.isAgentGone} /> : null}
+        {isDenying || isClosed ? null : (
           <AskingFoot>
             <Button type="submit" className={decision.isFirst ? BRASS : undefined} isDisabled={!canSend}>
               {questions.length === 1 ? "Send answer" : "Send answers"}
@@ -58,4 +63,14 @@ export function QuestionCard({ runId, toolCallId, questions, askedAtMs, isReady,
       ) : null}
     </AskingCard>
   );
+}
+
+/** Tells the card from others on the page. */
+function labelOf([first]: readonly Question[]): string {
+  return `Question: ${(first?.question ?? "").slice(0, 80)}`;
+}
+
+function titleOf(questions: readonly Question[], from: string | undefined): string {
+  const title = questions.length === 1 ? "A question for you" : `${questions.length} questions for you`;
+  return from === undefined ? title : `${title}, from ${from}`;
 }

@@ -7,6 +7,7 @@ import type { NoticeData } from "@/lib/schema/ui-message";
 const STATUS: Record<NoticeData["kind"], RunStatus> = {
   limit: "limit",
   empty: "completed",
+  cut: "limit",
   failed: "failed",
   cancelled: "cancelled",
   interrupted: "interrupted",
@@ -15,6 +16,7 @@ const STATUS: Record<NoticeData["kind"], RunStatus> = {
 const TITLES: Record<NoticeData["kind"], string> = {
   limit: "Stopped at the limit",
   empty: "The model answered with nothing",
+  cut: "The answer is cut short",
   failed: "The run failed",
   cancelled: "The run was stopped",
   interrupted: "The server went away during the run",
@@ -24,6 +26,7 @@ const TITLES: Record<NoticeData["kind"], string> = {
 const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
   limit: "Continue",
   empty: "Retry",
+  cut: "Continue",
   failed: "Retry",
   cancelled: "Retry",
   interrupted: "Continue",
@@ -63,11 +66,16 @@ export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
   );
 }
 
+/** The APIs say which part of the loop failed; here the sentence after it is what helps. */
+function withoutPrefix(text: string): string {
+  return text.replace(/^LLM call: /, "");
+}
+
 function NoticeText({ notice }: { notice: NoticeData }) {
   if (notice.kind === "cancelled") return <p>{KEPT.cancelled}</p>;
   return (
     <>
-      <p>{notice.error?.message ?? notice.text}</p>
+      <p>{withoutPrefix(notice.error?.message ?? notice.text)}</p>
       {KEPT[notice.kind] ? <p>{KEPT[notice.kind]}</p> : null}
     </>
   );

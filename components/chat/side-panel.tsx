@@ -71,7 +71,11 @@ function UsageSection({ usage, latestTraceId }: Pick<SidePanelProps, "usage" | "
       title="Usage"
       extra={
         latestTraceId === null ? null : (
-          <Link href={`/traces/${latestTraceId}`} className="flex items-center gap-1 text-link hover:underline">
+          <Link
+            href={`/traces/${latestTraceId}`}
+            prefetch={false}
+            className="flex items-center gap-1 text-link hover:underline"
+          >
             Open trace <ExternalLink className="size-3" aria-hidden />
           </Link>
         )

@@ -1,18 +1,16 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { APPROVALS_KEY } from "@/lib/client/decisions";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
 import type { SubagentData } from "@/lib/schema/ui-message";
 import { ChildRunProvider } from "./child-run-context";
-import { DecisionsProvider } from "./decisions-context";
+import { callKey, DecisionsProvider } from "./decisions-context";
 import { SubagentCard } from "./subagent-card";
 
 afterEach(cleanup);
 
 const CALL: ToolCallView = {
   ...{ id: "c", name: "task", args: {}, state: "completed", output: "", display: undefined, error: null },
-  ...{ startedAtMs: 1, durationMs: 21_400, truncatedChars: 0, files: [], approval: null },
+  ...{ startedAtMs: 1, durationMs: 21_400, truncatedChars: 0, refused: null, files: [], approval: null },
 };
 const CHILD: SubagentData = {
   ...{ toolCallId: "c", runId: "run_child", name: "explorer", description: "Find every caller", background: false },
@@ -20,18 +18,14 @@ const CHILD: SubagentData = {
 };
 
 function show(change: Partial<SubagentData> = {}, approvals: readonly object[] = []) {
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
-  client.setQueryData(APPROVALS_KEY, { approvals, nextCursor: null });
   const decide = vi.fn(async () => undefined);
   const open = vi.fn();
   render(
-    <QueryClientProvider client={client}>
-      <DecisionsProvider value={{ decide, firstCallId: "child_call" }}>
-        <ChildRunProvider value={open}>
-          <SubagentCard subagent={{ ...CHILD, ...change }} call={CALL} />
-        </ChildRunProvider>
-      </DecisionsProvider>
-    </QueryClientProvider>,
+    <DecisionsProvider value={{ decide, firstCall: callKey("run_child", "child_call"), asked: approvals as never }}>
+      <ChildRunProvider value={open}>
+        <SubagentCard subagent={{ ...CHILD, ...change }} call={CALL} />
+      </ChildRunProvider>
+    </DecisionsProvider>,
   );
   return { decide, open };
 }
@@ -46,6 +40,19 @@ describe("a subagent's card", () => {
     expect(open).toHaveBeenCalledWith({ runId: "run_child", title: "explorer: Find every caller" });
   });
 
+  it("tells its calls and what it cost, where that is known", () => {
+    show({ calls: 3, costUsd: 0.012 });
+    expect(screen.getByRole("button").textContent).toMatch(/3 calls6\.1k tok\$0\.012/);
+  });
+
+  it("says how long the subagent took, also where its call has only picked up the answer", () => {
+    show({ durationMs: 95_000 });
+    expect(screen.getByRole("button").textContent).toContain("1 min 35 s");
+    cleanup();
+    show({ durationMs: 95_000, background: true });
+    expect(screen.getByRole("button").textContent).toContain("1 min 35 s");
+  });
+
   it("asks what the subagent asks, and decides on its run", () => {
     const base = { id: "1", runId: "run_child", threadId: "th", threadTitle: null, agentId: "a", agentName: "A" };
     const asked = { kind: "approval", toolCallId: "child_call", tool: "execute", args: { command: "ls" } };
@@ -53,7 +60,7 @@ describe("a subagent's card", () => {
       { ...base, ...asked, waitingSince: new Date().toISOString() },
       { ...base, ...asked, id: "2", runId: "run_other", toolCallId: "x", waitingSince: new Date().toISOString() },
     ]);
-    expect(screen.getAllByRole("region", { name: "Approval: execute" })).toHaveLength(1);
+    expect(screen.getAllByRole("region", { name: /^Approval: execute/u })).toHaveLength(1);
     fireEvent.click(screen.getByRole("button", { name: /Allow once/u }));
     expect(decide).toHaveBeenCalledWith("run_child", { tool_call_id: "child_call", decision: "allow", scope: "once" });
   });

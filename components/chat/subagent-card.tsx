@@ -1,17 +1,15 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { Tag } from "@/components/ui/tag";
-import { approvalsQuery } from "@/lib/client/decisions";
-import { formatDuration, formatTokens } from "@/lib/client/format";
+import { formatCost, formatDuration, formatTokens } from "@/lib/client/format";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
 import type { Interrupt } from "@/lib/schema/interrupt";
 import { hasEnded } from "@/lib/schema/run";
 import type { SubagentData } from "@/lib/schema/ui-message";
-import { ApprovalCard } from "./approval-card";
 import { ApprovalDecision } from "./approval-decision";
+import { AskedCard } from "./asked-card";
 import { useOpenChildRun } from "./child-run-context";
-import { QuestionCard } from "./question-card";
+import { useDecisions } from "./decisions-context";
 import { RunningClock } from "./tool-facts";
 
 export interface SubagentCardProps {
@@ -57,32 +55,40 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
 }
 
 function SubagentFacts({ subagent, call }: SubagentCardProps) {
-  const { status, tokens, background } = subagent;
+  const { status, background } = subagent;
   const isAtWork = !hasEnded(status);
+  // A call that has waited for its subagent knows only its own last moments.
+  const durationMs = subagent.durationMs ?? (background ? null : call.durationMs);
   return (
     <span className="tnum flex shrink-0 items-center gap-2 text-xs text-muted">
       {background ? <span className="max-sm:hidden">in the background</span> : null}
       {status === "failed" || status === "interrupted" ? <span className="text-fail-text">failed</span> : null}
       {status === "cancelled" || status === "limit" ? <span>{status}</span> : null}
-      {tokens > 0 ? <span>{formatTokens(tokens)} tok</span> : null}
+      <SubagentUse {...subagent} />
       {isAtWork && call.startedAtMs !== null ? <RunningClock startedAtMs={call.startedAtMs} /> : null}
-      {!isAtWork && !background && call.durationMs !== null ? <span>{formatDuration(call.durationMs)}</span> : null}
+      {!isAtWork && durationMs !== null ? <span>{formatDuration(durationMs)}</span> : null}
     </span>
   );
 }
 
-/** Decided on the child's run. The inbox knows better than the card, which may be older. */
+/** What it has done and used; the first and the last are left out where there is little room. */
+function SubagentUse({ calls = 0, tokens, costUsd }: SubagentData) {
+  return (
+    <>
+      {calls > 0 ? <span className="max-sm:hidden">{calls === 1 ? "1 call" : `${calls} calls`}</span> : null}
+      {tokens > 0 ? <span>{formatTokens(tokens)} tok</span> : null}
+      {costUsd ? <span className="max-sm:hidden">{formatCost(costUsd)}</span> : null}
+    </>
+  );
+}
+
+/** Decided on the child's run. What waits in the thread is known better than by the card, which may be older. */
 function ChildInterrupts({ subagent }: { subagent: SubagentData }) {
   const { runId, name, interrupts = [] } = subagent;
-  const inbox = useQuery(approvalsQuery).data?.approvals.filter((approval) => approval.runId === runId);
-  const open: readonly (Interrupt & { waitingSince?: string })[] = inbox ?? interrupts;
-  return open.map(({ kind, toolCallId, tool, args, reason, questions = [], waitingSince }) => {
+  const asked = useDecisions()?.asked?.filter((approval) => approval.runId === runId);
+  const open: readonly (Interrupt & { waitingSince?: string })[] = asked ?? interrupts;
+  return open.map(({ waitingSince, ...interrupt }) => {
     const askedAtMs = waitingSince === undefined ? null : Date.parse(waitingSince);
-    const common = { runId, toolCallId, askedAtMs, isReady: true, from: name };
-    return kind === "question" ? (
-      <QuestionCard key={toolCallId} {...common} questions={questions} />
-    ) : (
-      <ApprovalCard key={toolCallId} {...common} tool={tool} args={args} reason={reason} />
-    );
+    return <AskedCard key={interrupt.toolCallId} {...{ ...interrupt, runId, askedAtMs, from: name }} />;
   });
 }

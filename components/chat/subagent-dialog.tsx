@@ -1,5 +1,4 @@
 "use client";
-import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -16,8 +15,7 @@ export interface SubagentDialogProps extends OpenChildRun {
 
 /** The subagent's own transcript, live while it works. What it asks is decided in the thread, not here. */
 export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
-  const { messages, isAtWork, error, retry } = useChildRun(runId);
-  const { viewer } = useShell();
+  const { messages, askedBy, isAtWork, error, retry } = useChildRun(runId);
   return (
     <Dialog title={title} isOpen onClose={onClose} size="lg">
       <DecisionsProvider value={null}>
@@ -25,7 +23,8 @@ export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
           <MessageView
             key={message.id}
             message={message}
-            userName={message.role === "user" ? "Agent" : viewer.name}
+            userName={askedBy ?? "Agent"}
+            isTask
             isLive={isAtWork && message.role === "assistant"}
             isLatest={false}
             onGoOn={ignore}

@@ -42,6 +42,7 @@ export function ThreadHead({ detail, messages, isRunning, isAsked, isPanelOpen, 
             {state === null ? null : (
               <StateChip
                 status={state.status}
+                className={state.status === "completed" ? "max-sm:hidden" : undefined}
                 note={state.startedAtMs === null ? null : <RunningClock startedAtMs={state.startedAtMs} />}
               />
             )}
@@ -52,6 +53,7 @@ export function ThreadHead({ detail, messages, isRunning, isAsked, isPanelOpen, 
             {detail.latestTraceId === null ? null : (
               <Link
                 href={`/traces/${detail.latestTraceId}`}
+                prefetch={false}
                 aria-label="Open trace"
                 title="Open trace"
                 className={`${ICON_BUTTON} size-7 max-sm:hidden [&>svg]:size-4`}

@@ -1,16 +1,18 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
+import { nameAttached } from "@/lib/client/attached-files";
+import { filesKey } from "@/lib/client/file-queries";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/queries";
 import { currentTodos, currentUsage } from "@/lib/client/run-status";
 import { isTypedCommand } from "@/lib/client/typed-command";
+import { uploadAttached } from "@/lib/client/upload-attached";
 import { useDraft } from "@/lib/client/use-draft";
+import { useEarlierMessages } from "@/lib/client/use-earlier-messages";
 import { usePageTitle } from "@/lib/client/use-page-title";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { useThreadRun } from "@/lib/client/use-thread-run";
@@ -19,14 +21,16 @@ import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote, ReadOnlyNote } from "./chat-note";
 import { ChildRuns } from "./child-runs";
 import { Composer } from "./composer";
+import { ConnectionNotice } from "./connection-notice";
 import { DecisionsProvider } from "./decisions-context";
 import { FilesView } from "./files-view";
-import { isDemoModel, ModelPicker } from "./pickers";
+import { hasWorkspace, isDemoModel, ModelPicker } from "./pickers";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanelOpen } from "./side-region";
 import { ThreadHead } from "./thread-head";
 import { ThreadLine } from "./thread-line";
 import { Transcript } from "./transcript";
+import { useSkillCommands } from "./use-skill-commands";
 import { useThreadDecisions } from "./use-thread-decisions";
 import { useTypedCommand } from "./use-typed-command";
 
@@ -44,6 +48,8 @@ async function tell(work: Promise<unknown>): Promise<void> {
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
   const run = useThreadRun(detail);
+  const earlier = useEarlierMessages(detail);
+  const shown = useMemo(() => [...earlier.messages, ...run.messages], [earlier.messages, run.messages]);
   const draft = useDraft(detail.id);
   const [isPanelOpen, togglePanel] = useSidePanelOpen();
   const { viewer } = useShell();
@@ -53,8 +59,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   usePageTitle(detail.title ?? "New thread", run.isRunning, openCalls);
   const stop = () => void tell(run.stop());
   useShortcuts({ [STOP_KEY]: () => (run.isRunning || run.isWaiting) && stop() });
-  const { send } = run;
-  const goOn = useCallback((runId: string) => void tell(send({ content: "Continue", continuesRunId: runId })), [send]);
+  const goOn = useGoOn(run.send);
   const todos = currentTodos(run.messages, detail.todos);
   const usage = currentUsage(run.messages, detail);
   const panel = (
@@ -79,10 +84,11 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         <ThreadLine todos={todos} usage={usage}>
           {panel}
         </ThreadLine>
-        <DecisionsProvider value={decisions}>
+        <DecisionsProvider value={mayChat ? decisions : null}>
           <ChildRuns>
             <Transcript
-              messages={run.messages}
+              messages={shown}
+              earlier={earlier}
               userName={viewer.name}
               isRunning={run.isRunning}
               onGoOn={mayChat ? goOn : null}
@@ -101,32 +107,13 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   );
 }
 
-interface ConnectionNoticeProps {
-  isReconnecting: boolean;
-  error: Error | null;
-  onRetry: () => void;
-}
-
-function ConnectionNotice({ isReconnecting, error, onRetry }: ConnectionNoticeProps) {
-  if (error) {
-    return (
-      <div className="mx-auto w-full max-w-[776px] px-6 max-sm:px-3">
-        <Notice
-          status="failed"
-          title="The run could not be followed"
-          actions={<Button onPress={onRetry}>Try again</Button>}
-        >
-          {errorMessage(error)}
-        </Notice>
-      </div>
-    );
-  }
-  if (!isReconnecting) return null;
-  return (
-    <p role="status" className="mx-auto w-full max-w-[776px] px-6 text-xs text-muted max-sm:px-3">
-      The connection was lost. Reconnecting; the run goes on.
-    </p>
-  );
+/** The same function for good: another one would draw every message anew. */
+function useGoOn(send: ReturnType<typeof useThreadRun>["send"]): (runId: string) => void {
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  return useCallback((runId: string) => void tell(latest.current({ content: "Continue", continuesRunId: runId })), []);
 }
 
 interface ThreadComposerProps {
@@ -138,26 +125,36 @@ interface ThreadComposerProps {
 
 function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
   const router = useRouter();
+  const queryClient = useQueryClient();
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
   const doCommand = useTypedCommand(detail.id);
+  const skills = useSkillCommands(detail.agentId, draft.text);
   const agent = agents.data?.find(({ id }) => id === detail.agentId);
   const isAgentGone = agents.isSuccess && agent === undefined;
+  // Also while the run only waits for a subagent that asks: a message declines that too.
+  const isAsked = run.isWaiting || detail.openRuns[0]?.status === "waiting";
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
+  const send = async (text: string, files: readonly File[]) => {
+    if (isTypedCommand(text)) return doCommand(text);
+    const content = nameAttached(text, await uploadAttached(detail.id, files));
+    if (files.length > 0) await queryClient.invalidateQueries({ queryKey: filesKey(detail.id) });
+    await run.send({ content, ...(model === null ? {} : { model }) });
+  };
   return (
     <Composer
       text={draft.text}
       onText={draft.setText}
-      isRunning={run.isRunning}
-      isWaiting={run.isWaiting}
+      isRunning={run.isRunning && !isAsked}
+      isWaiting={isAsked}
       isDisabled={isAgentGone}
-      onSend={(content) =>
-        isTypedCommand(content) ? doCommand(content) : run.send({ content, ...(model === null ? {} : { model }) })
-      }
+      onSend={send}
+      skills={skills}
+      mayAttach={hasWorkspace(agent)}
       onStop={onStop}
       queued={run.queued}
-      onRemoveQueued={(id) => void tell(run.removeQueued(id))}
+      onRemoveQueued={(id) => tell(run.removeQueued(id))}
       note={
         isAgentGone ? (
           <p className="mb-2 text-xs text-muted">

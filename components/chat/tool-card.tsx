@@ -35,7 +35,8 @@ export function ToolCard({ call, isLatest, traceHref }: ToolCardProps) {
           <CopyButton text={() => copyText(call)} label="Copy call and result" size="xs" />
           {traceHref === null ? null : (
             <Link
-              href={traceHref}
+              href={`${traceHref}?call=${encodeURIComponent(call.id)}`}
+              prefetch={false}
               aria-label="Open in the trace"
               title="Open in the trace"
               className={`${ICON_BUTTON} size-6 [&>svg]:size-3.5`}

@@ -1,13 +1,15 @@
 "use client";
 import { DiffCount } from "@/components/ui/diff";
 import { formatBytes, formatClock, formatDuration } from "@/lib/client/format";
-import { wasRefused } from "@/lib/client/tool-status";
+import { refusalWord } from "@/lib/client/tool-status";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
 import { useSecond } from "@/lib/client/use-now";
 import { ToolDisplay } from "@/lib/schema/tool-display";
 
 /** What stands at the right of a call's head: its outcome in two words, then how long it took. */
 export function ToolFacts({ call }: { call: ToolCallView }) {
+  const refusal = refusalWord(call);
+  if (refusal !== null) return <span className="shrink-0 text-xs text-muted">{refusal}</span>;
   return (
     <span className="tnum flex shrink-0 items-center gap-2.5 text-xs text-muted">
       <Outcome call={call} />
@@ -23,7 +25,6 @@ export function RunningClock({ startedAtMs }: { startedAtMs: number }) {
 }
 
 function Outcome({ call }: { call: ToolCallView }) {
-  if (wasRefused(call)) return <span>not run</span>;
   if (call.state === "writing") return <span className="text-live-text">writing</span>;
   if (call.state === "failed") return <span className="text-fail-text">failed</span>;
   const parsed = ToolDisplay.safeParse(call.display);

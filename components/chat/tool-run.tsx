@@ -11,7 +11,7 @@ import { ToolHead } from "./tool-card";
 
 /** Calls that only looked at things, folded into one line with count, names, failures and time. */
 export function ToolRun({ calls }: { calls: readonly ToolCallView[] }) {
-  const failed = calls.filter((call) => call.state === "failed").length;
+  const failed = calls.filter((call) => callStatus(call) === "failed").length;
   const tookMs = calls.reduce((sum, call) => sum + (call.durationMs ?? 0), 0);
   return (
     <FoldedLine

@@ -1,37 +1,54 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/state-ring";
 import { Step } from "@/components/ui/step";
 import type { ChatMessage } from "@/lib/client/chat-message";
+import type { EarlierMessages } from "@/lib/client/use-earlier-messages";
 import { useFollow } from "@/lib/client/use-follow";
+import { EarlierLine } from "./earlier-line";
 import { MessageView } from "./message-view";
 
 /** Also what is drawn before the first measurement. */
 const ASSUMED_RECT = { width: 776, height: 900 };
+/** What was sent is at its end before any script has run, in browsers that know this. */
+const STARTS_HERE = "[scroll-initial-target:nearest]";
+/** Nearer to the first message than this, those before it are fetched: about five screens, before anybody is there. */
+const FETCH_AHEAD_PX = 5000;
 
 export interface TranscriptProps {
   messages: readonly ChatMessage[];
+  /** What came before `messages`, whose first ones these are as soon as they are loaded. */
+  earlier: Omit<EarlierMessages, "messages">;
   userName: string;
   isRunning: boolean;
   onGoOn: ((runId: string) => void) | null;
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
-export function Transcript({ messages, userName, isRunning, onGoOn }: TranscriptProps) {
+export function Transcript({ messages, earlier, userName, isRunning, onGoOn }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  // The same function as long as the messages are the same: another one makes the virtualizer measure all again.
+  const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
   const virtualizer = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (messages[index]?.role === "user" ? 80 : 320),
-    getItemKey: (index) => messages[index]?.id ?? index,
+    getItemKey,
+    // What is in sight stays in sight when earlier messages come in above it.
+    anchorTo: "end",
     overscan: 4,
     initialRect: ASSUMED_RECT,
     initialOffset: Number.MAX_SAFE_INTEGER,
   });
   const { isFollowing, isLong, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize());
+  const isNearStart = (virtualizer.scrollOffset ?? Number.POSITIVE_INFINITY) < FETCH_AHEAD_PX;
+  const { fetchAhead } = earlier;
+  useEffect(() => {
+    if (isNearStart) fetchAhead();
+  }, [isNearStart, fetchAhead]);
   const items = virtualizer.getVirtualItems();
   const last = messages.at(-1);
   return (
@@ -44,6 +61,7 @@ export function Transcript({ messages, userName, isRunning, onGoOn }: Transcript
         {...{ tabIndex: 0 }}
       >
         <div className="mx-auto w-full max-w-[776px] px-6 pt-6 pb-3 max-sm:px-4">
+          <EarlierLine {...earlier} />
           <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
             <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
               {items.map((item) => {
@@ -64,6 +82,7 @@ export function Transcript({ messages, userName, isRunning, onGoOn }: Transcript
             </div>
           </div>
           {isRunning && last?.role === "user" ? <Starting /> : null}
+          <div className={STARTS_HERE} />
         </div>
       </section>
       {isLong ? <FollowButton isRunning={isRunning} isFollowing={isFollowing} onFollow={follow} /> : null}

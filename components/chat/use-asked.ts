@@ -5,11 +5,11 @@ import { approvalsQuery } from "@/lib/client/decisions";
 import type { Asked } from "@/lib/client/group-threads";
 import { interruptGist } from "@/lib/client/interrupt-words";
 
-/** What is asked first in each thread that waits. */
+/** What is asked first in each thread that waits; null while it is not known, or is too much for one page. */
 export function useAsked(): Asked {
   const { data } = useQuery(approvalsQuery);
   return useMemo(() => {
-    if (data === undefined) return null;
+    if (data === undefined || data.nextCursor !== null) return null;
     return new Map(data.approvals.toReversed().map((approval) => [approval.threadId, interruptGist(approval)]));
   }, [data]);
 }

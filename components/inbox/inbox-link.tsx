@@ -7,7 +7,7 @@ import { approvalsQuery } from "@/lib/client/decisions";
 
 /** How many calls wait for the viewer; 0 until it is known. */
 export function useWaitingCount(): number {
-  return useQuery(approvalsQuery).data?.approvals.length ?? 0;
+  return useQuery(approvalsQuery).data?.total ?? 0;
 }
 
 function nameOf(count: number): string {

@@ -1,32 +1,89 @@
+"use client";
+import { ChevronRight } from "lucide-react";
 import Link from "next/link";
+import { AskedCard } from "@/components/chat/asked-card";
 import { StateRing } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
+import { classNames } from "@/lib/client/class-names";
+import type { InboxGroup } from "@/lib/client/inbox-groups";
 import { interruptGist } from "@/lib/client/interrupt-words";
 import type { Approval } from "@/lib/schema/interrupt";
+import { rowId } from "./use-inbox-choice";
 
-/** One row per call that waits, what waits longest first; it leads to the thread, where it is decided. */
-export function InboxList({ approvals }: { approvals: readonly Approval[] }) {
+export interface InboxListProps {
+  groups: readonly InboxGroup[];
+  openId: string | null;
+  onToggle: (approvalId: string) => void;
+}
+
+/** By thread, what waits longest first. One item is open: it is decided in place. */
+export function InboxList({ groups, openId, onToggle }: InboxListProps) {
   return (
-    <ul aria-label="Waiting for you" className="divide-y divide-separator">
-      {approvals.map((approval) => (
-        <li key={approval.id} className="border-l-2 border-signal-mark">
-          <Link
-            href={`/threads/${approval.threadId}`}
-            className="flex min-h-11 items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-default"
-          >
-            <StateRing status="waiting" labelled />
-            <span className="min-w-0 flex-1">
-              <span className="block truncate text-sm font-medium">{approval.threadTitle ?? "New thread"}</span>
-              <span className="block truncate text-xs text-signal-text" title={interruptGist(approval)}>
-                {interruptGist(approval)}
-              </span>
-            </span>
-            <Tag className="max-sm:hidden">{approval.agentName}</Tag>
-            <Time at={approval.waitingSince} className="tnum shrink-0 text-xs text-muted" />
-          </Link>
-        </li>
+    <div className="mx-auto flex max-w-[776px] flex-col gap-5 px-6 py-5 max-sm:px-3">
+      {groups.map(({ threadId, title, agentName, approvals }) => (
+        <section key={threadId}>
+          <header className="mb-1.5 flex min-h-7 items-center gap-2">
+            <h2 className="min-w-0 text-sm font-medium">
+              <Link href={`/threads/${threadId}`} className="block truncate hover:underline touch-target" title={title}>
+                {title}
+              </Link>
+            </h2>
+            <Tag>{agentName}</Tag>
+          </header>
+          <ul aria-label={`Waiting in ${title}`} className="border-y border-border">
+            {approvals.map((approval) => (
+              <InboxItem
+                key={approval.id}
+                approval={approval}
+                isOpen={approval.id === openId}
+                onToggle={() => onToggle(approval.id)}
+              />
+            ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </div>
+  );
+}
+
+interface InboxItemProps {
+  approval: Approval;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function InboxItem({ approval, isOpen, onToggle }: InboxItemProps) {
+  const { id, kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, runId, subagent, waitingSince } =
+    approval;
+  const bodyId = `${rowId(id)}-card`;
+  return (
+    <li className="border-b border-separator last:border-b-0">
+      <button
+        type="button"
+        id={rowId(id)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? bodyId : undefined}
+        onClick={onToggle}
+        className="flex min-h-9 w-full items-center gap-2 px-1.5 text-left text-sm -outline-offset-2 touch-row hover:bg-default"
+      >
+        <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
+        <StateRing status="waiting" labelled />
+        <span className="min-w-0 flex-1 truncate text-signal-text" title={interruptGist(approval)}>
+          {interruptGist(approval)}
+        </span>
+        {subagent === undefined ? null : <Tag className="max-sm:hidden">{subagent}</Tag>}
+        <Time at={waitingSince} className="tnum shrink-0 text-xs text-muted" />
+      </button>
+      {isOpen ? (
+        <div id={bodyId} className="pb-3">
+          <AskedCard
+            {...{ kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, runId }}
+            askedAtMs={Date.parse(waitingSince)}
+            from={subagent}
+          />
+        </div>
+      ) : null}
+    </li>
   );
 }

@@ -1,41 +1,84 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
-import { PageHead } from "@/components/shell/page-head";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { callKey, type Decisions, DecisionsProvider } from "@/components/chat/decisions-context";
+import { useDecide } from "@/components/chat/use-decide";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
-import { Count } from "@/components/ui/tag";
-import { approvalsQuery } from "@/lib/client/decisions";
+import { inboxQuery } from "@/lib/client/decisions";
 import { errorFacts } from "@/lib/client/error-facts";
+import { groupByThread } from "@/lib/client/inbox-groups";
+import { usePageTitle } from "@/lib/client/use-page-title";
 import type { Approval } from "@/lib/schema/interrupt";
+import { InboxHead } from "./inbox-head";
 import { InboxList } from "./inbox-list";
+import { useInboxChoice } from "./use-inbox-choice";
 
-/** What waits for the viewer in any thread. */
+const INBOX_KEYS = [
+  { keys: "↓ ↑", does: "Next, previous" },
+  { keys: "y", does: "Allow once" },
+  { keys: "n", does: "Deny" },
+  { keys: "o", does: "Open the thread" },
+] as const;
+
+/** What waits for the viewer in any thread, decided right here or in the thread. */
 export function InboxPage() {
-  const { data, error, refetch } = useQuery(approvalsQuery);
-  const count = data?.approvals.length ?? 0;
+  const inbox = useInfiniteQuery(inboxQuery);
+  const approvals = useMemo(() => inbox.data?.pages.flatMap((page) => page.approvals) ?? [], [inbox.data]);
+  const total = inbox.data?.pages.at(-1)?.total ?? 0;
+  usePageTitle("Inbox", false, total);
+  usePageKeys(INBOX_KEYS);
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <PageHead
-        title="Inbox"
-        facts={count > 0 ? <Count signal>{data?.nextCursor == null ? count : `${count}+`}</Count> : null}
-        actions={<Button onPress={() => void refetch()}>Refresh</Button>}
-      />
+      <InboxHead actions={<Button onPress={() => void inbox.refetch()}>Refresh</Button>} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {data ? <Waiting approvals={data.approvals} /> : null}
-        {!data && error ? (
-          <ErrorState title="The inbox could not be loaded" {...errorFacts(error)} onRetry={() => void refetch()}>
-            {errorFacts(error).message}
+        {inbox.data && approvals.length === 0 ? <NothingWaits /> : null}
+        <Waiting approvals={approvals} total={total} />
+        {inbox.hasNextPage ? (
+          <div className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3">
+            <Button className="w-full" isPending={inbox.isFetchingNextPage} onPress={() => void inbox.fetchNextPage()}>
+              Show more: {total - approvals.length} are left
+            </Button>
+          </div>
+        ) : null}
+        {inbox.isError && !inbox.data ? (
+          <ErrorState
+            title="The inbox could not be loaded"
+            {...errorFacts(inbox.error)}
+            onRetry={() => void inbox.refetch()}
+          >
+            {errorFacts(inbox.error).message}
           </ErrorState>
         ) : null}
-        {data || error ? null : <SkeletonList label="Loading the inbox" rows={6} className="p-2" />}
+        {inbox.isPending ? <SkeletonList label="Loading the inbox" rows={6} className="p-2" /> : null}
       </div>
     </main>
   );
 }
 
-function Waiting({ approvals }: { approvals: readonly Approval[] }) {
-  if (approvals.length > 0) return <InboxList approvals={approvals} />;
+/** Stays mounted when the last one is decided, so that this is still read out. */
+function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: number }) {
+  const groups = useMemo(() => groupByThread(approvals), [approvals]);
+  const { openId, toggle } = useInboxChoice(groups);
+  const [decided, setDecided] = useState(false);
+  const mayDecide = useShell().viewer.scopes.includes("chat");
+  const decide = useDecide("inbox", async () => setDecided(true));
+  const open = approvals.find(({ id }) => id === openId);
+  const firstCall = open ? callKey(open.runId, open.toolCallId) : null;
+  const decisions = useMemo<Decisions>(() => ({ decide, firstCall, asked: approvals }), [decide, firstCall, approvals]);
+  return (
+    <DecisionsProvider value={mayDecide ? decisions : null}>
+      {approvals.length > 0 ? <InboxList groups={groups} openId={openId} onToggle={toggle} /> : null}
+      <p role="status" className="sr-only">
+        {decided ? `Decided. ${total === 0 ? "Nothing" : total} more waits for you.` : ""}
+      </p>
+    </DecisionsProvider>
+  );
+}
+
+function NothingWaits() {
   return (
     <EmptyState title="Nothing waits for you" actions={<LinkButton href="/">Start a thread</LinkButton>}>
       Approvals and questions of every thread are listed here until they are decided.

@@ -104,6 +104,7 @@ function PaletteSection({ group, onClose }: { group: PaletteGroup; onClose: () =
           key={command.id}
           value={command.id}
           onSelect={() => {
+            // Before the command: it may open another dialog in its place.
             onClose();
             command.onRun();
           }}

@@ -1,25 +1,28 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { LogOut, Moon, Sun } from "lucide-react";
+import { Keyboard, LockKeyhole, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/state-ring";
 import { agentsQuery, threadListQuery } from "@/lib/client/queries";
-import type { Viewer } from "@/lib/schema/user";
-import { CommandPalette, type PaletteGroup } from "./command-palette";
-import { placesFor } from "./places";
+import type { Role, Viewer } from "@/lib/schema/user";
+import { adminGroupsFor } from "./admin-places";
+import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
+import { INBOX_PLACES, placesFor } from "./places";
 import type { Theme } from "./user-menu";
 
 export interface PaletteViewProps {
   viewer: Viewer;
   onTheme: (theme: Theme) => void;
+  onShowKeys: () => void;
+  onChangePassword: () => void;
   onSignOut: () => void;
   onClose: () => void;
 }
 
 /** Loaded when it is first opened. Threads are searched on the server, the rest here. */
-export function PaletteView({ viewer, onTheme, onSignOut, onClose }: PaletteViewProps) {
+export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
   const router = useRouter();
   const [search, setSearch] = useState("");
   const q = useDeferredValue(search);
@@ -28,11 +31,11 @@ export function PaletteView({ viewer, onTheme, onSignOut, onClose }: PaletteView
   const groups: PaletteGroup[] = [
     {
       name: "Pages",
-      commands: placesFor(viewer.role).map((place) => ({
-        id: `page-${place.id}`,
-        label: place.label,
-        icon: <place.icon aria-hidden />,
-        onRun: () => router.push(place.href),
+      commands: pagesFor(viewer.role).map(({ label, icon: Icon, href }) => ({
+        id: `page-${href}`,
+        label,
+        icon: <Icon aria-hidden />,
+        onRun: () => router.push(href),
       })),
     },
     {
@@ -58,12 +61,30 @@ export function PaletteView({ viewer, onTheme, onSignOut, onClose }: PaletteView
     },
     {
       name: "Actions",
-      commands: [
-        { id: "light", label: "Light theme", icon: <Sun aria-hidden />, onRun: () => onTheme("light") },
-        { id: "dark", label: "Dark theme", icon: <Moon aria-hidden />, onRun: () => onTheme("dark") },
-        { id: "sign-out", label: "Sign out", icon: <LogOut aria-hidden />, onRun: onSignOut },
-      ],
+      commands: actions(does),
     },
   ];
   return <CommandPalette groups={groups} search={search} onSearch={setSearch} isOpen onClose={onClose} />;
+}
+
+function pagesFor(role: Role): readonly { label: string; icon: LucideIcon; href: string }[] {
+  const [chat, ...others] = placesFor(role).filter(({ id }) => id !== "admin");
+  const admin = adminGroupsFor(role).flatMap(({ rows }) => rows);
+  return [
+    ...(chat ? [chat] : []),
+    ...INBOX_PLACES,
+    ...others,
+    ...admin.map(({ word, icon, href }) => ({ label: word, icon, href })),
+  ];
+}
+
+function actions(does: Omit<PaletteViewProps, "viewer" | "onClose">): readonly PaletteCommand[] {
+  return [
+    { id: "system", label: "Theme of the system", icon: <Monitor aria-hidden />, onRun: () => does.onTheme("system") },
+    { id: "light", label: "Light theme", icon: <Sun aria-hidden />, onRun: () => does.onTheme("light") },
+    { id: "dark", label: "Dark theme", icon: <Moon aria-hidden />, onRun: () => does.onTheme("dark") },
+    { id: "keys", label: "Keys of this page", icon: <Keyboard aria-hidden />, shortcut: "?", onRun: does.onShowKeys },
+    { id: "password", label: "Change password", icon: <LockKeyhole aria-hidden />, onRun: does.onChangePassword },
+    { id: "sign-out", label: "Sign out", icon: <LogOut aria-hidden />, onRun: does.onSignOut },
+  ];
 }

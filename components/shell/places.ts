@@ -1,4 +1,4 @@
-import { ListTree, MessageSquare, SlidersHorizontal } from "lucide-react";
+import { Inbox, ListTree, MessageSquare, ShieldCheck, SlidersHorizontal } from "lucide-react";
 import type { Role } from "@/lib/schema/user";
 
 /** The three places of the product; `path` is what the current page's path starts with. */
@@ -6,6 +6,11 @@ export const PLACES = [
   { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
   { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },
   { id: "admin", label: "Admin", icon: SlidersHorizontal, href: "/admin/agents", paths: ["/admin"] },
+] as const;
+/** What is reached from the rail's foot, the user menu and the palette. */
+export const INBOX_PLACES = [
+  { id: "inbox", label: "Inbox", icon: Inbox, href: "/inbox" },
+  { id: "grants", label: "Allowed calls", icon: ShieldCheck, href: "/inbox/grants" },
 ] as const;
 export type Place = (typeof PLACES)[number];
 

@@ -43,7 +43,7 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
       <IconButton label="Search and commands" shortcut="⌘K" size="md" onPress={onOpenPalette}>
         <Search strokeWidth={1.75} />
       </IconButton>
-      <InboxIcon isHere={pathname === "/inbox"} />
+      <InboxIcon isHere={pathname.startsWith("/inbox")} />
       <UserMenu viewer={viewer} {...menu} />
     </nav>
   );

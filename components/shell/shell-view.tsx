@@ -2,10 +2,11 @@
 import { usePathname } from "next/navigation";
 import { useTheme } from "next-themes";
 import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
-import { ChangePasswordDialog } from "@/components/auth/change-password-dialog";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
+import { loadPatiently } from "@/lib/client/load-patiently";
 import { signOut } from "@/lib/client/thread-actions";
+import { useOfflineLinks } from "@/lib/client/use-offline-links";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { useUserFeed } from "@/lib/client/use-user-feed";
 import type { Viewer } from "@/lib/schema/user";
@@ -15,7 +16,10 @@ import { Rail } from "./rail";
 import { type Shell, ShellProvider } from "./shell-context";
 import type { Theme } from "./user-menu";
 
-const PaletteView = lazy(async () => ({ default: (await import("./palette-view")).PaletteView }));
+const ChangePasswordDialog = lazy(async () => ({
+  default: (await loadPatiently(() => import("@/components/auth/change-password-dialog"))).ChangePasswordDialog,
+}));
+const PaletteView = lazy(async () => ({ default: (await loadPatiently(() => import("./palette-view"))).PaletteView }));
 
 type Open = "none" | "palette" | "keys" | "menu" | "password";
 
@@ -28,6 +32,14 @@ async function leave(): Promise<void> {
   }
 }
 
+function sayOffline(): void {
+  showToast({
+    title: "You are offline",
+    description: "This page stays as it is. Follow the link again when the connection is back.",
+    tone: "error",
+  });
+}
+
 /** The frame of every signed-in page: rail, palette, keys, menu, and the feed that keeps lists fresh. */
 export function ShellView({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
   const pathname = usePathname();
@@ -35,6 +47,7 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
   const [open, setOpen] = useState<Open>("none");
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   useUserFeed();
+  useOfflineLinks(sayOffline);
   useShortcuts({ "mod+k": () => setOpen("palette"), "?": () => setOpen("keys") });
   const shell = useMemo<Shell>(
     () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu") }),
@@ -63,12 +76,10 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
         onOpenPalette={shell.openPalette}
       />
       <KeysDialog pageKeys={pageKeys} isOpen={open === "keys"} onClose={close} />
-      <ChangePasswordDialog isOpen={open === "password"} onClose={close} />
-      {open === "palette" ? (
-        <Suspense>
-          <PaletteView viewer={viewer} onTheme={setTheme} onSignOut={menu.onSignOut} onClose={close} />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {open === "password" ? <ChangePasswordDialog isOpen onClose={close} /> : null}
+        {open === "palette" ? <PaletteView {...menu} onClose={close} /> : null}
+      </Suspense>
     </ShellProvider>
   );
 }

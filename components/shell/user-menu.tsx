@@ -4,6 +4,7 @@ import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, type MenuAction } from "@/components/ui/menu";
 import { initials } from "@/lib/client/format";
 import type { Viewer } from "@/lib/schema/user";
+import { INBOX_PLACES } from "./places";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -38,6 +39,13 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
       startsGroup: true,
       onAction: onShowKeys,
     },
+    ...INBOX_PLACES.map(({ id, label, icon: Icon, href }, index) => ({
+      id,
+      label,
+      icon: <Icon />,
+      href,
+      startsGroup: index === 0,
+    })),
     {
       id: "password",
       label: "Change password",

@@ -11,6 +11,10 @@ export interface MinimapProps {
   onJump: (share: number) => void;
 }
 
+/** Of the map, in px: `h-11` without its line below. */
+const HEIGHT = 43;
+const FRAME_LEAST = 3;
+
 /**
  * The whole trace on one canvas, however many spans; the frame is what the list shows. Only for the pointer. Key it by
  * the theme: a canvas does not follow the colours by itself.
@@ -24,6 +28,7 @@ export function Minimap({ rows, timeline, window: shown, onJump }: MinimapProps)
     return () => cancelAnimationFrame(frame);
   }, [rows, timeline]);
   const gap = timeline.gaps[0];
+  const framed = Math.max(FRAME_LEAST, (shown.to - shown.from) * HEIGHT);
   return (
     <div
       className="relative h-11 shrink-0 cursor-pointer border-b border-border bg-background"
@@ -45,8 +50,9 @@ export function Minimap({ rows, timeline, window: shown, onJump }: MinimapProps)
         ) : null}
       </div>
       <div
-        className="absolute inset-x-1 rounded-sm border border-border-strong bg-foreground/4"
-        style={{ top: `${shown.from * 100}%`, bottom: `${(1 - shown.to) * 100}%` }}
+        className="absolute inset-x-1 top-0 rounded-sm border will-change-transform border-border-strong bg-foreground/4"
+        // Moved, not laid out: it follows each frame of scrolling.
+        style={{ height: framed, transform: `translateY(${Math.min(shown.from * HEIGHT, HEIGHT - framed)}px)` }}
       />
     </div>
   );

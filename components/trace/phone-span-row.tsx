@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { classNames } from "@/lib/client/class-names";
 import type { Timeline } from "@/lib/client/span-timeline";
-import type { SpanRow } from "@/lib/client/span-tree";
+import { nodeGist, type SpanRow } from "@/lib/client/span-tree";
 import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
 import { type SpanLayout, spanDuration } from "./span-row";
@@ -35,10 +35,8 @@ export function PhoneSpanRow({ row, layout, timeline, onToggle }: PhoneSpanRowPr
           </button>
         ) : null}
         <SpanGlyph node={node} />
-        <span className="shrink-0 font-mono text-xs">
-          <SpanName node={node} />
-        </span>
-        <span className="min-w-0 flex-1 truncate text-xs text-muted">{node.gist}</span>
+        <SpanName node={node} className="shrink-0 font-mono text-xs" />
+        <span className="min-w-0 flex-1 truncate text-xs text-muted">{nodeGist(node)}</span>
         <span className="tnum shrink-0 text-xs text-muted">{spanDuration(node, timeline)}</span>
       </div>
       {layout === "waterfall" ? (

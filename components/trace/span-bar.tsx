@@ -5,13 +5,13 @@ import type { SpanStatus } from "@/lib/schema/span";
 
 const LEAST_WIDTH = 0.35;
 
-export interface BarPlace {
+interface BarPlace {
   readonly left: number;
   readonly width: number;
 }
 
 /** Where a span's bar stands, in per cent of the drawn width. */
-export function barPlace(node: SpanNode, timeline: Timeline): BarPlace {
+function barPlace(node: SpanNode, timeline: Timeline): BarPlace {
   const left = Math.min(timeline.at(node.startMs), 100 - LEAST_WIDTH);
   const right = timeline.at(node.endMs ?? timeline.endMs);
   return { left, width: Math.max(right - left, LEAST_WIDTH) };
@@ -27,26 +27,33 @@ const LOOKS: Record<SpanStatus, WaterfallBarProps["look"]> = {
   interrupted: "failed",
 };
 
-export interface SpanBarProps {
+export interface SpanBarProps extends Pick<WaterfallBarProps, "isCritical" | "words"> {
   node: SpanNode;
   timeline: Timeline;
-  isCritical?: boolean;
+  /** The CSS place and length of a share of the drawn width, in per cent: a row may be wider than its bars. */
+  toLeft?: (percent: number) => string;
+  toWidth?: (percent: number) => string;
 }
 
 /** Thin for a group, pale until the first token, hatched for a person, dashed when cancelled. */
-export function SpanBar({ node, timeline, isCritical = false }: SpanBarProps) {
+export function SpanBar({ node, timeline, toLeft = percentOf, toWidth = percentOf, ...shown }: SpanBarProps) {
   const { left, width } = barPlace(node, timeline);
   const firstToken = node.firstTokenMs === null ? left : timeline.at(node.firstTokenMs);
   return (
     <WaterfallBar
+      {...shown}
       kind={node.kind}
-      left={left}
-      width={width}
+      left={toLeft(left)}
+      width={toWidth(width)}
       paleShare={Math.min(1, (firstToken - left) / width)}
       look={isGroup(node) ? "group" : LOOKS[node.status]}
-      isCritical={isCritical}
+      areWordsLeft={left + width > 88 && left > 30}
     />
   );
+}
+
+function percentOf(percent: number): string {
+  return `${percent}%`;
 }
 
 /** A model call stays a bar of its own, even with its failed attempts below it. */

@@ -1,5 +1,7 @@
 "use client";
 import { type TabItem, Tabs } from "@/components/ui/tabs";
+import { classNames } from "@/lib/client/class-names";
+import { spanFacts } from "@/lib/client/span-facts";
 import type { SpanNode } from "@/lib/client/span-tree";
 import type { Span } from "@/lib/schema/span";
 import type { SpanBody } from "@/lib/schema/span-body";
@@ -24,12 +26,18 @@ export interface SpanDetailProps {
 /** One span in full: what it read and answered, its tools, what it cost, and the record as stored. */
 export function SpanDetail(props: SpanDetailProps) {
   const tabs = tabsFor(props);
+  const wasRefused = spanFacts(props.span).refusal !== null;
   const selected = tabs.some((tab) => tab.id === props.tab) ? props.tab : tabs[0]?.id;
   return (
     <>
       <SpanHead {...props} />
       {props.span.error === null ? null : (
-        <p className="mx-4 mb-2 rounded-md bg-fail-soft px-2.5 py-1.5 text-xs break-words whitespace-pre-wrap text-fail-text">
+        <p
+          className={classNames(
+            "mx-4 mb-2 rounded-md px-2.5 py-1.5 text-xs break-words whitespace-pre-wrap",
+            wasRefused ? "bg-default" : "bg-fail-soft text-fail-text",
+          )}
+        >
           {props.span.error}
         </p>
       )}
@@ -48,6 +56,7 @@ function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
       content: show((found) => (
         <SpanMessages
           span={found.span}
+          system={found.system}
           modelCall={found.modelCall}
           isOpening={body.isOpeningEarlier}
           onOpenEarlier={onOpenEarlier}
@@ -63,7 +72,7 @@ function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
       content: show((found) => <SpanToolCalls span={found.span} calls={found.toolCalls} />),
     });
   }
-  if (span.type === "llm" || span.type === "summary") {
+  if (span.type === "llm" || (span.type === "summary" && spanFacts(span).inputTokens !== null)) {
     tabs.push({ id: "cost", label: "Tokens & cost", content: <SpanCost span={span} /> });
   }
   tabs.push({ id: "raw", label: "Raw", content: show((found) => <SpanRaw span={found.span} />) });

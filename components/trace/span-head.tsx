@@ -6,7 +6,7 @@ import { StateChip } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { TokenBar } from "@/components/ui/token-bar";
 import { KindSquare } from "@/components/ui/waterfall-row";
-import { formatCost, formatDuration } from "@/lib/client/format";
+import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/format";
 import { type SpanFacts, spanFacts } from "@/lib/client/span-facts";
 import type { SpanNode } from "@/lib/client/span-tree";
 import type { Span } from "@/lib/schema/span";
@@ -27,7 +27,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
       <div className="flex items-center gap-2">
         <KindSquare kind={node.kind} />
         <h2 className="min-w-0 truncate font-mono text-sm font-semibold">{node.label}</h2>
-        <StateChip status={span.status} />
+        <StateChip status={span.status} word={facts.refusal ?? undefined} />
         {facts.step === null ? null : <Tag>step {facts.step}</Tag>}
         <span className="flex-1" />
         <CopyButton text={() => window.location.href} label="Copy link to span" />
@@ -37,8 +37,9 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
       </div>
       <dl className="mt-2 grid grid-cols-4 gap-x-3 text-xs">
         <HeadFact label="Took">{formatDuration(tookMs)}</HeadFact>
-        {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} /> : null}
+        {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isGoingOn={span.endedAtMs === null} /> : null}
       </dl>
+      {facts.decision === "" ? null : <p className="mt-1.5 text-xs break-words text-muted">{facts.decision}</p>}
       {facts.inputTokens === null ? null : (
         <div className="mt-2.5">
           <TokenBar
@@ -53,11 +54,11 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
   );
 }
 
-function ModelFacts({ facts, tookMs }: { facts: SpanFacts; tookMs: number }) {
+function ModelFacts({ facts, tookMs, isGoingOn }: { facts: SpanFacts; tookMs: number; isGoingOn: boolean }) {
   const firstMs = facts.timeToFirstTokenMs;
   return (
     <>
-      <HeadFact label="First token">{firstMs === null ? "none" : formatDuration(firstMs)}</HeadFact>
+      <HeadFact label="First token">{firstTokenWords(firstMs, isGoingOn)}</HeadFact>
       <HeadFact label="Speed">{speedWords(facts.outputTokens, tookMs - (firstMs ?? 0))}</HeadFact>
       <HeadFact label="Cost">{formatCost(facts.costUsd)}</HeadFact>
     </>

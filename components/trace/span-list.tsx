@@ -1,11 +1,11 @@
 "use client";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, memo, type RefObject, useEffect, useMemo } from "react";
+import { type KeyboardEvent, memo, type RefObject, useMemo } from "react";
 import { classNames } from "@/lib/client/class-names";
 import type { Tick, Timeline } from "@/lib/client/span-timeline";
 import type { SpanRow } from "@/lib/client/span-tree";
 import { PhoneSpanRow } from "./phone-span-row";
-import { IdleBands, type SpanLayout, SpanRowContent, TREE_COLUMN } from "./span-row";
+import { IdleBands, LANES, LaneGrid, type SpanLayout, SpanRowContent, spanRowStyle, TREE_COLUMN } from "./span-row";
+import { useSpanWindow } from "./use-span-window";
 
 export interface SpanListProps {
   rows: readonly SpanRow[];
@@ -27,23 +27,11 @@ const PHONE_ROW_HEIGHT = 46;
 
 /** Tree and waterfall are one virtual list: a row is a span; the root stays in sight. */
 export function SpanList(props: SpanListProps) {
-  const { rows, layout, isPhone, scroller } = props;
+  const { rows, layout, isPhone, scroller, activeId } = props;
   const root = rows[0];
   const rest = useMemo(() => rows.slice(1), [rows]);
   const height = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
-  const virtualizer = useVirtualizer({
-    count: rest.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    getItemKey: (index) => rest[index]?.node.id ?? index,
-    scrollMargin: height,
-    scrollPaddingStart: height,
-    overscan: 6,
-  });
-  const activeIndex = rest.findIndex((row) => row.node.id === props.activeId);
-  useEffect(() => {
-    if (activeIndex >= 0) virtualizer.scrollToIndex(activeIndex, { align: "auto" });
-  }, [activeIndex, virtualizer]);
+  const { mounted, inOrder, ...list } = useSpanWindow({ rows: rest, rowHeight: height, activeId, scroller });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
@@ -57,30 +45,39 @@ export function SpanList(props: SpanListProps) {
         role="tree"
         aria-label="Spans"
         aria-activedescendant={
-          activeIndex >= 0 || props.activeId === root?.node.id ? rowId(props.activeId ?? "") : undefined
+          activeId !== null && (list.holdsActive || activeId === root?.node.id) ? rowId(activeId) : undefined
         }
+        aria-owns={root && inOrder ? [root.node.id, ...inOrder].map(rowId).join(" ") : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
         className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
       >
         {root ? (
-          <Row {...rowProps(props, root)} className="sticky top-0 z-2 border-b border-separator bg-surface" />
+          <Row
+            {...rowProps(props, root)}
+            ticks={props.ticks}
+            className="sticky top-0 z-2 border-b border-separator bg-surface"
+          />
         ) : null}
-        <div role="none" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => {
-            const row = rest[item.index];
-            return row ? (
-              <Row key={item.key} {...rowProps(props, row)} className="absolute inset-x-0" top={item.start - height} />
-            ) : null;
-          })}
+        <div role="none" className="relative" style={{ height: list.height }}>
+          {layout === "waterfall" && !isPhone ? (
+            <div aria-hidden="true" className={LANES}>
+              <LaneGrid ticks={props.ticks} timeline={props.timeline} />
+            </div>
+          ) : null}
+          {mounted.map(({ slot, row, top }) => (
+            <Row key={slot} {...rowProps(props, row)} className="absolute inset-x-0 [contain:strict]" top={top} />
+          ))}
         </div>
       </div>
     </div>
   );
 }
 
-type RowProps = Pick<SpanListProps, "layout" | "timeline" | "ticks" | "isPhone" | "onSelect" | "onToggle"> & {
+type RowProps = Pick<SpanListProps, "layout" | "timeline" | "isPhone" | "onSelect" | "onToggle"> & {
   row: SpanRow;
+  /** Only of the root, which hides the lines behind it. */
+  ticks?: readonly Tick[];
   isActive: boolean;
   isCritical: boolean;
   className?: string;
@@ -88,10 +85,10 @@ type RowProps = Pick<SpanListProps, "layout" | "timeline" | "ticks" | "isPhone" 
 };
 
 function rowProps(list: SpanListProps, row: SpanRow): RowProps {
-  const { layout, timeline, ticks, isPhone, onSelect, onToggle } = list;
+  const { layout, timeline, isPhone, onSelect, onToggle } = list;
   const { id } = row.node;
   const marks = { isActive: id === list.activeId, isCritical: list.critical.has(id) };
-  return { row, layout, timeline, ticks, isPhone, onSelect, onToggle, ...marks };
+  return { row, layout, timeline, isPhone, onSelect, onToggle, ...marks };
 }
 
 function rowId(spanId: string): string {
@@ -101,6 +98,7 @@ function rowId(spanId: string): string {
 /** Drawn anew only when something of its own changed: scrolling moves rows in and out, it does not redraw them. */
 const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown }: RowProps) {
   const { id, children } = row.node;
+  const style = isPhone ? null : spanRowStyle(row, shown.layout);
   return (
     <div
       id={rowId(id)}
@@ -113,10 +111,10 @@ const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown
       onKeyDown={undefined}
       className={classNames(
         "cursor-default hover:bg-default aria-selected:bg-selection",
-        isPhone ? "block" : "flex",
+        isPhone ? "block" : "span-guides flex items-center gap-1.5",
         className,
       )}
-      style={{ height: isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT, top }}
+      style={{ height: isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT, top, ...style }}
     >
       {isActive ? <span className="absolute inset-y-0 left-0 w-0.5 bg-focus" /> : null}
       {isPhone ? (
@@ -140,17 +138,19 @@ function ListHead({ layout, ticks, timeline }: { layout: SpanLayout; ticks: read
         {layout === "tree" ? <span className="w-[86px] text-right">Time</span> : null}
       </div>
       {layout === "waterfall" ? (
-        <div className="tnum relative mr-20 ml-3 flex-1 overflow-x-clip">
-          <IdleBands timeline={timeline} />
-          {ticks.map((tick) => (
-            <span
-              key={tick.atMs}
-              className="absolute top-1.5 whitespace-nowrap leading-none"
-              style={{ left: `${tick.left}%` }}
-            >
-              {tick.words}
-            </span>
-          ))}
+        <div className="tnum ml-3 flex-1 overflow-x-clip">
+          <div className="relative mr-20 h-full">
+            <IdleBands timeline={timeline} />
+            {ticks.map((tick) => (
+              <span
+                key={tick.atMs}
+                className="absolute top-1.5 whitespace-nowrap leading-none"
+                style={{ left: `${tick.left}%` }}
+              >
+                {tick.words}
+              </span>
+            ))}
+          </div>
         </div>
       ) : null}
     </div>

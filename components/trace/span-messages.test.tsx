@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Span } from "@/lib/schema/span";
-import type { ModelCallBody } from "@/lib/schema/span-body";
+import type { ModelCallBody, PromptPart } from "@/lib/schema/span-body";
 import { SpanMessages } from "./span-messages";
 
 afterEach(cleanup);
@@ -29,8 +29,9 @@ const modelCall: ModelCallBody = {
   reply: { content: "Done", reasoning: [], toolCalls: [] },
 };
 
-function show(body: ModelCallBody | null, onOpenEarlier = () => {}) {
-  render(<SpanMessages span={span} modelCall={body} isOpening={false} onOpenEarlier={onOpenEarlier} />);
+function show(body: ModelCallBody | null, onOpenEarlier = () => {}, system: readonly PromptPart[] | null = null) {
+  const props = { span, system, modelCall: body, isOpening: false, onOpenEarlier };
+  render(<SpanMessages {...props} />);
 }
 
 test("what the calls share is one line that asks for the rest", () => {
@@ -58,9 +59,20 @@ test("names the parts of the system prompt", () => {
   expect(screen.getByText(/identity, skills/).textContent).toContain("1,234 chars");
 });
 
+test("without its messages a call shows the beginning of its reply, which the span has", () => {
+  const attributes = { ...span.attributes, content_preview: "They talked." };
+  render(
+    <SpanMessages
+      {...{ span: { ...span, attributes }, system: null, modelCall: null, isOpening: false }}
+      onOpenEarlier={() => {}}
+    />,
+  );
+  expect(screen.getByText("They talked.")).toBeTruthy();
+});
+
 test("says so when the messages are gone", () => {
   show(null);
-  expect(screen.getByText("The messages of this call are gone.")).toBeTruthy();
+  expect(screen.getByText("The messages of this call are not kept.")).toBeTruthy();
 });
 
 test("a long text is cut until somebody asks", () => {
@@ -68,4 +80,10 @@ test("a long text is cut until somebody asks", () => {
   expect(screen.queryByText(/the end/)).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Show all 3,007 characters" }));
   expect(screen.getByText(/the end/)).toBeTruthy();
+});
+
+test("the parts of the system prompt open into their texts", () => {
+  show(modelCall, undefined, [{ name: "identity", tokens: 12, text: "You write." }]);
+  fireEvent.click(screen.getByText(/identity 12/));
+  expect(screen.getByText("You write.")).toBeTruthy();
 });

@@ -1,27 +1,27 @@
 "use client";
 import { ChevronRight } from "lucide-react";
-import { z } from "zod";
 import { formatCount } from "@/lib/client/format";
 import type { Message } from "@/lib/schema/message";
-import { SectionTokens } from "@/lib/schema/prompt";
 import type { Span } from "@/lib/schema/span";
-import type { CallReply, ModelCallBody } from "@/lib/schema/span-body";
+import type { CallReply, ModelCallBody, PromptPart } from "@/lib/schema/span-body";
 import { CallCard, MessageCard } from "./message-card";
+import { SpanPrompt } from "./span-prompt";
 
 export interface SpanMessagesProps {
   span: Span;
+  system: readonly PromptPart[] | null;
   modelCall: ModelCallBody | null;
   isOpening: boolean;
   onOpenEarlier: () => void;
 }
 
 /** What was new since the previous call, then the reply; what the calls share is one line until opened. */
-export function SpanMessages({ span, modelCall, isOpening, onOpenEarlier }: SpanMessagesProps) {
-  if (modelCall === null) return <p className="p-4 text-xs text-muted">The messages of this call are gone.</p>;
+export function SpanMessages({ span, system, modelCall, isOpening, onOpenEarlier }: SpanMessagesProps) {
+  if (modelCall === null) return <WithoutMessages span={span} />;
   const { fresh, reply } = modelCall;
   return (
     <div className="space-y-2 p-3">
-      <PromptLine span={span} />
+      <SpanPrompt span={span} parts={system} />
       <Earlier modelCall={modelCall} isOpening={isOpening} onOpen={onOpenEarlier} />
       {fresh.length > 0 ? <p className="px-1 pt-1 text-xs text-muted">New in this call</p> : null}
       {fresh.map((message, index) => (
@@ -36,26 +36,18 @@ export function SpanMessages({ span, modelCall, isOpening, onOpenEarlier }: Span
   );
 }
 
-/** Of the system prompt a span keeps the names of its parts and its length. */
-function PromptLine({ span }: { span: Span }) {
-  const found = PromptFacts.safeParse(span.attributes);
-  if (!found.success) return null;
-  const { system_sections: names, system_length: length, sections } = found.data;
-  const parts = sections ? sections.map(({ name, tokens }) => `${name} ${formatCount(tokens)}`) : names;
+/** A summary's call, or one whose thread was deleted: of its reply the span itself has the beginning. */
+function WithoutMessages({ span }: { span: Span }) {
+  const { content_preview: preview } = span.attributes;
   return (
-    <p className="px-1 text-xs text-muted">
-      System prompt{sections ? " (tokens, estimated)" : ""}: {parts.join(", ") || "none"}{" "}
-      <span className="tnum">({formatCount(length)} chars)</span>
-    </p>
+    <div className="space-y-2 p-3">
+      <p className="px-1 text-xs text-muted">The messages of this call are not kept.</p>
+      {typeof preview === "string" && preview !== "" ? (
+        <MessageCard from="assistant" who="reply, its beginning" text={preview} />
+      ) : null}
+    </div>
   );
 }
-
-const PromptFacts = z.object({
-  system_sections: z.array(z.string()),
-  system_length: z.number(),
-  /** Absent in traces of earlier versions. */
-  sections: z.array(SectionTokens).optional(),
-});
 
 function Earlier({
   modelCall,

@@ -1,21 +1,25 @@
 import { StateRing } from "@/components/ui/state-ring";
 import { KindSquare } from "@/components/ui/waterfall-row";
 import { classNames } from "@/lib/client/class-names";
+import { spanFacts } from "@/lib/client/span-facts";
 import type { SpanNode } from "@/lib/client/span-tree";
 import { SPAN_RING } from "./span-look";
 
 /** The square of a span's kind, or the ring of a state that is not simply well. */
 export function SpanGlyph({ node }: { node: SpanNode }) {
   const ring = SPAN_RING[node.status];
-  return ring ? <StateRing status={ring} size={12} labelled /> : <KindSquare kind={node.kind} />;
+  if (ring === null) return <KindSquare kind={node.kind} />;
+  const refusal = node.span === null ? null : spanFacts(node.span).refusal;
+  return <StateRing status={ring} size={12} labelled word={refusal ?? undefined} />;
 }
 
 /** Machine names are mono, steps are words; a red dot says that something inside failed. */
-export function SpanName({ node }: { node: SpanNode }) {
+export function SpanName({ node, className }: { node: SpanNode; className?: string }) {
   return (
-    <span className="flex items-center gap-1.5">
+    <>
       <span
         className={classNames(
+          className,
           node.span === null && "font-sans font-medium",
           node.parentId === null && "font-semibold",
           node.kind === "hook" && "text-muted",
@@ -24,7 +28,7 @@ export function SpanName({ node }: { node: SpanNode }) {
         {node.label}
       </span>
       {node.errors > 0 && node.status !== "failed" ? <ErrorsInside count={node.errors} /> : null}
-    </span>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import { SpanRowTree } from "@/components/ui/waterfall-row";
+import { ChevronRight } from "lucide-react";
 import { classNames } from "@/lib/client/class-names";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/format";
 import type { Tick, Timeline } from "@/lib/client/span-timeline";
-import type { SpanRow as Row, SpanNode } from "@/lib/client/span-tree";
-import { barPlace, SpanBar } from "./span-bar";
+import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/span-tree";
+import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
 
 export type SpanLayout = "tree" | "waterfall";
@@ -11,39 +11,94 @@ export type SpanLayout = "tree" | "waterfall";
 /** The width of the tree beside the bars. */
 export const TREE_COLUMN = "w-[392px] shrink-0 border-r border-border";
 
+/** Where the bars are, right of the tree. */
+export const LANES = "pointer-events-none absolute inset-y-0 right-20 left-[404px]";
+
+/** The same place, reckoned from the whole row: its bars have no box of their own. */
+const laneWidth = (percent: number) => `calc((100% - 484px) * ${percent / 100})`;
+const laneLeft = (percent: number) => `calc(404px + (100% - 484px) * ${percent / 100})`;
+
 export interface SpanRowProps {
   row: Row;
   layout: SpanLayout;
   timeline: Timeline;
-  ticks: readonly Tick[];
+  /** Lines of its own, where none are drawn behind it. */
+  ticks?: readonly Tick[];
   isCritical: boolean;
   onToggle: (id: string) => void;
 }
 
-/** The inside of a row of 24 px: the tree and the bar are one row. */
-export function SpanRowContent(props: SpanRowProps) {
-  const { row, layout, timeline } = props;
+/**
+ * The inside of a row of 24 px: the tree and the bar are one row. Everything lies in the row itself (`spanRowStyle`),
+ * without boxes around it: scrolling fast draws dozens of rows in a frame.
+ */
+export function SpanRowContent({ row, layout, timeline, ticks, isCritical, onToggle }: SpanRowProps) {
   const { node } = row;
   return (
     <>
-      <div className={layout === "waterfall" ? TREE_COLUMN : "min-w-0 flex-1"}>
-        <SpanRowTree
-          depth={row.depth}
-          isOpen={node.children.length > 0 ? row.open : undefined}
-          onToggle={() => props.onToggle(node.id)}
-          glyph={<SpanGlyph node={node} />}
-          name={<SpanName node={node} />}
-          gist={node.gist}
-          facts={
-            <>
-              <Fact className="w-12">{node.tokens === null ? "" : formatTokens(node.tokens)}</Fact>
-              <Fact className="w-13">{node.costUsd === null ? "" : formatCost(node.costUsd)}</Fact>
-              {layout === "tree" ? <Fact className="w-20">{spanDuration(node, timeline)}</Fact> : null}
-            </>
-          }
-        />
-      </div>
-      {layout === "waterfall" ? <Lane {...props} /> : null}
+      {node.children.length > 0 ? <FoldButton isOpen={row.open} onToggle={() => onToggle(node.id)} /> : null}
+      <SpanGlyph node={node} />
+      <SpanName node={node} className="shrink-0 font-mono text-xs" />
+      <span className="min-w-0 flex-1 truncate text-xs text-muted">{nodeGist(node)}</span>
+      <Facts node={node} />
+      {layout === "waterfall" ? (
+        <>
+          {ticks ? (
+            <span className={LANES}>
+              <LaneGrid ticks={ticks} timeline={timeline} />
+            </span>
+          ) : null}
+          <SpanBar
+            node={node}
+            timeline={timeline}
+            isCritical={isCritical}
+            words={spanDuration(node, timeline)}
+            toLeft={laneLeft}
+            toWidth={laneWidth}
+          />
+        </>
+      ) : (
+        <Fact className="w-20">{spanDuration(node, timeline)}</Fact>
+      )}
+    </>
+  );
+}
+
+const CHEVRON = 20;
+
+/** The row's own style: its guides, and the tree's width beside the bars. */
+export function spanRowStyle({ depth, node }: Row, layout: SpanLayout) {
+  const isBesideBars = layout === "waterfall";
+  return {
+    backgroundSize: `${depth * 16}px 100%, ${isBesideBars ? 1 : 0}px 100%`,
+    paddingLeft: 10 + depth * 16 + (node.children.length > 0 ? 0 : CHEVRON),
+    paddingRight: isBesideBars ? "calc(100% - 380px)" : 12,
+  };
+}
+
+function FoldButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={isOpen ? "Fold" : "Unfold"}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+      className="flex w-3.5 shrink-0 justify-center text-subtle hover:text-foreground"
+    >
+      <ChevronRight className={classNames("size-3", isOpen && "rotate-90")} aria-hidden />
+    </button>
+  );
+}
+
+function Facts({ node }: { node: SpanNode }) {
+  if (node.tokens === null && node.costUsd === null) return <span className="w-26.5 shrink-0" />;
+  return (
+    <>
+      <Fact className="w-12">{node.tokens === null ? "" : formatTokens(node.tokens)}</Fact>
+      <Fact className="w-13">{node.costUsd === null ? "" : formatCost(node.costUsd)}</Fact>
     </>
   );
 }
@@ -57,9 +112,10 @@ export function spanDuration(node: SpanNode, timeline: Timeline): string {
   return formatDuration((node.endMs ?? timeline.endMs) - node.startMs);
 }
 
-function Lane({ row, timeline, ticks, isCritical }: SpanRowProps) {
+/** The lines of the round times and the squeezed stretches. */
+export function LaneGrid({ ticks, timeline }: { ticks: readonly Tick[]; timeline: Timeline }) {
   return (
-    <div className="relative mr-20 ml-3 flex flex-1 items-center">
+    <>
       {ticks.map((tick) => (
         <span
           key={tick.atMs}
@@ -69,9 +125,7 @@ function Lane({ row, timeline, ticks, isCritical }: SpanRowProps) {
         />
       ))}
       <IdleBands timeline={timeline} />
-      <SpanBar node={row.node} timeline={timeline} isCritical={isCritical} />
-      <Words node={row.node} timeline={timeline} />
-    </div>
+    </>
   );
 }
 
@@ -84,21 +138,4 @@ export function IdleBands({ timeline }: { timeline: Timeline }) {
       style={{ left: `${timeline.at(gap.fromMs)}%`, width: `${timeline.at(gap.toMs) - timeline.at(gap.fromMs)}%` }}
     />
   ));
-}
-
-/** Right of the bar; left of it near the end. */
-function Words({ node, timeline }: { node: SpanNode; timeline: Timeline }) {
-  const { left, width } = barPlace(node, timeline);
-  const isLeftOfBar = left + width > 88 && left > 30;
-  const style = isLeftOfBar
-    ? { right: `${100 - left}%`, paddingRight: 6 }
-    : { left: `${left + width}%`, paddingLeft: 6 };
-  return (
-    <span
-      className="tnum pointer-events-none absolute text-2xs leading-none whitespace-nowrap text-muted"
-      style={style}
-    >
-      {spanDuration(node, timeline)}
-    </span>
-  );
 }

@@ -1,10 +1,12 @@
 import { CodeBlock } from "@/components/ui/code-block";
+import { readableResult } from "@/lib/client/readable-result";
 import type { Span } from "@/lib/schema/span";
 import type { ToolCallBody } from "@/lib/schema/span-body";
 import { CallCard } from "./message-card";
 
 /** Arguments and result of each call, paired. Falls back to the span's own preview when the messages are gone. */
 export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly ToolCallBody[] }) {
+  const wasRefused = span.attributes.refused !== undefined;
   if (calls.length > 0) {
     return (
       <div className="space-y-4 p-3">
@@ -14,8 +16,9 @@ export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly Too
             {result === null ? (
               <p className="px-1 text-xs text-muted">No result was recorded.</p>
             ) : (
-              <ResultBlock label={result.isError ? "Error" : "Result"} text={result.content} isError={result.isError} />
+              <CallResult text={result.content} isError={result.isError} wasRefused={wasRefused} />
             )}
+            <ForUser span={span} />
           </section>
         ))}
       </div>
@@ -26,8 +29,21 @@ export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly Too
     <div className="space-y-3 p-3">
       <ResultBlock label="Arguments" text={asText(span.attributes.tool_args)} isJson />
       <ResultBlock label="Output preview" text={asText(span.attributes.output_preview)} />
+      <ForUser span={span} />
     </div>
   );
+}
+
+/** What the tool said to the user; the model has not read it. */
+function ForUser({ span }: { span: Span }) {
+  const text = asText(span.attributes.for_user);
+  return text === "" ? null : <ResultBlock label="Shown to the user, not to the model" text={text} />;
+}
+
+/** A call that was not allowed to run has not failed. */
+function CallResult({ text, isError, wasRefused }: { text: string; isError: boolean; wasRefused: boolean }) {
+  if (wasRefused) return <ResultBlock label="Why it did not run" text={text} />;
+  return <ResultBlock label={isError ? "Error" : "Result"} text={text} isError={isError} />;
 }
 
 interface ResultBlockProps {
@@ -46,7 +62,7 @@ function ResultBlock({ label, text, isError = false, isJson = false }: ResultBlo
         {text === "" ? (
           <p className="px-2.5 py-1.5 text-xs text-muted">Nothing</p>
         ) : (
-          <CodeBlock isBare wrap title={isStructured ? "json" : "text"} code={text} />
+          <CodeBlock isBare wrap title={isStructured ? "json" : "text"} code={readableResult(text)} />
         )}
       </div>
     </div>

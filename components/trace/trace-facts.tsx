@@ -1,7 +1,7 @@
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { classNames } from "@/lib/client/class-names";
-import { formatCost, formatDuration } from "@/lib/client/format";
+import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/format";
 import type { Trace } from "@/lib/schema/trace";
 
 export interface TraceFactsProps {
@@ -13,16 +13,16 @@ export interface TraceFactsProps {
 /** What the run took and cost, in one line under its name. */
 export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   const modelCalls = trace.spans.filter((span) => span.type === "llm").length;
-  const toolCalls = trace.spans.filter((span) => span.type === "tool").length;
+  const tools = trace.spans.filter((span) => span.type === "tool");
+  // A call that has waited has a span for each of its two halves.
+  const toolCalls = new Set(tools.map(({ id, runId, attributes }) => `${runId} ${attributes.tool_call_id ?? id}`)).size;
   const { cachedReadTokens, inputTokens, outputTokens } = trace.usage;
   return (
     <ScrollArea label="Figures of the run" className="shrink-0">
       <dl className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
         <Fact label="Took">{formatDuration(tookMs)}</Fact>
         <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
-        <Fact label="First token">
-          {trace.timeToFirstTokenMs === null ? "none" : formatDuration(trace.timeToFirstTokenMs)}
-        </Fact>
+        <Fact label="First token">{firstTokenWords(trace.timeToFirstTokenMs, trace.durationMs === null)}</Fact>
         <Fact label="Calls">
           {modelCalls} model, {toolCalls} tool
         </Fact>

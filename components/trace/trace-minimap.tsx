@@ -25,11 +25,13 @@ export function TraceMinimap({ rows, timeline, scroller }: TraceMinimapProps) {
       setShown({ from: list.scrollTop / whole, to: Math.min(1, (list.scrollTop + list.clientHeight) / whole) });
     };
     measure();
-    list.addEventListener("scroll", measure, { passive: true });
+    // Before the list's own listener draws other rows: afterwards each question would cost a layout.
+    const early = { passive: true, capture: true };
+    list.addEventListener("scroll", measure, early);
     const resize = new ResizeObserver(measure);
     resize.observe(list);
     return () => {
-      list.removeEventListener("scroll", measure);
+      list.removeEventListener("scroll", measure, early);
       resize.disconnect();
     };
   }, [scroller, rowCount]);

@@ -2,11 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PageHead } from "@/components/shell/page-head";
 import { SkeletonList } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/state-block";
+import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { showToast } from "@/components/ui/toast";
 import { ApiError, errorMessage } from "@/lib/client/api";
 import { exportTraceUrl, stopRun, traceQuery } from "@/lib/client/trace-queries";
 import type { Trace } from "@/lib/schema/trace";
+import { TraceFacts } from "./trace-facts";
 import { TraceActions, TraceLead, TraceTags } from "./trace-head";
 import { TraceView } from "./trace-view";
 
@@ -49,6 +50,19 @@ export function TracePage({ id, viewerId }: TracePageProps) {
   );
 }
 
+/** Figures without steps: they were never stored, so there is nothing to wait for. */
+function NotRecorded({ trace }: { trace: Trace }) {
+  return (
+    <>
+      <TraceFacts trace={trace} tookMs={trace.durationMs ?? 0} />
+      <EmptyState title="The steps of this run were not recorded" className="border-t border-border">
+        This agent records only a part of its runs: its setting trace.sample is below 1, and this run was left out. Its
+        status, tokens and cost are kept. Set trace.sample to 1 to see the steps of every new run.
+      </EmptyState>
+    </>
+  );
+}
+
 function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; onRetry: () => void }) {
   if (trace) {
     return (
@@ -58,7 +72,7 @@ function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; o
             {trace.error}
           </p>
         )}
-        <TraceView trace={trace} />
+        {trace.isSampled ? <TraceView trace={trace} /> : <NotRecorded trace={trace} />}
       </>
     );
   }

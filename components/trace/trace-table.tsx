@@ -1,7 +1,7 @@
 "use client";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import Link from "next/link";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { StateChip } from "@/components/ui/state-ring";
 import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -9,7 +9,7 @@ import { formatClock, formatCost, formatCount, formatExact, formatTokens } from 
 import { shortModelName, traceNote } from "@/lib/client/trace-note";
 import { useMediaQuery } from "@/lib/client/use-media-query";
 import { useSecond } from "@/lib/client/use-now";
-import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import type { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";
 
 const HIDDEN_ON_PHONES = "max-md:hidden";
@@ -46,11 +46,12 @@ export function TraceTable({ traces, hasMore, onMore }: TraceTableProps) {
   const rowHeight = isTouch ? TOUCH_ROW_HEIGHT : ROW_HEIGHT;
   const second = useSecond();
   const longestMs = Math.max(1, ...traces.map((trace) => trace.durationMs ?? 0));
+  const getItemKey = useCallback((index: number) => traces[index]?.id ?? index, [traces]);
   const virtualizer = useVirtualizer({
     count: traces.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => traces[index]?.id ?? index,
+    getItemKey,
     overscan: 8,
   });
   const items = virtualizer.getVirtualItems();
@@ -101,7 +102,6 @@ interface RowProps {
 
 function Row({ trace, nowMs, longestMs }: RowProps) {
   const startedMs = Date.parse(trace.startedAt);
-  const isOpen = !hasEnded(trace.status);
   const tookMs = trace.durationMs ?? Math.max(0, (nowMs ?? startedMs) - startedMs);
   const tokens = trace.usage.inputTokens + trace.usage.outputTokens;
   return (
@@ -133,7 +133,7 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
       <TableCell align="right" className={trace.costUsd === null ? "text-subtle" : undefined}>
         {formatCost(trace.costUsd)}
       </TableCell>
-      <TableCell align="right" className={`${HIDDEN_ON_PHONES} ${isOpen ? "text-live-text" : ""}`}>
+      <TableCell align="right" className={`${HIDDEN_ON_PHONES} ${trace.status === "running" ? "text-live-text" : ""}`}>
         {formatClock(tookMs)}
       </TableCell>
       <TableCell className={`pl-0 ${HIDDEN_WHEN_NARROW}`}>

@@ -2,8 +2,9 @@
 import { useTheme } from "next-themes";
 import { useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
+import { findNode } from "@/lib/client/span-tree";
 import { useMediaQuery } from "@/lib/client/use-media-query";
-import { useSecond } from "@/lib/client/use-now";
+import { useSecondWhile } from "@/lib/client/use-now";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { hasEnded } from "@/lib/schema/run";
 import type { Trace } from "@/lib/schema/trace";
@@ -28,14 +29,15 @@ const CLOSE_KEY = "Escape";
 
 /** The spans of one trace beside the one that is open. */
 export function TraceView({ trace }: { trace: Trace }) {
-  const selection = useTraceSelection();
-  const second = useSecond();
+  const selection = useTraceSelection(trace.spans);
+  const isLive = !hasEnded(trace.status);
+  const second = useSecondWhile(isLive);
   const { resolvedTheme } = useTheme();
   const isPhone = useMediaQuery("(max-width: 767px)");
   const searchRef = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const startedMs = Date.parse(trace.startedAt);
-  const nowMs = hasEnded(trace.status) ? startedMs + (trace.durationMs ?? 0) : (second ?? startedMs);
+  const nowMs = isLive ? (second ?? startedMs) : startedMs + (trace.durationMs ?? 0);
   const model = useTraceModel({
     spans: trace.spans,
     collapsed: selection.collapsed,
@@ -48,7 +50,7 @@ export function TraceView({ trace }: { trace: Trace }) {
     e: () => revealNextError(selection, model.tree),
     [CLOSE_KEY]: () => selection.open(null),
   });
-  const openNode = selection.openId === null ? undefined : model.nodeById.get(selection.openId);
+  const openNode = selection.openId === null ? undefined : findNode(model.tree, selection.openId);
   return (
     <>
       <TraceFacts trace={trace} tookMs={Math.max(0, nowMs - startedMs)} />

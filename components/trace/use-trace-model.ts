@@ -1,13 +1,12 @@
 "use client";
 import { useMemo } from "react";
 import { buildTimeline, criticalPath, type Tick, type Timeline, timelineTicks } from "@/lib/client/span-timeline";
-import { allNodes, buildSpanTree, type SpanNode, type SpanRow, visibleRows } from "@/lib/client/span-tree";
+import { buildSpanTree, type SpanNode, type SpanRow, visibleRows } from "@/lib/client/span-tree";
 import type { Span } from "@/lib/schema/span";
 
 /** Everything that is drawn of a trace, computed once per change. */
 export interface TraceModel {
   readonly tree: readonly SpanNode[];
-  readonly nodeById: ReadonlyMap<string, SpanNode>;
   readonly rows: readonly SpanRow[];
   readonly timeline: Timeline;
   readonly ticks: readonly Tick[];
@@ -25,11 +24,10 @@ interface Options {
 
 export function useTraceModel({ spans, collapsed, search, nowMs }: Options): TraceModel {
   const tree = useMemo(() => buildSpanTree(spans), [spans]);
-  const nodeById = useMemo(() => new Map([...allNodes(tree)].map((node) => [node.id, node])), [tree]);
   const rows = useMemo(() => visibleRows(tree, { collapsed, search }), [tree, collapsed, search]);
   const timeline = useMemo(() => buildTimeline(tree, nowMs), [tree, nowMs]);
   const ticks = useMemo(() => timelineTicks(timeline), [timeline]);
   const critical = useMemo(() => criticalPath(tree, nowMs), [tree, nowMs]);
   const errorCount = tree.reduce((total, node) => total + node.errors, 0);
-  return { tree, nodeById, rows, timeline, ticks, critical, errorCount };
+  return { tree, rows, timeline, ticks, critical, errorCount };
 }

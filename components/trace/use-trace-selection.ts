@@ -1,41 +1,53 @@
 "use client";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { ancestorsOf, nextError, type SpanNode, type SpanRow } from "@/lib/client/span-tree";
+import type { Span } from "@/lib/schema/span";
 
 const URL_STATE = {
   span: parseAsString,
+  /** Instead of a span: the id of a tool call, as the chat knows it. */
+  call: parseAsString,
   layout: parseAsStringLiteral(["tree", "waterfall"]).withDefault("waterfall"),
   q: parseAsString.withDefault(""),
   tab: parseAsString.withDefault("messages"),
 };
 
 /** What a person looks at: kept in the URL, so that a link shows the same; folded rows are not. */
-export function useTraceSelection() {
+export function useTraceSelection(spans: readonly Span[]) {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const [moved, setMoved] = useState<string | null>(null);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
 
-  const open = (id: string | null) => {
-    setMoved(id);
-    void setUrl({ span: id });
-  };
+  // Always the same functions: the rows that are mounted hold them, and others would redraw each row.
+  const open = useCallback(
+    (id: string | null) => {
+      setMoved(id);
+      void setUrl({ span: id, call: null });
+    },
+    [setUrl],
+  );
+  const toggle = useCallback(
+    (id: string) =>
+      setCollapsed((folded) =>
+        folded.has(id) ? new Set([...folded].filter((one) => one !== id)) : new Set([...folded, id]),
+      ),
+    [],
+  );
   const unfold = (ids: readonly string[]) =>
     setCollapsed((folded) => new Set([...folded].filter((id) => !ids.includes(id))));
+  const openId = useMemo(() => url.span ?? spanOfCall(spans, url.call), [spans, url.span, url.call]);
   return {
-    openId: url.span,
-    activeId: moved ?? url.span,
+    openId,
+    activeId: moved ?? openId,
     layout: url.layout,
     search: url.q,
     tab: url.tab,
     collapsed,
     open,
     /** Moves the mark; an open detail follows it. */
-    move: (id: string) => (url.span === null ? setMoved(id) : open(id)),
-    toggle: (id: string) =>
-      setCollapsed((folded) =>
-        folded.has(id) ? new Set([...folded].filter((one) => one !== id)) : new Set([...folded, id]),
-      ),
+    move: (id: string) => (openId === null ? setMoved(id) : open(id)),
+    toggle,
     /** Opens a span and every row that hides it. */
     reveal: (tree: readonly SpanNode[], id: string) => {
       unfold(ancestorsOf(tree, id));
@@ -45,6 +57,12 @@ export function useTraceSelection() {
     setSearch: (q: string) => void setUrl({ q: q === "" ? null : q }),
     setTab: (tab: string) => void setUrl({ tab }),
   };
+}
+
+/** A call that waited has a span for each time; the last one ran it. */
+function spanOfCall(spans: readonly Span[], callId: string | null): string | null {
+  if (callId === null) return null;
+  return spans.findLast(({ attributes }) => attributes.tool_call_id === callId)?.id ?? null;
 }
 
 export type TraceSelection = ReturnType<typeof useTraceSelection>;

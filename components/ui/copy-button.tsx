@@ -1,7 +1,8 @@
 "use client";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { IconButton } from "./icon-button";
+import { classNames } from "@/lib/client/class-names";
+import { ICON_BUTTON, ICON_BUTTON_SIZES } from "./icon-button";
 import { showToast } from "./toast";
 
 const SHOWN_MS = 1500;
@@ -13,7 +14,7 @@ export interface CopyButtonProps {
   className?: string;
 }
 
-/** Turns into a tick for a moment. */
+/** Turns into a tick for a moment. A plain button: every message and call has one, and they come in while scrolling. */
 export function CopyButton({ text, label = "Copy", size = "xs", className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -29,16 +30,16 @@ export function CopyButton({ text, label = "Copy", size = "xs", className }: Cop
       showToast({ title: "The browser refused to copy", tone: "error" });
     }
   };
+  const name = copied ? "Copied" : label;
   return (
-    <IconButton
-      label={copied ? "Copied" : label}
-      size={size}
-      className={className}
-      onPress={() => {
-        void copy();
-      }}
+    <button
+      type="button"
+      aria-label={name}
+      title={name}
+      className={classNames(ICON_BUTTON, ICON_BUTTON_SIZES[size], className)}
+      onClick={() => void copy()}
     >
       {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-    </IconButton>
+    </button>
   );
 }

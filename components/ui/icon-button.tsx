@@ -7,14 +7,18 @@ import { Tooltip } from "./tooltip";
 export const ICON_BUTTON =
   "relative inline-flex shrink-0 items-center justify-center rounded-md text-muted transition-colors duration-100 touch-target hover:bg-default hover:text-foreground disabled:opacity-50 disabled:pointer-events-none aria-expanded:bg-default [&>svg]:shrink-0";
 
-const SIZES = { xs: "size-6 [&>svg]:size-3.5", sm: "size-7 [&>svg]:size-4", md: "size-9 [&>svg]:size-[17px]" };
+export const ICON_BUTTON_SIZES = {
+  xs: "size-6 [&>svg]:size-3.5",
+  sm: "size-7 [&>svg]:size-4",
+  md: "size-9 [&>svg]:size-[17px]",
+};
 
 export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
   /** Said aloud and shown as a tooltip. */
   label: string;
   /** Key shown beside the label in the tooltip. */
   shortcut?: string;
-  size?: keyof typeof SIZES;
+  size?: keyof typeof ICON_BUTTON_SIZES;
   active?: boolean;
   className?: string;
   children: ReactNode;
@@ -35,7 +39,7 @@ export function IconButton({
       <AriaButton
         {...props}
         aria-label={label}
-        className={classNames(ICON_BUTTON, SIZES[size], active && "bg-default text-foreground", className)}
+        className={classNames(ICON_BUTTON, ICON_BUTTON_SIZES[size], active && "bg-default text-foreground", className)}
       >
         {children}
       </AriaButton>

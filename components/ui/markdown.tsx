@@ -1,7 +1,13 @@
 "use client";
-import { lazy, memo, Suspense } from "react";
+import { memo, useState } from "react";
+import { formatCount } from "@/lib/client/format";
+import { Button } from "./button";
+import { MarkdownBody } from "./markdown-body";
 
-const MarkdownBody = lazy(async () => ({ default: (await import("./markdown-body")).MarkdownBody }));
+/** Formatting more than this takes a browser seconds, and nobody reads it in a chat. */
+const LONGEST_FORMATTED = 100_000;
+/** Of a text beyond that, shown before somebody asks for all of it. */
+const SHOWN_OF_LONG = 20_000;
 
 export interface MarkdownProps {
   text: string;
@@ -9,11 +15,26 @@ export interface MarkdownProps {
   isStreaming?: boolean;
 }
 
-/** Markdown that nobody checked: no HTML, no images from elsewhere, links open outside. The parser loads on first use. */
+/** Markdown that nobody checked: no HTML, no images from elsewhere, links open outside. */
 export const Markdown = memo(function Markdown({ text, isStreaming = false }: MarkdownProps) {
-  return (
-    <Suspense fallback={<div className="text-base break-words whitespace-pre-wrap">{text}</div>}>
-      <MarkdownBody text={text} isStreaming={isStreaming} />
-    </Suspense>
-  );
+  if (text.length > LONGEST_FORMATTED) return <LongText text={text} />;
+  return <MarkdownBody text={text} isStreaming={isStreaming} />;
 });
+
+const PLAIN = "text-base break-words whitespace-pre-wrap";
+
+/** A text of a size that no person writes: its start as it is, the rest when asked for. */
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <>
+      <div className={PLAIN}>{isWhole ? text : text.slice(0, SHOWN_OF_LONG)}</div>
+      {isWhole ? null : (
+        <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+          The text goes on: {formatCount(text.length)} characters in all, shown without formatting.
+          <Button onPress={() => setWhole(true)}>Show all</Button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -74,11 +74,13 @@ export interface StateRingProps {
   size?: number;
   /** Say the state's word to a screen reader; leave out beside the word itself. */
   labelled?: boolean;
+  /** Instead of the state's own. */
+  word?: string;
   className?: string;
 }
 
 /** Every state is a ring, told apart by shape first and colour second. */
-export function StateRing({ status, size = 14, labelled = false, className }: StateRingProps) {
+export function StateRing({ status, size = 14, labelled = false, word, className }: StateRingProps) {
   const look = STATE_LOOK[status];
   const shared = {
     width: size,
@@ -96,14 +98,22 @@ export function StateRing({ status, size = 14, labelled = false, className }: St
       </svg>
     );
   return (
-    <svg role="img" aria-label={look.word} {...shared}>
+    <svg role="img" aria-label={word ?? look.word} {...shared}>
       {SHAPES[status]}
     </svg>
   );
 }
 
+export interface StateChipProps {
+  status: RunStatus;
+  note?: ReactNode;
+  /** Instead of the state's own. */
+  word?: string;
+  className?: string;
+}
+
 /** Filled for what is not well or not over; a completed run is a grey word with a tick. */
-export function StateChip({ status, note, className }: { status: RunStatus; note?: ReactNode; className?: string }) {
+export function StateChip({ status, note, word, className }: StateChipProps) {
   const look = STATE_LOOK[status];
   return (
     <span
@@ -115,7 +125,7 @@ export function StateChip({ status, note, className }: { status: RunStatus; note
       )}
     >
       <StateRing status={status} size={12} />
-      {look.word}
+      {word ?? look.word}
       {note ? <span className="tnum font-normal max-sm:hidden">{note}</span> : null}
     </span>
   );

@@ -1,5 +1,5 @@
 "use client";
-import { formatExact, formatRelative } from "@/lib/client/format";
+import { formatExact, formatRelative, formatRemaining } from "@/lib/client/format";
 import { useHalfMinute } from "@/lib/client/use-now";
 
 export interface TimeProps {
@@ -16,6 +16,17 @@ export function Time({ at, className }: TimeProps) {
   return (
     <time dateTime={iso} title={now === null ? undefined : formatExact(atMs)} className={className}>
       {now === null ? "" : formatRelative(atMs, now)}
+    </time>
+  );
+}
+
+/** How long it is until something ends, the exact time on hover. */
+export function TimeLeft({ until, className }: { until: string; className?: string }) {
+  const now = useHalfMinute();
+  const untilMs = Date.parse(until);
+  return (
+    <time dateTime={until} title={now === null ? undefined : formatExact(untilMs)} className={className}>
+      {now === null ? "" : formatRemaining(untilMs, now)}
     </time>
   );
 }

@@ -22,7 +22,7 @@ export function ToastRegion() {
     <section
       aria-label="Notifications"
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-[min(360px,calc(100vw-32px))] flex-col gap-2"
+      className="pointer-events-none fixed top-14 right-4 z-50 flex w-[min(360px,calc(100vw-32px))] flex-col gap-2"
       onPointerEnter={store.pause}
       onPointerLeave={store.resume}
       onFocus={store.pause}

@@ -1,5 +1,3 @@
-import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
 import { classNames } from "@/lib/client/class-names";
 
 export type SpanKind = "model" | "tool" | "agent" | "hook" | "run" | "memory";
@@ -14,55 +12,45 @@ export const KIND_FILL: Record<SpanKind, string> = {
 
 export interface WaterfallBarProps {
   kind: SpanKind;
-  /** Percent of the visible stretch. */
-  left: number;
-  width: number;
+  /** CSS lengths, from the box that the bar is placed in. */
+  left: string;
+  width: string;
   /** Share of the bar before the first token, drawn pale. */
   paleShare?: number;
   /** `group` is a line of 3; `wait` brass hatch; `cancelled` dashed with grey hatch. */
   look: "group" | "plain" | "wait" | "cancelled" | "failed" | "live";
   isCritical?: boolean;
+  /** Stand beside the bar. */
+  words?: string;
+  areWordsLeft?: boolean;
 }
 
-export function WaterfallBar({ kind, left, width, paleShare = 0, look, isCritical = false }: WaterfallBarProps) {
-  const style = { left: `${left}%`, width: `${Math.max(width, 0.35)}%` };
+/** Few elements, and only the outer one has a place: a list draws dozens of bars anew in each frame of scrolling. */
+export function WaterfallBar({ left, width, isCritical, words, areWordsLeft, ...bar }: WaterfallBarProps) {
   return (
-    <>
-      <BarShape kind={kind} look={look} paleShare={paleShare} style={style} />
-      {isCritical ? <span className="absolute bottom-[2px] h-px bg-foreground" style={style} /> : null}
-    </>
+    <span
+      className={classNames(
+        "pointer-events-none absolute inset-y-[2px] flex items-center border-y border-transparent",
+        isCritical && "border-b-foreground",
+        areWordsLeft && "flex-row-reverse",
+      )}
+      style={{ left, width }}
+    >
+      <BarShape {...bar} />
+      {words === undefined ? null : (
+        <span className="tnum px-1.5 text-2xs leading-none whitespace-nowrap text-muted">{words}</span>
+      )}
+    </span>
   );
 }
 
-type BarShapeProps = Pick<WaterfallBarProps, "kind" | "look"> & {
-  paleShare: number;
-  style: { left: string; width: string };
-};
-
-function BarShape({ kind, look, paleShare, style }: BarShapeProps) {
-  if (look === "group")
-    return <span className={classNames("absolute h-[3px] rounded-full", KIND_FILL[kind])} style={style} />;
-  if (look === "wait")
-    return (
-      <span
-        className="hatch absolute h-2.5 rounded-xs border border-signal-mark [--hatch:var(--signal)]"
-        style={style}
-      />
-    );
-  if (look === "cancelled")
-    return (
-      <span
-        className="hatch absolute h-2.5 rounded-xs border border-dashed border-halted [--hatch:var(--border-strong)]"
-        style={style}
-      />
-    );
-  const fill = look === "failed" ? "bg-fail" : KIND_FILL[kind];
+function BarShape({ kind, look, paleShare = 0 }: Pick<WaterfallBarProps, "kind" | "look" | "paleShare">) {
+  const isPale = paleShare > 0 && (look === "plain" || look === "live" || look === "failed");
   return (
-    <span className="absolute flex h-2.5 overflow-hidden rounded-xs" style={style}>
-      {paleShare > 0 ? (
-        <span className={classNames(fill, "opacity-40")} style={{ width: `${paleShare * 100}%` }} />
-      ) : null}
-      <span className={classNames("flex-1", fill)} />
+    <span
+      className={classNames("w-full shrink-0", SHAPES[look], FILLS[look] ?? KIND_FILL[kind])}
+      style={isPale ? { background: paleUntil(kind, paleShare) } : undefined}
+    >
       {look === "live" ? (
         <span className="absolute inset-y-0 left-0 w-1/4 animate-sweep bg-surface/60 motion-reduce:hidden" />
       ) : null}
@@ -70,51 +58,23 @@ function BarShape({ kind, look, paleShare, style }: BarShapeProps) {
   );
 }
 
-export interface SpanRowTreeProps {
-  depth: number;
-  /** Undefined when the span has no children. */
-  isOpen?: boolean;
-  onToggle?: () => void;
-  glyph: ReactNode;
-  name: ReactNode;
-  gist?: ReactNode;
-  facts?: ReactNode;
-}
+const PLAIN = "h-2.5 rounded-xs";
 
-/** The tree half of a row of 24: guides, chevron, glyph, name, gist, facts at the right. */
-export function SpanRowTree({ depth, isOpen, onToggle, glyph, name, gist, facts }: SpanRowTreeProps) {
-  return (
-    <div className="relative flex h-6 min-w-0 items-center gap-1.5 pr-3" style={{ paddingLeft: 10 + depth * 16 }}>
-      {Array.from({ length: depth }, (_, level) => level).map((level) => (
-        <span
-          key={level}
-          aria-hidden="true"
-          className="absolute inset-y-0 w-px bg-separator"
-          style={{ left: 16 + level * 16 }}
-        />
-      ))}
-      {isOpen === undefined ? (
-        <span className="w-3.5 shrink-0" />
-      ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={isOpen ? "Fold" : "Unfold"}
-          onClick={(event) => {
-            event.stopPropagation();
-            onToggle?.();
-          }}
-          className="relative z-1 flex w-3.5 shrink-0 justify-center text-subtle hover:text-foreground"
-        >
-          <ChevronRight className={classNames("size-3", isOpen && "rotate-90")} aria-hidden />
-        </button>
-      )}
-      {glyph}
-      <span className="shrink-0 font-mono text-xs">{name}</span>
-      <span className="min-w-0 flex-1 truncate text-xs text-muted">{gist}</span>
-      {facts}
-    </div>
-  );
+const SHAPES: Record<WaterfallBarProps["look"], string> = {
+  group: "h-[3px] rounded-full",
+  plain: PLAIN,
+  live: `${PLAIN} relative overflow-hidden`,
+  failed: PLAIN,
+  wait: "hatch h-2.5 rounded-xs border border-signal-mark [--hatch:var(--signal)]",
+  cancelled: "hatch h-2.5 rounded-xs border border-dashed border-halted [--hatch:var(--border-strong)]",
+};
+
+/** Instead of the kind's own colour. */
+const FILLS: Partial<Record<WaterfallBarProps["look"], string>> = { failed: "bg-fail", wait: "", cancelled: "" };
+
+function paleUntil(kind: SpanKind, share: number): string {
+  const [full, at] = [`var(--kind-${kind})`, `${share * 100}%`];
+  return `linear-gradient(90deg, color-mix(in oklab, ${full} 40%, transparent) ${at}, ${full} ${at})`;
 }
 
 /** The square of a kind, where a state has nothing to say. */

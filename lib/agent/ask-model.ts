@@ -3,6 +3,7 @@ import type { ModelReply } from "@/lib/schema/run-event";
 import { addUsage } from "@/lib/schema/usage";
 import { buildRequest } from "./build-request";
 import { cleanText } from "./clean-text";
+import { tokensOf } from "./estimate-tokens";
 import { foldRequest, messageOf, wrapModel } from "./hook-chain";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
 import { refuseDeepArguments } from "./refuse-deep-arguments";
@@ -34,10 +35,16 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
 
   const startedAt = context.now();
   const streamed: Streamed = { toolInput: false, any: false };
+  progress.firstAtMs = null;
   if (run.openStep?.step === step) {
     if (run.openStep.streamed) log.emit({ type: "step.reset", step });
   } else {
-    log.emit({ type: "model.started", step, model: run.model.name });
+    log.emit({
+      type: "model.started",
+      step,
+      model: run.model.name,
+      ...(step === 1 ? promptFacts(session, request) : {}),
+    });
   }
 
   const call = wrapModel(run.hooks, (inner) => callModel(session, inner, streamed), context);
@@ -46,8 +53,13 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   emitWhatWasNotStreamed(session, reply, streamed);
   progress.partialText = "";
   progress.usage = addUsage(progress.usage, reply.usage);
-  log.emit({ type: "model.completed", step, reply, durationMs: context.now() - startedAt });
+  log.emit({ type: "model.completed", step, reply, durationMs: Math.max(0, context.now() - startedAt) });
   return reply;
+}
+
+function promptFacts({ run }: RunSession, { system }: ModelRequest) {
+  const sections = system.map(({ name, text }) => ({ name, tokens: tokensOf(text, run.config.chars_per_token) }));
+  return sections.length === 0 ? {} : { sections };
 }
 
 function narrow(request: ModelRequest, offer: Offer): ModelRequest {
@@ -75,16 +87,16 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
   return {
     signal: context.signal,
     onText(delta) {
-      streamed.any = true;
+      noteFirst(session, streamed);
       progress.partialText += delta;
       log.emit({ type: "text.delta", step, delta });
     },
     onReasoning(delta) {
-      streamed.any = true;
+      noteFirst(session, streamed);
       log.emit({ type: "reasoning.delta", step, delta });
     },
     onToolInput(id, name) {
-      streamed.any = true;
+      noteFirst(session, streamed);
       streamed.toolInput = true;
       const toolName = session.toolbox.find(name)?.name ?? name;
       log.emit({ type: "tool.input", step, toolCallId: callIds.announce(id), name: toolName });
@@ -98,13 +110,19 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
   };
 }
 
+function noteFirst({ context, progress }: RunSession, streamed: Streamed): void {
+  if (streamed.any) return;
+  streamed.any = true;
+  progress.firstAtMs = context.now();
+}
+
 /** A repeated attempt voids what was streamed before it (D-48). */
 function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed): void {
   callIds.restart();
   if (!streamed.any) return;
   context.log.emit({ type: "step.reset", step: progress.step });
   Object.assign(streamed, { toolInput: false, any: false });
-  progress.partialText = "";
+  Object.assign(progress, { partialText: "", firstAtMs: null });
 }
 
 /** Model output is untrusted: unique call ids, the tools' own names, text that can be stored. */

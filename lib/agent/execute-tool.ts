@@ -1,5 +1,5 @@
 import type { ToolCall } from "@/lib/schema/message";
-import type { ToolResult } from "@/lib/schema/tool";
+import type { Refusal, ToolResult } from "@/lib/schema/tool";
 import { cleanText } from "./clean-text";
 import type { Handler } from "./compose";
 import { messageOf } from "./hook-chain";
@@ -39,6 +39,7 @@ async function runTool(tool: Tool, args: unknown, call: ToolCall, context: RunCo
     if (typeof value === "object" && "pending" in value) {
       return { kind: "pending", toolCallId: call.id, reason: value.pending };
     }
+    if (typeof value === "object" && "refused" in value) return refusedCall(call, value.refused, value.error);
     const { output, ...rest } = typeof value === "string" ? { output: value } : value;
     return { kind: "result", result: { toolCallId: call.id, name: call.name, output: cleanText(output), ...rest } };
   } catch (error) {
@@ -56,6 +57,11 @@ async function runTool(tool: Tool, args: unknown, call: ToolCall, context: RunCo
 /** An error result: what the model reads as the outcome of the call. */
 export function failedCall(call: ToolCall, error: string): ToolOutcome {
   return { kind: "result", result: failedResult(call, error) };
+}
+
+/** The same for a call that nothing was done for, because it was not allowed. */
+export function refusedCall(call: ToolCall, refused: Refusal, error: string): ToolOutcome {
+  return { kind: "result", result: { ...failedResult(call, error), refused } };
 }
 
 export function failedResult(call: ToolCall, error: string): ToolResult {

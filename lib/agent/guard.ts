@@ -1,7 +1,7 @@
 import type { ToolCall } from "@/lib/schema/message";
 import type { ToolResult } from "@/lib/schema/tool";
 import type { Handler } from "./compose";
-import { failedCall } from "./execute-tool";
+import { refusedCall } from "./execute-tool";
 import { applyGenerationState, type GenerationState, generationState } from "./generation-state";
 import type { Hook, RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
@@ -94,8 +94,12 @@ async function enforce(
     case "continue":
       return next(call);
     case "deny":
-      return failedCall(call, verdict.message);
+      return refusedCall(call, "rule", verdict.message);
     case "ask":
-      return context.values.has(allowedKey) ? next(call) : runWithApproval(call, verdict.message, next, context);
+      return context.values.has(allowedKey) ? next(call) : runWithApproval(call, askFacts(verdict), next, context);
   }
+}
+
+function askFacts({ message }: { readonly message?: string }) {
+  return message === undefined ? {} : { reason: message };
 }

@@ -2,7 +2,7 @@ import type { Interrupt, InterruptDecision } from "@/lib/schema/interrupt";
 import type { ToolCall } from "@/lib/schema/message";
 import type { RunEvent } from "@/lib/schema/run-event";
 import type { Handler } from "./compose";
-import { failedCall } from "./execute-tool";
+import { failedCall, refusedCall } from "./execute-tool";
 import type { RunContext } from "./run-context";
 import { sortKeys } from "./sort-keys";
 import type { ToolOutcome } from "./tool";
@@ -18,33 +18,49 @@ export interface ToolGrant {
 export interface RunInterrupts {
   /** False where nobody can be asked (`/v1`): an ask is then a deny whose text says so. */
   readonly canAsk: boolean;
+  /** How long a person is asked before the ask expires; null for as long as it takes. */
+  readonly expiresAfterMs: number | null;
   /** Those in force for the run's thread. */
   readonly grants: readonly ToolGrant[];
   /** The decision on a call, by kind; undefined while nobody has decided. */
   decisionOf(kind: Interrupt["kind"], toolCallId: string): InterruptDecision | undefined;
-  /** The denial of an earlier call of this run with the same tool and arguments: it is not asked again. */
+  /** What ended an earlier ask of this turn about the same tool and arguments without a yes: it is not asked again. */
   denialOf(call: ToolCall): InterruptDecision | undefined;
+}
+
+/** A call that a person has refused in another run of the same turn: the parent, or another subagent. */
+export interface RefusedCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly decision: InterruptDecision;
+}
+
+interface KnownOfPeople extends Pick<RunInterrupts, "canAsk" | "grants"> {
+  readonly expiresAfterMs?: number | null;
+  readonly refused?: readonly RefusedCall[];
 }
 
 /** Everything that the events of a run say about what was asked and decided. */
 export function foldInterrupts(
   events: Iterable<RunEvent>,
-  { canAsk, grants }: Pick<RunInterrupts, "canAsk" | "grants">,
+  { canAsk, grants, expiresAfterMs = null, refused = [] }: KnownOfPeople,
 ): RunInterrupts {
   const asked = new Map<string, string>();
   const decisions = new Map<string, InterruptDecision>();
-  const denials = new Map<string, InterruptDecision>();
+  const denials = new Map(refused.map(({ tool, args, decision }) => [keyOf(tool, args), decision]));
   for (const event of events) {
     if (event.type === "approval.requested") asked.set(event.toolCallId, keyOf(event.tool, event.args));
     if (event.type !== "interrupt.decided") continue;
     const { type: _, ...decision } = event;
     decisions.set(`${decision.kind}:${decision.toolCallId}`, decision);
     const key = asked.get(decision.toolCallId);
-    if (decision.kind === "approval" && decision.decision === "deny" && key !== undefined) denials.set(key, decision);
+    const isNo = decision.decision === "deny" || decision.decision === "expired";
+    if (decision.kind === "approval" && isNo && key !== undefined) denials.set(key, decision);
   }
   return {
     canAsk,
     grants,
+    expiresAfterMs,
     decisionOf: (kind, toolCallId) => decisions.get(`${kind}:${toolCallId}`),
     denialOf: ({ name, args }) => denials.get(keyOf(name, args)),
   };
@@ -56,14 +72,13 @@ export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
   for (const event of events) {
     switch (event.type) {
       case "approval.requested": {
-        const { toolCallId, tool, args, reason } = event;
-        const because = reason === undefined ? {} : { reason };
-        open.set(`approval:${toolCallId}`, { kind: "approval", toolCallId, tool, args, ...because });
+        const { type: _, step: __, ...asked } = event;
+        open.set(`approval:${asked.toolCallId}`, { kind: "approval", ...asked });
         break;
       }
       case "question.asked": {
-        const { toolCallId, tool, args, questions } = event;
-        open.set(`question:${toolCallId}`, { kind: "question", toolCallId, tool, args, questions });
+        const { type: _, step: __, ...asked } = event;
+        open.set(`question:${asked.toolCallId}`, { kind: "question", ...asked });
         break;
       }
       case "interrupt.decided":
@@ -89,21 +104,22 @@ function keyOf(tool: string, args: Readonly<Record<string, unknown>>): string {
 
 /**
  * Lets a call run only with a person's consent: the first time it is left pending, and once it is decided it runs (with
- * the arguments that the person put in) or the model reads why not. `reason` says why it asks, to the person.
+ * the arguments that the person put in) or the model reads why not. `ask` says to the person why it asks, and where the
+ * call would run.
  */
 export async function runWithApproval(
   call: ToolCall,
-  reason: string | undefined,
+  ask: AskFacts,
   next: Handler<ToolCall, ToolOutcome>,
   context: RunContext,
 ): Promise<ToolOutcome> {
   const { interrupts } = context;
-  if (!interrupts.canAsk) return failedCall(call, [NOBODY_TO_ASK, reason].filter(Boolean).join(" "));
+  if (!interrupts.canAsk) return failedCall(call, [NOBODY_TO_ASK, ask.reason].filter(Boolean).join(" "));
   const decision = interrupts.decisionOf("approval", call.id);
   if (!decision) {
     const denial = interrupts.denialOf(call);
-    if (denial) return failedCall(call, `${denialText(denial)} ${NOT_ASKED_AGAIN}`);
-    return leavePending(call, reason, context);
+    if (denial) return refusedCall(call, refusalOf(denial), `${denialText(denial)} ${NOT_ASKED_AGAIN}`);
+    return leavePending(call, ask, context);
   }
   switch (decision.decision) {
     case "allow":
@@ -111,23 +127,42 @@ export async function runWithApproval(
     case "edit":
       return runEdited(call, decision.args ?? call.args, next);
     default:
-      return failedCall(call, denialText(decision));
+      return refusedCall(call, refusalOf(decision), denialText(decision));
   }
+}
+
+/** What a person reads of an ask beside the call itself. */
+export interface AskFacts {
+  readonly reason?: string;
+  readonly runsIn?: string;
+}
+
+/** When an ask that is made now expires; nothing for one that never does. */
+export function expiryFacts({ interrupts, now }: Pick<RunContext, "interrupts" | "now">): { expiresAt?: string } {
+  const { expiresAfterMs } = interrupts;
+  return expiresAfterMs === null ? {} : { expiresAt: new Date(now() + expiresAfterMs).toISOString() };
 }
 
 const NOBODY_TO_ASK =
   "This call needs the approval of a person, and nobody can be asked in this run. Try a way that needs none, or tell the user what you would do.";
 const NOT_ASKED_AGAIN = "It was not asked again.";
 
-function denialText({ reason }: InterruptDecision): string {
+const EXPIRED = "The approval expired: nobody decided on this call in time, so it did not run.";
+
+function refusalOf({ decision }: InterruptDecision): "declined" | "expired" {
+  return decision === "expired" ? "expired" : "declined";
+}
+
+function denialText({ decision, reason }: InterruptDecision): string {
+  if (decision === "expired") return `${EXPIRED}\nDo not repeat it. Find another way, or tell the user what is open.`;
   const why = reason === undefined || reason.trim() === "" ? "." : `: ${reason}`;
   return `The user declined this call${why}\nDo not repeat it. Find another way, or tell the user what is in the way.`;
 }
 
-function leavePending(call: ToolCall, reason: string | undefined, { log, step }: RunContext): ToolOutcome {
+function leavePending(call: ToolCall, ask: AskFacts, context: RunContext): ToolOutcome {
   const { id: toolCallId, name: tool, args } = call;
-  const because = reason === undefined ? {} : { reason };
-  log.emit({ type: "approval.requested", step, toolCallId, tool, args, ...because });
+  const { log, step } = context;
+  log.emit({ type: "approval.requested", step, toolCallId, tool, args, ...ask, ...expiryFacts(context) });
   return { kind: "pending", toolCallId, reason: "approval" };
 }
 

@@ -1,6 +1,7 @@
-import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
+import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
 import type { ToolResult } from "@/lib/schema/tool";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 
 /**
  * What the event log knows of one finished model reply. `started` holds the calls whose intent was written and
@@ -69,4 +70,20 @@ export function latestTodos(events: Iterable<RunEvent>): readonly Todo[] | null 
   let todos: readonly Todo[] | null = null;
   for (const event of events) if (event.type === "todo.updated") todos = event.todos;
   return todos;
+}
+
+/** The summary that the events leave behind: a later segment starts with it instead of asking for another. */
+export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
+  let summary: RunSummary | null = null;
+  for (const event of events) {
+    if (event.type === "summary.completed") summary = { count: event.count, lastId: event.lastId, text: event.text };
+  }
+  return summary;
+}
+
+/** What summaries have used: it is no reply's, so the journal's steps do not have it. */
+export function summaryUsage(events: Iterable<RunEvent>): Usage {
+  let usage = NO_USAGE;
+  for (const event of events) if (event.type === "summary.completed") usage = addUsage(usage, event.usage);
+  return usage;
 }

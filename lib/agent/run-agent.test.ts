@@ -109,6 +109,13 @@ test.each<[string, ScriptedReply, string]>([
   expect(outcome.added).toHaveLength(1);
 });
 
+test("an answer that max_tokens cut is kept, and a notice says that it stops in the middle", async () => {
+  const { outcome } = await runWith([{ text: "Half an ans", finishReason: "length" }], { config: { max_tokens: 100 } });
+  expect(outcome).toMatchObject({ status: "completed", response: "Half an ans" });
+  expect(outcome.notice).toContain("max_tokens: 100");
+  expect(outcome.added).toHaveLength(2);
+});
+
 test("the agent's default response stands in for the built-in sentence", async () => {
   const { outcome } = await runWith([{ text: "" }], { config: { default_response: "Nothing to say." } });
   expect(outcome.notice).toBe("Nothing to say.");

@@ -1,6 +1,6 @@
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent, RunSummary } from "@/lib/schema/run-event";
 import type { SpanStatus, SpanType } from "@/lib/schema/span";
 import type { Todo } from "@/lib/schema/todo";
 import type { RunInterrupts } from "./interrupts";
@@ -26,6 +26,8 @@ export interface TraceRecorder {
   }): SpanHandle;
   /** A moment without duration, under `parentId` or the root. */
   recordEvent(name: string, attributes: Record<string, unknown>, parentId?: string): void;
+  /** Keeps a text once for all spans; they point at it by the result, the hash of its content. */
+  keepText(text: string): string;
 }
 
 /**
@@ -40,6 +42,8 @@ export interface RunLog {
 /** What a run remembers of its thread beside messages; hooks change it through their tools. */
 export interface RunState {
   todos: readonly Todo[];
+  /** What stands for the older part of this run's conversation; an earlier segment's at its start. */
+  summary?: RunSummary | null;
 }
 
 /**
@@ -75,6 +79,8 @@ export interface RunContext {
   registerTool(tool: Tool): void;
   /** The tool that a call of this name (or alias) runs. */
   findTool(name: string): Tool | undefined;
+  /** Of the model call that goes on or was cut off: the text so far, and when anything came first (Unix ms). */
+  readonly streamed: { readonly text: string; readonly firstAtMs: number | null };
   /** Calls `listener` for every failed attempt of a model call that is repeated; the result stops that. */
   watchRetries(listener: (retry: ModelRetry) => void): () => void;
   /** Unix time in ms. */

@@ -20,7 +20,7 @@ export function endRegularly(
   const outcome = { status, added, response, usage: progress.usage, steps: progress.step };
   if (status === "waiting") return { ...outcome, waitingFor: [...progress.pending].sort() };
   if (status === "completed" && progress.reply?.silent) return { ...outcome, silent: true };
-  const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : null);
+  const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : cutReplyNotice(session));
   const notice = response === "" ? (run.config.default_response ?? sentence) : sentence;
   return notice === null ? outcome : { ...outcome, notice };
 }
@@ -63,6 +63,11 @@ function emptyReplyNotice(reply: ModelReply | null): string {
   }
   if (reply?.finishReason === "content-filter") return "The model's provider withheld the answer (content filter).";
   return "The model ended its turn without writing an answer. Ask again, or tell it what you expect.";
+}
+
+function cutReplyNotice({ run, progress }: RunSession): string | null {
+  if (progress.reply?.finishReason !== "length") return null;
+  return `The answer stops in the middle: the model reached its output limit (max_tokens: ${run.config.max_tokens}).`;
 }
 
 function closeOpenCalls(session: RunSession, text: string): void {

@@ -3,6 +3,7 @@ import type { Message, ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
 import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { SentMessages } from "./build-request";
 import { type CallIds, createCallIds } from "./call-ids";
 import type { Handler } from "./compose";
 import { executeTool } from "./execute-tool";
@@ -30,12 +31,23 @@ export interface AgentRun {
   readonly journal: readonly JournalStep[];
   /** The model call that the last segment left unfinished (`findOpenStep`). */
   readonly openStep?: OpenStep | null;
+  /** What hooks of earlier segments have used; the journal has what the replies did. */
+  readonly usedBefore?: Usage;
 }
 
 /** What the server provides of the RunContext; the loop adds the rest. */
 export type RunEnvironment = Omit<
   RunContext,
-  "config" | "system" | "model" | "values" | "messages" | "step" | "registerTool" | "findTool" | "watchRetries"
+  | "config"
+  | "system"
+  | "model"
+  | "values"
+  | "messages"
+  | "step"
+  | "registerTool"
+  | "findTool"
+  | "streamed"
+  | "watchRetries"
 >;
 
 /** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
@@ -47,6 +59,8 @@ export interface RunProgress {
   reply: ModelReply | null;
   /** Text that the unfinished model call has streamed. */
   partialText: string;
+  /** When that call streamed anything first. */
+  firstAtMs: number | null;
   /** Results of the last reply's calls, by call id, as they come in. */
   results: Map<string, ToolResult>;
   /** Why calls of the last reply were left pending. */
@@ -65,6 +79,7 @@ export interface RunSession {
   readonly retryWatchers: ReadonlySet<(retry: ModelRetry) => void>;
   /** The run's messages, the input's included. */
   readonly added: Message[];
+  readonly sent: SentMessages;
   readonly progress: RunProgress;
   /** Appends a message of the run, seen by hooks at once. */
   keep(message: Message): void;
@@ -105,9 +120,10 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
   const messages = [...run.history, ...run.input];
   const progress: RunProgress = {
     step: 0,
-    usage: NO_USAGE,
+    usage: run.usedBefore ?? NO_USAGE,
     reply: null,
     partialText: "",
+    firstAtMs: null,
     results: new Map(),
     pending: new Set(),
     started: new Set(),
@@ -124,6 +140,9 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     },
     registerTool: (tool) => toolbox.register(tool),
     findTool: (name) => toolbox.find(name),
+    get streamed() {
+      return { text: progress.partialText, firstAtMs: progress.firstAtMs };
+    },
     watchRetries(listener) {
       retryWatchers.add(listener);
       return () => retryWatchers.delete(listener);
@@ -138,6 +157,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     loopGuard: createLoopGuard(run.config.loop_guard),
     retryWatchers,
     added,
+    sent: { count: 0, system: [], messages: [] },
     progress,
     keep(message) {
       added.push(message);

@@ -16,6 +16,19 @@ test("an unknown tool is an error result and the run goes on", async () => {
   expect(outcome.status).toBe("completed");
 });
 
+test("while the clock is put back, nothing takes a negative time", async () => {
+  let now = 1_000_000;
+  const { events } = await resultsOf([{ name: "echo", args: { text: "x" } }], {
+    tools: [echo],
+    now: () => {
+      now -= 60_000;
+      return now;
+    },
+  });
+  const took = events.flatMap((event) => ("durationMs" in event ? [event.durationMs] : []));
+  expect(took).toEqual([0, 0, 0]);
+});
+
 test("arguments that are no JSON object are an error result that says so", async () => {
   const { results } = await resultsOf([{ name: "echo", rawArgs: "{text:" }], { tools: [echo] });
   expect(results[0]).toMatchObject({ isError: true, content: expect.stringContaining("not a JSON object") });

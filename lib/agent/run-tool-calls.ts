@@ -94,7 +94,7 @@ async function runOneCall(session: RunSession, call: ToolCall): Promise<boolean>
     context.log.emit({ type: "tool.pending", step: progress.step, toolCallId: call.id, reason: outcome.reason });
     return true;
   }
-  keepResult(session, call, outcome.result, context.now() - startedAt);
+  keepResult(session, call, outcome.result, Math.max(0, context.now() - startedAt));
   return false;
 }
 

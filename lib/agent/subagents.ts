@@ -33,6 +33,10 @@ export interface ChildRun {
   readonly result: string | null;
   /** Why it failed, when it did. */
   readonly error: string | null;
+  /** Tool calls that it has made. */
+  readonly calls: number;
+  /** From its start to its end, waiting included; null until it has ended. */
+  readonly durationMs: number | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ToolCall } from "@/lib/schema/message";
-import type { ToolAnnotations, ToolResult, ToolSchema } from "@/lib/schema/tool";
+import type { Refusal, ToolAnnotations, ToolResult, ToolSchema } from "@/lib/schema/tool";
 import type { RunContext } from "./run-context";
 
 /** What `execute` returns when it has more to say than text; see ToolResult for the fields. */
@@ -10,6 +10,12 @@ export interface ToolOutput {
   readonly forUser?: string;
   /** What the tool itself has cut from its text. */
   readonly truncatedChars?: number;
+}
+
+/** What `execute` returns when nothing was done because a person does not want it: `error` is what the model reads. */
+export interface ToolRefusal {
+  readonly refused: Refusal;
+  readonly error: string;
 }
 
 /** What `execute` returns when the call waits for a person or a child run: the same call is executed again later. */
@@ -44,7 +50,7 @@ export interface Tool extends ToolSchema {
   /** True for tools that find what an earlier execution of the same call began: after a crash they run again. */
   readonly resumable?: boolean;
   parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
-  execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending>;
+  execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
 }
 
 interface ToolDefinition<Input extends z.ZodType> {
@@ -57,7 +63,7 @@ interface ToolDefinition<Input extends z.ZodType> {
   readonly evictable?: boolean;
   readonly ownTimeLimit?: boolean;
   readonly resumable?: boolean;
-  execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput | ToolPending>;
+  execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
 }
 
 /** Makes a tool from a zod object: its JSON Schema, its argument check, and a typed `execute`. Unknown keys are ignored. */

@@ -31,6 +31,15 @@ export interface CommandOptions {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
+  /** A folder of this machine that the command sees at `/skills`, read-only; where there is a sandbox. */
+  readonly skillsFolder?: string;
+}
+
+/** An installed skill that a workspace shows at `/skills/<name>`; `path` is that of its SKILL.md. */
+export interface InstalledSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
 }
 
 /** `output` is stdout and stderr in the order they came; `stopped` says why the command was ended early. */
@@ -44,9 +53,16 @@ export interface CommandResult {
   readonly notice?: string;
 }
 
+/** Paths of files. `present` are all that are there; null when they are too many to tell. */
+export interface WorkspaceChanges {
+  readonly changed: readonly string[];
+  readonly present: ReadonlySet<string> | null;
+}
+
 /**
  * The files an agent works on and, where there is a sandbox, its commands. One interface, one contract suite.
- * Every path is relative to the root and already normalised by `normalizePath`; "" is the root. Methods throw
+ * Every path is relative to the root and already normalised by `normalizePath`; "" is the root. Only files of installed
+ * skills are found as `/skills/…`, for that is where commands see them too; both spellings are taken. Methods throw
  * WorkspaceError with a message that the model or a person can act on.
  */
 export interface Workspace {
@@ -66,6 +82,12 @@ export interface Workspace {
    */
   glob(pattern: string, path: string, limit: number): Promise<{ files: string[]; truncated: boolean }>;
   grep(query: GrepQuery): Promise<{ matches: GrepMatch[]; truncated: boolean }>;
+  /** The installed skills that are in the workspace, by name; absent where none can be. */
+  readonly installedSkills?: () => Promise<InstalledSkill[]>;
+  /** Whether commands are kept away from the rest of the machine. */
+  readonly isSandboxed?: boolean;
+  /** Files that were made or changed since then (Unix ms); absent where only the file tools change any. */
+  readonly changedSince?: (sinceMs: number) => Promise<WorkspaceChanges>;
   /** Absent where no command can run. */
   readonly execute?: (command: string, options: CommandOptions) => Promise<CommandResult>;
 }
@@ -82,6 +104,7 @@ export class WorkspaceError extends Error {
       | "not_a_file"
       | "not_a_folder"
       | "too_large"
+      | "read_only"
       | "quota"
       | "failed",
     message: string,
@@ -116,8 +139,28 @@ export interface FileChange {
   readonly spanId?: string;
 }
 
+/** A change that was found after a command, as it was recorded. */
+export interface FoundChange {
+  readonly path: string;
+  readonly operation: "created" | "changed" | "deleted";
+  readonly version: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
+}
+
+/** What is to be compared with the last known versions. */
+export interface FoundFiles {
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  /** Whether a file that has a version is not there any more. */
+  isGone(path: string): Promise<boolean>;
+  readonly toolCallId?: string;
+  readonly spanId?: string;
+}
+
 /** Keeps the versions of files that tools write (D-16, D-64). */
 export interface FileHistory {
+  /** Records each file that differs from its last known version, and each known one that is gone. */
+  recordFound?(found: FoundFiles): Promise<FoundChange[]>;
   record(change: FileChange): Promise<{ version: number; addedLines: number; removedLines: number }>;
   /** Records a version "from outside" of each file whose content is not that of its last known version (D-64). */
   observe?(files: readonly { readonly path: string; readonly bytes: Uint8Array }[]): Promise<void>;

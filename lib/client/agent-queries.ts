@@ -7,6 +7,7 @@ import {
   AgentVersionList,
   ValidateAgentReply,
 } from "@/lib/schema/agent-api";
+import { type PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
 import { callApi, callJson } from "./api";
 
 /** Every query about agents starts with this key, the chat's picker included. */
@@ -77,12 +78,22 @@ export async function publishAgent({ agentId, yaml, note, baseVersion }: SaveAge
   await callApi(agentPath(agentId), { method: "PATCH", body: { yaml, baseVersion, ...noteOf(note) } });
 }
 
+/** What the permissions of a draft say about a call that nobody makes. */
+export function testPermission(agentId: string, call: PermissionTestBody): Promise<PermissionTestReply> {
+  return callJson(PermissionTestReply, `${agentPath(agentId)}/permissions/test`, { method: "POST", body: call });
+}
+
 function noteOf(note: string): { note?: string } {
   return note.trim() === "" ? {} : { note: note.trim() };
 }
 
 export async function duplicateAgent({ agentId, newId }: { agentId: string; newId: string }): Promise<void> {
   await callApi(`${agentPath(agentId)}/duplicate`, { method: "POST", body: { id: newId } });
+}
+
+/** Takes back a deletion. */
+export async function restoreAgent(agentId: string): Promise<void> {
+  await callApi(`${agentPath(agentId)}/restore`, { method: "POST" });
 }
 
 export async function deleteAgent(agentId: string): Promise<void> {

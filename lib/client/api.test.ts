@@ -50,6 +50,12 @@ test("silence says what to do", async () => {
   expect(errorMessage(error)).toContain("does not answer");
 });
 
+test("a browser without a network is told so, not that the server is silent", async () => {
+  vi.stubGlobal("navigator", { onLine: false });
+  answer(async () => Promise.reject(new TypeError("fetch failed")));
+  expect(errorMessage(await caught(callApi("/api/x")))).toContain("You are offline");
+});
+
 test("an abort is not an error of the server", async () => {
   const controller = new AbortController();
   controller.abort();

@@ -28,6 +28,9 @@ export class ApiError extends Error {
   }
 }
 
+const SILENT = "The server does not answer. Check that it runs, then try again.";
+const OFFLINE = "You are offline. Connect again, then try again.";
+
 export interface CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON; a form goes as it is. */
@@ -49,7 +52,7 @@ export async function callApi(path: string, options: CallOptions = {}): Promise<
   };
   const reply = await fetch(path, init).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ApiError("The server does not answer. Check that it runs, then try again.", 0, "unreachable", null);
+    throw new ApiError(globalThis.navigator?.onLine === false ? OFFLINE : SILENT, 0, "unreachable", null);
   });
   noteServerDate(reply.headers.get("date"));
   if (reply.ok) return reply;

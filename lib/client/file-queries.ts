@@ -58,6 +58,11 @@ export function contentUrl(threadId: string, path: string, version?: number): st
   return fileUrl(threadId, "/content", { path, version });
 }
 
+/** A zip of a folder with all that is below it. */
+export function archiveUrl(threadId: string, path: string): string {
+  return fileUrl(threadId, "/archive", { path });
+}
+
 /** Replaces a file of the same path. */
 export async function uploadFile(threadId: string, path: string, file: Blob): Promise<void> {
   const body = new FormData();
@@ -90,7 +95,7 @@ const IMAGE_TYPES: Record<string, string> = {
 };
 
 /** The server sends bytes without a type, so that none is ever run; here they are only looked at. */
-async function toPreview(path: string, bytes: Blob): Promise<FilePreview> {
+export async function toPreview(path: string, bytes: Blob): Promise<FilePreview> {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const imageType = IMAGE_TYPES[extension];
   if (imageType !== undefined) return { kind: "image", blob: bytes.slice(0, bytes.size, imageType) };

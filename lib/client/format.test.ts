@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { formatBytes, formatClock, formatCost, formatDuration, formatRelative, formatTokens, initials } from "./format";
+import {
+  firstTokenWords,
+  formatBytes,
+  formatClock,
+  formatCost,
+  formatDuration,
+  formatRelative,
+  formatTokens,
+  initials,
+} from "./format";
 
 describe("format", () => {
   it.each([
@@ -45,5 +54,13 @@ describe("format", () => {
   it("counts bytes in units of 1024 and takes initials from both names", () => {
     expect([formatBytes(32), formatBytes(4096), formatBytes(38_912)]).toEqual(["32 B", "4.0 KB", "38 KB"]);
     expect([initials("Mara Klein"), initials("admin"), initials("")]).toEqual(["MK", "A", "?"]);
+  });
+
+  it("does not say that no token came while one may still come", () => {
+    expect([firstTokenWords(80, true), firstTokenWords(null, true), firstTokenWords(null, false)]).toEqual([
+      formatDuration(80),
+      "not yet known",
+      "none",
+    ]);
   });
 });

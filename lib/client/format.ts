@@ -76,6 +76,16 @@ export function formatRelative(atMs: number, nowMs: number): string {
   return at.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
+/** How long it is until then: "2 h", "30 days"; "a moment" for what is due. */
+export function formatRemaining(untilMs: number, nowMs: number): string {
+  const leftMs = untilMs - nowMs;
+  if (leftMs < 60_000) return "a moment";
+  const minutes = Math.round(leftMs / 60_000);
+  if (minutes < 90) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
+}
+
 /** "20 Nov 2026, 14:02:11". */
 export function formatExact(atMs: number): string {
   return new Date(atMs).toLocaleString("en-GB", {
@@ -94,4 +104,10 @@ export function initials(name: string): string {
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   const picked = letters.map((word) => [...(word ?? "")][0] ?? "").join("");
   return picked.toUpperCase() || "?";
+}
+
+/** How long it took until something came; nothing may have come yet, or at all. */
+export function firstTokenWords(firstMs: number | null, isGoingOn: boolean): string {
+  if (firstMs !== null) return formatDuration(firstMs);
+  return isGoingOn ? "not yet known" : "none";
 }

@@ -1,4 +1,5 @@
-import type { Interrupt } from "@/lib/schema/interrupt";
+import type { DecisionWay, Interrupt } from "@/lib/schema/interrupt";
+import type { ApprovalData, QuestionData } from "@/lib/schema/ui-message";
 import { toolGist } from "./tool-gist";
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -18,4 +19,50 @@ export function interruptGist({ kind, tool, args, questions }: Interrupt): strin
   if (kind === "question") return `asks: ${questions?.[0]?.question ?? "a question"}`;
   const gist = toolGist({ name: tool, args });
   return gist === "" ? tool : `${tool} · ${gist}`;
+}
+
+const WAYS: Readonly<Record<DecisionWay, string>> = {
+  page: "in the thread",
+  inbox: "in the inbox",
+  api: "over the API",
+  time: "",
+};
+
+type Decided = Pick<ApprovalData | QuestionData, "decidedBy" | "decidedVia">;
+
+/** Who decided and by which way: "by Ada Admin, in the inbox"; empty for what nobody decided. */
+export function deciderText({ decidedBy, decidedVia }: Decided): string {
+  const way = decidedVia === undefined ? "" : WAYS[decidedVia];
+  return [decidedBy === undefined ? "" : `by ${decidedBy}`, way].filter(Boolean).join(", ");
+}
+
+const NOBODY = "Declined by a new message or a stop: nobody answered";
+const TOO_LATE = "Expired: nobody decided in time";
+
+/** What came of an approval. "Nobody answered" stays true whether it was another message, Stop or the end of the run. */
+export function approvalText({ status, scope }: Pick<ApprovalData, "status" | "scope">): string {
+  const where = scope === "thread" ? " for the whole thread" : " once";
+  const texts: Record<ApprovalData["status"], string> = {
+    approved: `Allowed${where}`,
+    edited: `Edited and allowed${where}`,
+    denied: "Declined",
+    declined: NOBODY,
+    expired: TOO_LATE,
+    requested: "Waits for a decision",
+    pending: "Waits for a decision",
+  };
+  return texts[status];
+}
+
+/** The same for questions. */
+export function questionText({ status }: Pick<QuestionData, "status">): string {
+  const texts: Record<QuestionData["status"], string> = {
+    answered: "Answered",
+    denied: "Declined",
+    declined: NOBODY,
+    expired: TOO_LATE,
+    requested: "Waits for an answer",
+    pending: "Waits for an answer",
+  };
+  return texts[status];
 }

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { AgentList } from "@/lib/schema/agent-info";
 import { ProviderList } from "@/lib/schema/provider";
-import { ThreadDetail, ThreadList } from "@/lib/schema/thread";
+import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/thread";
 import { callJson, queryString } from "./api";
+import { isGone } from "./gone-threads";
 
 export interface ThreadFilters {
   readonly q: string;
@@ -27,10 +28,36 @@ export function threadListQuery(filters: ThreadFilters) {
   });
 }
 
+/** A thread from where it was first read on: what has been said since then stays in it however often it is read again. */
 export function threadQuery(threadId: string) {
+  const queryKey = [...THREADS_KEY, "one", threadId] as const;
   return queryOptions({
-    queryKey: [...THREADS_KEY, "one", threadId],
-    queryFn: ({ signal }) => callJson(ThreadDetail, `/api/threads/${encodeURIComponent(threadId)}`, { signal }),
+    queryKey,
+    queryFn: ({ client, signal }) => {
+      const known = client.getQueryData<ThreadDetail>(queryKey);
+      const from = known === undefined ? null : (known.earlierCursor ?? "0");
+      return callJson(ThreadDetail, `/api/threads/${encodeURIComponent(threadId)}${queryString({ from })}`, { signal });
+    },
+    enabled: () => !isGone(threadId),
+  });
+}
+
+/** By pages: larger than the first, as nobody waits for them to see the newest messages. */
+const EARLIER_MESSAGES = 100;
+
+/** What was said before `cursor`, a page per step back. It is over and done with, so it is read once. */
+export function earlierMessagesQuery(threadId: string, cursor: string) {
+  return infiniteQueryOptions({
+    queryKey: ["transcript", threadId, cursor],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(
+        TranscriptPage,
+        `/api/threads/${encodeURIComponent(threadId)}/messages${queryString({ cursor: pageParam, limit: EARLIER_MESSAGES })}`,
+        { signal },
+      ),
+    initialPageParam: cursor,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

@@ -5,13 +5,19 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Parses the body of an SSE reply; comments are skipped, an event cut off by the end is dropped. */
+/** The server says something every 15 s; after this long without a byte nobody is there any more. */
+const SILENCE_MS = 40_000;
+
+/**
+ * Parses the body of an SSE reply; comments are skipped, an event cut off by the end is dropped. Throws when not even a
+ * comment comes for 40 s: a connection may be dead without being closed.
+ */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let rest = "";
   try {
     while (true) {
-      const { done, value } = await reader.read();
+      const { done, value } = await beforeSilence(reader.read());
       if (done) return;
       rest = (rest + value).replaceAll("\r\n", "\n");
       const blocks = rest.split("\n\n");
@@ -22,8 +28,15 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
       }
     }
   } finally {
-    await reader.cancel().catch(() => undefined);
+    // Not awaited: what hangs may hang here too.
+    void reader.cancel().catch(() => undefined);
   }
+}
+
+async function beforeSilence<Result>(read: Promise<Result>): Promise<Result> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silence.reject(new Error("The stream fell silent.")), SILENCE_MS);
+  return Promise.race([read, silence.promise]).finally(() => clearTimeout(timer));
 }
 
 function parseBlock(block: string): StreamEvent | null {

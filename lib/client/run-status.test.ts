@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 import { type ChatMessage, visibleMessages } from "./chat-message";
 import { currentTodos, currentUsage, headStatus } from "./run-status";
 
@@ -9,6 +10,7 @@ const reply = (parts: ChatMessage["parts"], change: object = {}): ChatMessage =>
   parts,
   metadata: { ...metadata, ...change },
 });
+const OPEN = { id: "r", status: "running" as const, assistantMessageId: "m", text: "", createdAt: "" };
 const todo = { id: "1", title: "Write", status: "pending" } as const;
 
 describe("what the page says of a run", () => {
@@ -22,12 +24,21 @@ describe("what the page says of a run", () => {
     const usage = { inputTokens: 10, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 };
     const stored = { ...usage, totalTokens: 12, costUsd: 0.5 };
     const messages = [reply([], { usage, costUsd: 0.25 })];
-    const open = { id: "r", status: "running" as const, assistantMessageId: "m", text: "", createdAt: "" };
+    const open = { ...OPEN, usage: NO_USAGE };
     expect(currentUsage(messages, { usage: stored, openRuns: [open] })).toMatchObject({
       totalTokens: 24,
       costUsd: 0.75,
     });
     expect(currentUsage(messages, { usage: stored, openRuns: [] })).toEqual(stored);
+  });
+
+  it("counts a run once that waits or goes on after it has, whose row holds what it had used by then", () => {
+    const paused = { inputTokens: 8, cachedReadTokens: 1, cachedWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 };
+    const stored = { ...addUsage(paused, paused), totalTokens: 20, costUsd: 0.5 };
+    const shown = (usage: Usage) =>
+      currentUsage([reply([], { usage, costUsd: 0.25 })], { usage: stored, openRuns: [{ ...OPEN, usage: paused }] });
+    expect(shown(paused)).toEqual({ ...stored, costUsd: 0.75 });
+    expect(shown(addUsage(paused, paused))).toMatchObject({ inputTokens: 24, cachedReadTokens: 3, totalTokens: 30 });
   });
 
   it("counts the time of the run that goes on, not of one that has ended", () => {
@@ -50,7 +61,7 @@ describe("what the page says of a run", () => {
   });
 
   it("keeps queued messages out of the transcript", () => {
-    const run = (id: string) => ({ id, status: "queued" as const, assistantMessageId: id, text: id, createdAt: "" });
+    const run = (id: string) => ({ ...OPEN, id, status: "queued" as const, text: id, usage: NO_USAGE });
     const message = (id: string) => ({
       id,
       role: "user" as const,

@@ -1,7 +1,7 @@
 import type { RunStatus } from "@/lib/schema/run";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
-import { addUsage } from "@/lib/schema/usage";
+import { addUsage, subtractUsage } from "@/lib/schema/usage";
 import type { ChatMessage } from "./chat-message";
 
 /** The plan as the open reply has it, else as it is stored. */
@@ -11,15 +11,19 @@ export function currentTodos(messages: readonly ChatMessage[], stored: readonly 
   return part?.type === "data-todos" ? part.data.todos : stored;
 }
 
-/** What the thread has used: the stored sum of ended runs and what the open reply has used so far. */
+/**
+ * What the thread has used: the stored sum, in which the open run's share is what its row holds since it last waited,
+ * with what the open reply has used so far in place of that share.
+ */
 export function currentUsage(
   messages: readonly ChatMessage[],
   { usage: stored, openRuns }: Pick<ThreadDetail, "usage" | "openRuns">,
 ): ThreadDetail["usage"] {
   const last = messages.at(-1);
   const metadata = last?.role === "assistant" ? last.metadata : undefined;
-  if (metadata?.usage === undefined || !openRuns.some(({ id }) => id === metadata.runId)) return stored;
-  const sum = addUsage(stored, metadata.usage);
+  const open = openRuns.find(({ id }) => id === metadata?.runId);
+  if (metadata?.usage === undefined || open === undefined) return stored;
+  const sum = addUsage(subtractUsage(stored, open.usage), metadata.usage);
   const costs = [stored.costUsd, metadata.costUsd ?? null];
   const isKnown = costs.every((cost) => cost !== null);
   return {

@@ -1,10 +1,12 @@
-import { type UIMessageChunk, uiMessageChunkSchema } from "ai";
+import { UiChunk } from "@/lib/schema/ui-chunk";
 import { ApiError, callApi } from "./api";
 import { readEventStream } from "./read-event-stream";
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8000;
-const ENDS: readonly UIMessageChunk["type"][] = ["finish", "abort", "error"];
+/** How long a new connection may take to its first answer. */
+const OPEN_MS = 10_000;
+const ENDS: readonly UiChunk["type"][] = ["finish", "abort", "error"];
 
 export type ConnectionState = "connected" | "reconnecting";
 
@@ -19,11 +21,11 @@ export interface RunStreamOptions {
  * The chunks of a run from its first one to its last, or to where it waits for a person. A connection that breaks is opened again behind the last row
  * that arrived whole: the chunks of one row are passed on together, because only the last of them carries the id.
  */
-export function openRunStream(runId: string, options: RunStreamOptions = {}): ReadableStream<UIMessageChunk> {
+export function openRunStream(runId: string, options: RunStreamOptions = {}): ReadableStream<UiChunk> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const rows = followRun(runId, { ...options, signal });
-  return new ReadableStream<UIMessageChunk>({
+  return new ReadableStream<UiChunk>({
     async pull(controller) {
       try {
         const next = await rows.next();
@@ -40,11 +42,10 @@ export function openRunStream(runId: string, options: RunStreamOptions = {}): Re
 async function* followRun(
   runId: string,
   { signal, onConnection, wait = waitFor }: RunStreamOptions,
-): AsyncGenerator<UIMessageChunk[]> {
+): AsyncGenerator<UiChunk[]> {
   const cursor: Cursor = { lastId: null, failures: 0, isDone: false };
   while (!signal?.aborted) {
-    for await (const chunks of readUntilBreak(runId, cursor, signal)) {
-      onConnection?.("connected");
+    for await (const chunks of readUntilBreak(runId, cursor, { signal, onConnection })) {
       yield chunks;
       if (chunks.some((chunk) => ENDS.includes(chunk.type))) return;
     }
@@ -64,43 +65,49 @@ interface Cursor {
 }
 
 /** Ends where the connection broke; throws only what another attempt would meet again. */
-async function* readUntilBreak(runId: string, cursor: Cursor, signal?: AbortSignal): AsyncGenerator<UIMessageChunk[]> {
+async function* readUntilBreak(runId: string, cursor: Cursor, options: RunStreamOptions): AsyncGenerator<UiChunk[]> {
   try {
-    for await (const { id, chunks } of readRows(runId, cursor, signal)) {
+    for await (const { id, chunks } of readRows(runId, cursor, options)) {
       cursor.lastId = id;
       cursor.failures = 0;
       yield chunks;
     }
   } catch (error) {
-    if (!signal?.aborted && !isPassing(error)) throw error;
+    if (!options.signal?.aborted && !isPassing(error)) throw error;
   }
 }
 
-async function* readRows(runId: string, cursor: Cursor, signal?: AbortSignal) {
-  const { lastId } = cursor;
-  const reply = await callApi(`/api/runs/${encodeURIComponent(runId)}/stream`, {
-    signal,
-    headers: { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
-  });
+async function* readRows(runId: string, cursor: Cursor, { signal, onConnection }: RunStreamOptions) {
+  const reply = await openReply(runId, cursor, signal);
+  // Not only with the next row: a run may say nothing for long.
+  onConnection?.("connected");
   if (reply.body === null) return;
-  let chunks: UIMessageChunk[] = [];
+  let chunks: UiChunk[] = [];
   for await (const { id, data } of readEventStream(reply.body)) {
     if (data === "[DONE]") {
       cursor.isDone = true;
       return;
     }
-    chunks.push(await parseChunk(data));
+    chunks.push(parseChunk(data));
     if (id === null) continue;
     yield { id, chunks };
     chunks = [];
   }
 }
 
-async function parseChunk(data: string): Promise<UIMessageChunk> {
-  const schema = uiMessageChunkSchema();
-  const value: unknown = JSON.parse(data);
-  const parsed = await schema.validate?.(value);
-  if (parsed === undefined || parsed.success) return (parsed?.value ?? value) as UIMessageChunk;
+/** Gives up a connection that does not answer: a browser may take one that is dead for a new request, too. */
+async function openReply(runId: string, { lastId }: Cursor, signal?: AbortSignal): Promise<Response> {
+  const unanswered = new AbortController();
+  const timer = setTimeout(() => unanswered.abort(), OPEN_MS);
+  return callApi(`/api/runs/${encodeURIComponent(runId)}/stream`, {
+    signal: signal ? AbortSignal.any([signal, unanswered.signal]) : unanswered.signal,
+    headers: { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
+  }).finally(() => clearTimeout(timer));
+}
+
+function parseChunk(data: string): UiChunk {
+  const parsed = UiChunk.safeParse(JSON.parse(data));
+  if (parsed.success) return parsed.data;
   throw new ApiError("The run sent something this page does not know. Reload the page.", 200, "unexpected_chunk", null);
 }
 

@@ -1,5 +1,4 @@
-import type { ChatTransport } from "ai";
-import { type ChatMessage, messageText } from "./chat-message";
+import type { UiChunk } from "@/lib/schema/ui-chunk";
 import { type ConnectionState, openRunStream } from "./run-stream";
 
 export interface RunTransportOptions {
@@ -10,24 +9,29 @@ export interface RunTransportOptions {
   readonly onConnection?: (state: ConnectionState) => void;
 }
 
+export interface RunTransport {
+  /** Sends a message and opens the reply to it. */
+  readonly send: (text: string, signal: AbortSignal) => Promise<ReadableStream<UiChunk>>;
+  /** Opens the run that goes on, from its first chunk; null when none does. */
+  readonly resume: (signal: AbortSignal) => Promise<ReadableStream<UiChunk> | null>;
+}
+
 /**
  * Runs outlive requests: sending is one short POST, the reply is a stream that anybody may open again. Reconnecting
- * replays the whole run, which `useChat` folds to the same message however often it happens. Leaving the page closes
- * the stream, never the run; stopping a run is the API's cancel.
+ * replays the whole run, which folds to the same message however often it happens. Leaving the page closes the stream,
+ * never the run; stopping a run is the API's cancel.
  */
-export function createRunTransport(options: RunTransportOptions): ChatTransport<ChatMessage> {
-  const open = (runId: string, signal?: AbortSignal) =>
+export function createRunTransport(options: RunTransportOptions): RunTransport {
+  const open = (runId: string, signal: AbortSignal) =>
     openRunStream(runId, { signal, onConnection: options.onConnection });
   return {
-    resumeStreamIsReplay: true,
-    async sendMessages({ messages, abortSignal }) {
-      const last = messages.at(-1);
-      const { runId } = await options.send(last ? messageText(last) : "");
-      return open(runId, abortSignal);
+    async send(text, signal) {
+      const { runId } = await options.send(text);
+      return open(runId, signal);
     },
-    async reconnectToStream({ abortSignal }) {
+    async resume(signal) {
       const runId = options.activeRunId();
-      return runId === null ? null : open(runId, abortSignal);
+      return runId === null ? null : open(runId, signal);
     },
   };
 }

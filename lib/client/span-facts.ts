@@ -1,4 +1,6 @@
+import { DecisionWay } from "@/lib/schema/interrupt";
 import type { Span } from "@/lib/schema/span";
+import { deciderText } from "./interrupt-words";
 
 /** What a row's colour says: only in traces and the context meter. */
 export type SpanKind = "run" | "model" | "tool" | "agent" | "hook" | "memory";
@@ -18,11 +20,22 @@ export interface SpanFacts {
   readonly toolCallId: string | null;
   readonly toolCalls: number | null;
   readonly attempt: number | null;
+  /** Why a tool call never ran, in one word: "Declined". */
+  readonly refusal: string | null;
+  /** Who decided on a call that asked, and how; "" where nobody was asked. */
+  readonly decision: string;
+}
+
+/** One number of a span's attributes; null when it is missing or anything else. */
+export function spanCount({ attributes }: Pick<Span, "attributes">, name: string): number | null {
+  const found = attributes[name];
+  return typeof found === "number" ? found : null;
 }
 
 /** By hand rather than by schema: a trace has thousands of spans. Anything of an unexpected kind is unknown. */
-export function spanFacts({ attributes }: Pick<Span, "attributes">): SpanFacts {
-  const count = (name: string) => (typeof attributes[name] === "number" ? attributes[name] : null);
+export function spanFacts(span: Pick<Span, "attributes">): SpanFacts {
+  const { attributes } = span;
+  const count = (name: string) => spanCount(span, name);
   const text = (name: string) => (typeof attributes[name] === "string" ? attributes[name] : null);
   return {
     step: count("step"),
@@ -38,7 +51,28 @@ export function spanFacts({ attributes }: Pick<Span, "attributes">): SpanFacts {
     toolCallId: text("tool_call_id"),
     toolCalls: count("tool_calls_count"),
     attempt: count("attempt"),
+    refusal: REFUSALS[text("refused") ?? ""] ?? null,
+    decision: decisionWords(text("approval"), text("decided_by_name"), text("decided_via")),
   };
+}
+
+const REFUSALS: Readonly<Record<string, string>> = { declined: "Declined", expired: "Expired", rule: "Not allowed" };
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  allow: "Allowed",
+  edit: "Edited and allowed",
+  deny: "Declined",
+  expired: "Nobody decided in time",
+};
+
+function decisionWords(decision: string | null, by: string | null, via: string | null): string {
+  if (decision === null) return "";
+  const way = DecisionWay.safeParse(via);
+  const who = deciderText({
+    ...(by === null ? {} : { decidedBy: by }),
+    ...(way.success ? { decidedVia: way.data } : {}),
+  });
+  return [DECISIONS[decision] ?? decision, who].filter(Boolean).join(" ");
 }
 
 const KINDS: Record<Span["type"], SpanKind> = {
@@ -54,8 +88,8 @@ export function spanKind(span: Span): SpanKind {
 }
 
 /** A tool's row carries the tool's name, every other row the span's own. */
-export function spanLabel(span: Span, facts: SpanFacts): string {
-  return span.type === "tool" ? (facts.toolName ?? span.name) : span.name;
+export function spanLabel({ type, name, attributes }: Span): string {
+  return type === "tool" && typeof attributes.tool_name === "string" ? attributes.tool_name : name;
 }
 
 /** One line of what a span was about: a tool's first telling argument, a reply's calls or text, an error. */

@@ -1,5 +1,5 @@
 import type { Span, SpanStatus } from "@/lib/schema/span";
-import { type SpanKind, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
+import { type SpanKind, spanCount, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
 
 /** A row of the trace: a span, or a step that groups the spans of one model call and its tools (`span` is null). */
 export interface SpanNode {
@@ -8,7 +8,6 @@ export interface SpanNode {
   readonly span: Span | null;
   readonly kind: SpanKind;
   readonly label: string;
-  readonly gist: string;
   readonly status: SpanStatus;
   readonly step: number | null;
   readonly startMs: number;
@@ -30,10 +29,7 @@ export interface SpanRow {
   readonly open: boolean;
 }
 
-interface Draft extends Omit<SpanNode, "children" | "errors" | "tokens" | "costUsd"> {
-  readonly ownTokens: number | null;
-  readonly ownCostUsd: number | null;
-}
+type Draft = Omit<SpanNode, "children" | "errors">;
 
 /**
  * The tree of a trace. Spans whose parent has not arrived (yet) hang under the root rather than disappear. Siblings
@@ -79,24 +75,29 @@ function byStart(left: Span, right: Span): number {
   return left.startedAtMs - right.startedAtMs || (left.id < right.id ? -1 : 1);
 }
 
+/** Reads only what every row adds up or is placed by: the rest (`spanFacts`) is read for the rows in sight. */
 function draft(span: Span): Draft {
-  const facts = spanFacts(span);
-  const tokens = span.type === "agent" ? null : sum(facts.inputTokens, facts.outputTokens);
+  const counts = span.type !== "agent";
+  const firstTokenMs = spanCount(span, "time_to_first_token_ms");
   return {
     id: span.id,
     parentId: span.parentId,
     span,
     kind: spanKind(span),
-    label: spanLabel(span, facts),
-    gist: spanGist(span, facts),
+    label: spanLabel(span),
     status: span.status,
-    step: facts.step,
+    step: spanCount(span, "step"),
     startMs: span.startedAtMs,
     endMs: span.endedAtMs,
-    firstTokenMs: facts.timeToFirstTokenMs === null ? null : span.startedAtMs + facts.timeToFirstTokenMs,
-    ownTokens: tokens,
-    ownCostUsd: span.type === "agent" ? null : facts.costUsd,
+    firstTokenMs: firstTokenMs === null ? null : span.startedAtMs + firstTokenMs,
+    tokens: counts ? sum(spanCount(span, "input_tokens"), spanCount(span, "output_tokens")) : null,
+    costUsd: counts ? spanCount(span, "cost_usd") : null,
   };
+}
+
+/** One line of what a row was about; "" for a step. */
+export function nodeGist({ span }: SpanNode): string {
+  return span === null ? "" : spanGist(span, spanFacts(span));
 }
 
 function stepNode(step: number, parentId: string | null, members: readonly SpanNode[]): SpanNode {
@@ -108,30 +109,27 @@ function stepNode(step: number, parentId: string | null, members: readonly SpanN
     span: null,
     kind: "run",
     label: `step ${step}`,
-    gist: "",
     status: open ? "running" : "completed",
     step,
     startMs: Math.min(...members.map((member) => member.startMs)),
     endMs: open ? null : Math.max(...ends.map((end) => end ?? 0)),
     firstTokenMs: null,
-    ownTokens: null,
-    ownCostUsd: null,
+    tokens: null,
+    costUsd: null,
   };
   return complete(base, members);
 }
 
 function complete(base: Draft, children: readonly SpanNode[]): SpanNode {
-  const { ownTokens, ownCostUsd, ...node } = base;
-  let tokens = ownTokens;
-  let costUsd = ownCostUsd;
+  let { tokens, costUsd } = base;
   let errors = 0;
   for (const child of children) {
     tokens = sum(tokens, child.tokens);
     costUsd = sum(costUsd, child.costUsd);
     errors += child.errors;
   }
-  if (isOwnFailure(node, errors)) errors += 1;
-  return { ...node, tokens, costUsd, errors, children };
+  if (isOwnFailure(base, errors)) errors += 1;
+  return Object.assign(base, { tokens, costUsd, errors, children });
 }
 
 /** A run that failed because of a span inside is not a second error. */
@@ -180,7 +178,7 @@ function matchingNodes(tree: readonly SpanNode[], wanted: string): ReadonlySet<s
 }
 
 function matchesText(node: SpanNode, wanted: string): boolean {
-  return [node.label, node.gist, node.status].some((text) => text.toLowerCase().includes(wanted));
+  return [node.label, nodeGist(node), node.status].some((text) => text.toLowerCase().includes(wanted));
 }
 
 /** Every node of the tree, parents first. */
@@ -189,6 +187,11 @@ export function* allNodes(tree: readonly SpanNode[]): Generator<SpanNode> {
     yield node;
     yield* allNodes(node.children);
   }
+}
+
+export function findNode(tree: readonly SpanNode[], id: string): SpanNode | undefined {
+  for (const node of allNodes(tree)) if (node.id === id) return node;
+  return undefined;
 }
 
 /** Ids of the parents of a node, outermost first: what has to be open so that it can be seen. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/thread";
 import { callApi, callJson } from "./api";
+import { markBack, markGone } from "./gone-threads";
 
 const CreatedThread = z.object({ id: z.string() });
 
@@ -35,12 +36,19 @@ export async function updateThread(threadId: string, change: z.input<typeof Upda
 }
 
 export async function deleteThread(threadId: string): Promise<void> {
-  await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "DELETE" });
+  markGone(threadId);
+  try {
+    await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "DELETE" });
+  } catch (error) {
+    markBack(threadId);
+    throw error;
+  }
 }
 
 /** Takes a deletion back. */
 export async function restoreThread(threadId: string): Promise<void> {
   await callApi(`/api/threads/${encodeURIComponent(threadId)}/restore`, { method: "POST" });
+  markBack(threadId);
 }
 
 export function exportThreadUrl(threadId: string, format: "json" | "md"): string {

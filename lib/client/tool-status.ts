@@ -11,14 +11,18 @@ const STATUS: Record<ToolCallView["state"], RunStatus> = {
 
 /** The ring of a call. A command that ran but did not succeed is not well, though the call itself has completed. */
 export function callStatus(call: Pick<ToolCallView, "state" | "display"> & Partial<ToolCallView>): RunStatus {
-  if (wasRefused(call)) return "cancelled";
+  if (refusalWord(call) !== null) return "cancelled";
   if (call.state !== "completed") return STATUS[call.state];
   const display = ToolDisplay.safeParse(call.display);
   if (!display.success || display.data.kind !== "command" || display.data.exitCode === 0) return "completed";
   return display.data.exitCode === null ? "cancelled" : "failed";
 }
 
-/** A person did not let it run: nothing has failed. */
-export function wasRefused({ approval }: Partial<Pick<ToolCallView, "approval">>): boolean {
-  return approval?.status === "denied" || approval?.status === "declined";
+const REFUSALS = { declined: "declined", expired: "expired", rule: "not allowed" } as const;
+
+/** In one word why the call never ran: then nothing has failed, and nothing took time. Null for one that did run. */
+export function refusalWord({ approval, refused }: Partial<Pick<ToolCallView, "approval" | "refused">>): string | null {
+  if (refused) return REFUSALS[refused];
+  if (approval?.status === "denied" || approval?.status === "declined") return REFUSALS.declined;
+  return approval?.status === "expired" ? REFUSALS.expired : null;
 }

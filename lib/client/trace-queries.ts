@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { hasEnded } from "@/lib/schema/run";
+import { SpanArray } from "@/lib/schema/span";
 import { SpanBody } from "@/lib/schema/span-body";
 import { Trace, TraceList } from "@/lib/schema/trace";
 import { callApi, callJson, queryString } from "./api";
@@ -41,11 +42,18 @@ const LIVE_TRACE_MS = 1000;
 const LIVE_LARGE_TRACE_MS = 4000;
 const LARGE_TRACE_SPANS = 2000;
 
+const TraceOfThousands = Trace.extend({ spans: SpanArray });
+
+/** Where `traceQuery` reads: a page may have the browser begin with it before any script runs. */
+export function traceUrl(id: string): string {
+  return `/api/traces/${encodeURIComponent(id)}`;
+}
+
 /** One trace by its id or its run's; grows while its run goes on. */
 export function traceQuery(id: string) {
   return queryOptions({
     queryKey: [...TRACES_KEY, "one", id],
-    queryFn: ({ signal }) => callJson(Trace, `/api/traces/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => callJson(TraceOfThousands, traceUrl(id), { signal }),
     refetchInterval: ({ state: { data } }) => {
       if (!data || hasEnded(data.status)) return false;
       return data.spans.length > LARGE_TRACE_SPANS ? LIVE_LARGE_TRACE_MS : LIVE_TRACE_MS;

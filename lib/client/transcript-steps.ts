@@ -26,6 +26,8 @@ export interface ToolCallView {
   readonly startedAtMs: number | null;
   readonly durationMs: number | null;
   readonly truncatedChars: number;
+  /** Why it never ran, where it was not allowed to. */
+  readonly refused: ToolMetaData["refused"] | null;
   readonly files: readonly FileData[];
   /** Set when a person is or was asked whether it may run. */
   readonly approval: ApprovalData | null;
@@ -140,6 +142,7 @@ function toCall(
     startedAtMs: meta?.startedAtMs ?? null,
     durationMs: meta?.durationMs ?? null,
     truncatedChars: meta?.truncatedChars ?? 0,
+    refused: meta?.refused ?? null,
     files,
     approval,
   };

@@ -1,11 +1,11 @@
 "use client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { readUIMessageStream } from "ai";
 import { useEffect, useState } from "react";
 import { hasEnded } from "@/lib/schema/run";
 import { RunTranscript } from "@/lib/schema/run-transcript";
 import { callJson } from "./api";
 import { type ChatMessage, toChatMessages } from "./chat-message";
+import { readReply } from "./read-reply";
 import { openRunStream } from "./run-stream";
 
 /** A subagent has no feed of its own. */
@@ -22,6 +22,8 @@ export function runTranscriptQuery(runId: string) {
 export interface ChildRun {
   /** What the run was asked and what it has answered so far; null until it was read. */
   readonly messages: readonly ChatMessage[] | null;
+  /** The agent that gave it the task; null until it was read. */
+  readonly askedBy: string | null;
   readonly isAtWork: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
@@ -44,6 +46,7 @@ export function useChildRun(runId: string): ChildRun {
   const hasReply = stored?.some(({ role }) => role === "assistant") ?? false;
   return {
     messages: stored === null || hasReply || live === null ? stored : [...stored, live],
+    askedBy: data?.askedBy ?? null,
     isAtWork,
     error: data === undefined ? error : null,
     retry: () => void refetch(),
@@ -54,7 +57,7 @@ export function useChildRun(runId: string): ChildRun {
 async function followReply(runId: string, signal: AbortSignal, onMessage: (message: ChatMessage) => void) {
   const stream = openRunStream(runId, { signal });
   try {
-    for await (const message of readUIMessageStream<ChatMessage>({ stream })) {
+    for await (const message of readReply(stream)) {
       if (signal.aborted) return;
       onMessage(message);
     }

@@ -46,6 +46,14 @@ export function useSecond(): number | null {
   return useSyncExternalStore(everySecond.subscribe, everySecond.read, () => null);
 }
 
+/** The server's time, refreshed every second while `isNeeded`; null otherwise, and then nothing is redrawn. */
+export function useSecondWhile(isNeeded: boolean): number | null {
+  const { subscribe, read } = isNeeded ? everySecond : NEVER;
+  return useSyncExternalStore(subscribe, read, () => null);
+}
+
+const NEVER = { subscribe: () => () => undefined, read: () => null };
+
 /** The server's time, refreshed every half minute; null while rendering on the server. */
 export function useHalfMinute(): number | null {
   return useSyncExternalStore(everyHalfMinute.subscribe, everyHalfMinute.read, () => null);

@@ -16,6 +16,7 @@ class FakeServer {
   private readonly streams = new Map<string, ReadableStreamDefaultController<Uint8Array>[]>();
   readonly requests: string[] = [];
   refuses = false;
+  refusesStreams = false;
 
   detail(): ThreadDetail {
     const messages = this.runs.flatMap(({ id, text, status }) => [
@@ -26,11 +27,26 @@ class FakeServer {
     ]);
     const openRuns = this.runs
       .filter(({ status }) => status !== "completed")
-      .map(({ id, text, status }) => ({ id, text, status, assistantMessageId: `a-${id}`, createdAt: AT }));
+      .map(({ id, text, status }) => ({
+        id,
+        text,
+        status,
+        assistantMessageId: `a-${id}`,
+        createdAt: AT,
+        usage: NO_USAGE,
+      }));
     return {
       ...{ id: "th", clientId: "th", agentId: "a", agentName: "A", title: null, pinned: false, archived: false },
-      ...{ status: null, activeRunId: openRuns[0]?.id ?? null, createdAt: AT, updatedAt: AT },
-      ...{ messages, openRuns, todos: [], latestTraceId: null, usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 } },
+      ...{ status: null, earlierCursor: null, activeRunId: openRuns[0]?.id ?? null, createdAt: AT, updatedAt: AT },
+      ...{
+        messages,
+        openRuns,
+        todos: [],
+        latestTraceId: null,
+        model: null,
+        provider: null,
+        usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 },
+      },
     };
   }
 
@@ -52,6 +68,7 @@ class FakeServer {
   };
 
   private openStream(runId: string): Response {
+    if (this.refusesStreams) return Response.json({ error: { code: "forbidden", message: "No." } }, { status: 403 });
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.streams.set(runId, [...(this.streams.get(runId) ?? []), controller]);
@@ -91,6 +108,10 @@ function Thread({ detail }: { detail: ThreadDetail }) {
     <>
       <output>{run.messages.map((message) => `${message.role}: ${messageText(message)}`).join(" | ")}</output>
       <p>{run.isRunning ? "running" : "idle"}</p>
+      <p>error: {run.error?.message}</p>
+      <button type="button" onClick={run.reconnect}>
+        Try again
+      </button>
       <p>queued: {run.queued.map(({ text }) => text).join(", ")}</p>
       <button type="button" onClick={() => void send()}>
         Send
@@ -162,6 +183,30 @@ describe("useThreadRun", () => {
     fireEvent.click(screen.getByRole("button", { name: "Send" }));
     await waitFor(() => expect(document.body.textContent).toContain("Full."));
     await waitFor(() => expect(transcript()).toBe(""));
+  });
+
+  it("follows a run when asked to try again, although nothing else of the thread has changed", async () => {
+    server.refusesStreams = true;
+    server.start("first");
+    open();
+    await screen.findByText("error: No.");
+    server.refusesStreams = false;
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText("error:");
+    await waitFor(() => expect(server.requests.filter((request) => request.includes("/stream"))).toHaveLength(2));
+    act(() => server.finish("r1"));
+    await screen.findByText("idle");
+    expect(transcript()).toBe("user: first | assistant: reply to first");
+  });
+
+  it("shows what is stored when asked to try again after the run has ended", async () => {
+    server.refusesStreams = true;
+    server.start("first");
+    open();
+    await screen.findByText("error: No.");
+    act(() => server.finish("r1"));
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(transcript()).toBe("user: first | assistant: reply to first"));
   });
 
   it("opens one stream per run, however often the thread is read again", async () => {

@@ -29,8 +29,18 @@ export function useUserFeed(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     let source: EventSource | null = null;
+    const catchUp = () => {
+      void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+      void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+    };
     const open = () => {
+      let isFirst = true;
       source = new EventSource("/api/events");
+      // Said again after a lost connection, to this server or among servers: changes may have gone by untold.
+      source.addEventListener("ready", () => {
+        if (!isFirst) catchUp();
+        isFirst = false;
+      });
       for (const name of FEED_EVENTS) {
         source.addEventListener(name, (message: MessageEvent<string>) => {
           const parsed = FeedData.safeParse(parseJson(message.data));
@@ -46,8 +56,7 @@ export function useUserFeed(): void {
       if (document.hidden) return close();
       if (source) return;
       open();
-      void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
-      void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+      catchUp();
     };
     if (!document.hidden) open();
     document.addEventListener("visibilitychange", follow);

@@ -19,6 +19,7 @@ const WENT_ON = [
   { type: "text-start", id: "u" },
   { type: "text-delta", id: "u", delta: "Done." },
   { type: "text-end", id: "u" },
+  { type: "message-metadata", messageMetadata: { runId: "r", status: "completed" } },
   { type: "finish" },
 ];
 
@@ -32,11 +33,20 @@ function fakeServer() {
   const state = { isDecided: false, streams: 0 };
   const detail = (): ThreadDetail => ({
     ...{ id: "th", clientId: "th", agentId: "a", agentName: "A", title: null, pinned: false, archived: false },
-    ...{ status: "waiting", activeRunId: "r", createdAt: AT, updatedAt: AT, todos: [], latestTraceId: null },
+    ...{
+      status: "waiting",
+      earlierCursor: null,
+      activeRunId: "r",
+      createdAt: AT,
+      updatedAt: AT,
+      todos: [],
+      latestTraceId: null,
+    },
+    ...{ model: null, provider: null },
     messages: [{ id: "u", role: "user", parts: [{ type: "text", text: "Go" }], metadata: { runId: "r" } }],
     openRuns: [
       {
-        ...{ id: "r", text: "Go", assistantMessageId: "a", createdAt: AT },
+        ...{ id: "r", text: "Go", assistantMessageId: "a", createdAt: AT, usage: NO_USAGE },
         status: state.isDecided ? "running" : "waiting",
       },
     ],
@@ -63,7 +73,11 @@ function Thread({ detail }: { detail: ThreadDetail }) {
     <>
       <output>{run.messages.map((message) => messageText(message)).join(" | ")}</output>
       <p>{run.isWaiting ? "waits" : "goes on"}</p>
+      <p>{run.isRunning ? "runs" : "rests"}</p>
       <p>{run.connection}</p>
+      <button type="button" onClick={() => void run.send({ content: "Go" })}>
+        Send
+      </button>
       <button type="button" onClick={() => void run.followAgain()}>
         Decided
       </button>
@@ -98,4 +112,90 @@ it("shows it in React's strict mode too", async () => {
     </StrictMode>,
   );
   await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+});
+
+it("shows a run that waits although the thread was read before it began", async () => {
+  const { fetch } = fakeServer();
+  const before = { messages: [], openRuns: [], activeRunId: null, status: null };
+  let isKnown = false;
+  let reads = 0;
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path.endsWith("/messages")) return Response.json({ runId: "r", messageId: "u", status: "running" });
+    if (path.includes("/stream")) return fetch(path);
+    reads += 1;
+    const now: object = await (await fetch(path)).json();
+    return Response.json(isKnown ? now : { ...now, ...before, title: `read ${reads}` });
+  });
+  const client = new QueryClient();
+  render(
+    <QueryClientProvider client={client}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(await screen.findByRole("button", { name: "Send" }));
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe(""));
+  isKnown = true;
+  await client.invalidateQueries();
+  await screen.findByText("waits");
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+});
+
+/** The run waits while something below it goes on: its stream stays open until `go` or, for good, `end`. */
+function openStream() {
+  const { state, fetch } = fakeServer();
+  const rowsOf = (chunks: readonly object[], from: number) =>
+    chunks.map((chunk, index) => `id: ${from + index}\ndata: ${JSON.stringify(chunk)}\n\n`).join("");
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  const send = (text: string) => controller?.enqueue(new TextEncoder().encode(text));
+  const first = async (path: string) => {
+    if (!path.includes("/stream") || state.streams > 0) return fetch(path);
+    state.streams += 1;
+    const body = new ReadableStream<Uint8Array>({
+      start(opened) {
+        controller = opened;
+        send(rowsOf(STARTED, 1));
+      },
+    });
+    return new Response(body);
+  };
+  return {
+    state,
+    fetch: first,
+    goOn: () => send(rowsOf(WENT_ON, STARTED.length + 1)),
+    end: () => send("data: [DONE]\n\n"),
+  };
+}
+
+it("goes on in the stream that has stayed open while the run waited, and opens no second one", async () => {
+  const { state, fetch, goOn } = openStream();
+  vi.stubGlobal("fetch", fetch);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+  state.isDecided = true;
+  fireEvent.click(screen.getByRole("button", { name: "Decided" }));
+  await waitFor(() => expect(screen.getByText("goes on")).toBeTruthy());
+  goOn();
+  await waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+  expect(state.streams).toBe(1);
+});
+
+it("reads the stream again when it has ended at the pause just as the person decided", async () => {
+  const { state, fetch, end } = openStream();
+  vi.stubGlobal("fetch", fetch);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+  state.isDecided = true;
+  fireEvent.click(screen.getByRole("button", { name: "Decided" }));
+  end();
+  await waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+  expect(state.streams).toBe(2);
 });

@@ -5,5 +5,6 @@ export function belowSpan(trace: TraceRecorder, parentId: string): TraceRecorder
   return {
     startSpan: (span) => trace.startSpan({ parentId, ...span }),
     recordEvent: (name, attributes, parent = parentId) => trace.recordEvent(name, attributes, parent),
+    keepText: (text) => trace.keepText(text),
   };
 }

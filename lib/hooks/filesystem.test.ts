@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import { BackendConfig } from "@/lib/schema/agent-config-backend";
 import { EvictionConfig } from "@/lib/schema/agent-config-context";
 import { runWith } from "@/lib/testing/run-with";
@@ -34,6 +35,33 @@ test("a write is a version in the history, an event, and points at its tool span
     removedLines: 0,
     toolCallId: "c1",
   });
+});
+
+test("what a command writes is a version of its call and an event; nothing of it fails the call", async () => {
+  const files = createTestWorkspace();
+  const bytes = new TextEncoder().encode("made\n");
+  const ended = { exitCode: 0, output: "", truncated: false, durationMs: 1 };
+  const workspace: Workspace = {
+    ...files,
+    execute: async () => files.write("made.txt", bytes).then(() => ended),
+    changedSince: async () => ({ changed: ["made.txt", "gone-again.txt"], present: null }),
+  };
+  const change = { operation: "created", version: 1, addedLines: 1, removedLines: 0 } as const;
+  const recordFound: FileHistory["recordFound"] = async (found) => {
+    expect(found).toMatchObject({ toolCallId: "c1", spanId: "span_2", files: [{ path: "made.txt", bytes }] });
+    return [{ path: "made.txt", ...change }];
+  };
+  const run = { calls: [{ name: "execute", id: "c1", args: { command: "make" } }] };
+  const tracing = tracingHook({ isVerbose: false, price: () => null });
+  const hooks = [tracing, filesystem({ workspace, fileHistory: { ...createTestHistory(), recordFound } })];
+  const { events } = await runWith([run, "ok"], { hooks, trace: createTestTrace() });
+  const told = { type: "file.changed", path: "made.txt", ...change, toolCallId: "c1" };
+  expect(events.filter(({ type }) => type === "file.changed")).toEqual([told]);
+
+  const broken = { ...createTestHistory(), recordFound: () => Promise.reject(new Error("database is locked")) };
+  const second = await runWith([run, "ok"], { hooks: [filesystem({ workspace, fileHistory: broken })] });
+  expect(second.outcome.added[2]).not.toHaveProperty("isError");
+  expect(second.logLines).toEqual(["error the files that a command changed were not recorded: database is locked"]);
 });
 
 test("a version that can't be kept is logged and the write stands", async () => {

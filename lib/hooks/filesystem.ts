@@ -8,6 +8,7 @@ import { lossWarning } from "@/lib/tools/loss-warning";
 import { type FileLock, type WorkspaceFiles, workspaceFiles } from "@/lib/tools/workspace-files";
 import { evictResults } from "./eviction";
 import { offerTools } from "./offer-tools";
+import { recordCommand } from "./record-command";
 import { recordVersion } from "./record-version";
 
 interface FilesystemOptions {
@@ -32,6 +33,7 @@ export function filesystemHook(options: FilesystemOptions): Hook {
       (file, execution) => recordVersion(fileHistory, file, execution),
       fileLock,
     ),
+    ranCommand: (sinceMs, execution) => recordCommand({ workspace, fileHistory, sinceMs }, execution),
     noticeOf: (file) => (paths.length === 0 || memoryKind(file.path, paths) === null ? "" : lossWarning(file)),
   };
   const limits = { timeoutMs: backend.timeout_ms, maxOutputBytes: backend.max_output_bytes };

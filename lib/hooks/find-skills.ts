@@ -1,15 +1,16 @@
-import { parse } from "yaml";
-import { z } from "zod";
 import { messageOf } from "@/lib/agent/hook-chain";
 import type { RunContext } from "@/lib/agent/run-context";
 import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
 import { decodeForReading } from "@/lib/tools/file-text";
+import { parseSkillFrontmatter } from "@/lib/tools/skill-frontmatter";
 
-/** A skill of the workspace (S0 SkillEntry). `path` is that of its SKILL.md, relative to the workspace root. */
+/** A skill that an agent finds (S0 SkillEntry). `path` is that of its SKILL.md, as the file tools take it. */
 export interface SkillEntry {
   readonly name: string;
   readonly description: string;
   readonly path: string;
+  /** `library` for an installed one. */
+  readonly source: "workspace" | "library";
 }
 
 /** Skills listed from one path; more are a mistake. */
@@ -17,9 +18,10 @@ const MAX_SKILLS = 500;
 /** Only the start of a SKILL.md is read: that is where its frontmatter stands. */
 const MAX_FRONTMATTER_BYTES = 20_000;
 
-const Frontmatter = z.object({ name: z.string().trim().min(1).optional(), description: z.string().optional() });
-
-/** The SKILL.md files in sub-folders of the paths, in order. One that can't be read is skipped with a log line. */
+/**
+ * The SKILL.md files in sub-folders of the paths, in order, then the installed skills (D-64); one of the workspace's own
+ * with the same name wins. One that can't be read is skipped with a log line.
+ */
 export async function findSkills(
   workspace: Workspace,
   folders: readonly string[],
@@ -36,7 +38,11 @@ export async function findSkills(
       }
     }
   }
-  return [...skills.values()];
+  const own = [...skills.values()];
+  const names = new Set(own.map(({ name }) => name));
+  const installed = (await workspace.installedSkills?.()) ?? [];
+  const others = installed.filter(({ name }) => !names.has(name));
+  return [...own, ...others.map((skill) => ({ ...skill, source: "library" as const }))];
 }
 
 /** The workspace paths of `skills.paths`, as the agent's config writes them. */
@@ -47,7 +53,8 @@ export function skillFolders(paths: readonly string[], workdir: string): string[
 async function findSkillFiles(workspace: Workspace, folder: string): Promise<string[]> {
   try {
     const { files } = await workspace.glob("**/SKILL.md", folder, MAX_SKILLS);
-    return files.filter((path) => path !== (folder === "" ? "SKILL.md" : `${folder}/SKILL.md`));
+    const top = folder === "" ? "SKILL.md" : `${folder}/SKILL.md`;
+    return files.filter((path) => path !== top && !path.startsWith("/"));
   } catch (error) {
     if (error instanceof WorkspaceError) return [];
     throw error;
@@ -56,18 +63,8 @@ async function findSkillFiles(workspace: Workspace, folder: string): Promise<str
 
 async function readSkill(workspace: Workspace, path: string): Promise<SkillEntry> {
   const { bytes } = await workspace.read(path, MAX_FRONTMATTER_BYTES);
-  const { name, description = "" } = parseFrontmatter(decodeForReading(path, bytes));
+  const frontmatter = parseSkillFrontmatter(decodeForReading(path, bytes));
   const folder = path.split("/").at(-2) ?? path;
-  return { path, name: toOneLine(name ?? folder), description: toOneLine(description) };
-}
-
-function parseFrontmatter(text: string): z.infer<typeof Frontmatter> {
-  const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/.exec(text);
-  if (!match) return {};
-  const yaml: unknown = parse(match[1] ?? "", { maxAliasCount: 10 });
-  return Frontmatter.parse(yaml ?? {});
-}
-
-function toOneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  const name = frontmatter?.name ?? folder;
+  return { path, name, description: frontmatter?.description ?? "", source: "workspace" };
 }

@@ -10,13 +10,14 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/message";
 import { NO_USAGE, type Usage } from "@/lib/schema/usage";
 import { readFileTool } from "@/lib/tools/read-file";
-import { workspaceFiles } from "@/lib/tools/workspace-files";
+import { type FileLock, workspaceFiles } from "@/lib/tools/workspace-files";
 import { writeFileTool } from "@/lib/tools/write-file";
 import { belowSpan } from "./below-span";
 import { evictionHook } from "./eviction";
 import { repairHistory } from "./history/repair";
 import { offerTools } from "./offer-tools";
 import { permissionsHook } from "./permissions";
+import { type PromptEnvironment, promptHook } from "./prompt";
 import { recordVersion } from "./record-version";
 import type { Price } from "./span-attributes";
 import { tracingHook } from "./tracing";
@@ -28,6 +29,9 @@ export interface MemoryFlush {
   readonly system: readonly PromptSection[];
   readonly workspace: Workspace;
   readonly fileHistory: FileHistory | null;
+  /** Shared by all who write the workspace. */
+  readonly fileLock?: FileLock;
+  readonly prompt: PromptEnvironment;
   /** What the thread's model reads, oldest first. */
   readonly history: readonly Message[];
   readonly environment: Omit<RunEnvironment, "log" | "segment" | "state" | "interrupts">;
@@ -36,13 +40,14 @@ export interface MemoryFlush {
 
 /**
  * S4's memory flush: before older messages give way to a summary, the agent gets a short turn of its own to write
- * down what must last. It sees the most recent messages, may read and write files and nothing else, and ends at its
- * answer, its limit of model calls or its time. Nothing of it enters the thread. Never throws: a flush that fails
- * is a span that says so. Returns what it used.
+ * down what must last. It sees the minimal prompt and the most recent messages, may read and write files and nothing
+ * else, and ends at its answer, its limit of model calls or its time. Nothing of it enters the thread. Never throws: a
+ * flush that fails is a span that says so. Returns what it used.
  */
 export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
-  const { config, model, system, environment } = flush;
-  const { max_iterations: maxIterations, timeout_ms: timeoutMs, recent_messages: recent } = config.memory_flush;
+  const { model, system, environment } = flush;
+  const config = flushConfig(flush.config);
+  const { timeout_ms: timeoutMs, recent_messages: recent } = config.memory_flush;
   const { trace, signal } = environment;
   const span = trace?.startSpan({
     name: "memory_flush",
@@ -52,11 +57,11 @@ export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
   const tooSlow = new AbortController();
   const timer = setTimeout(() => tooSlow.abort(timedOut(timeoutMs)), timeoutMs);
   const run = {
-    config: { ...config, tools: [], max_iterations: maxIterations, on_limit: "stop" as const },
+    config,
     system: [...system, { name: "memory-flush", text: instructions(config.memory.paths) }],
     model,
     tools: [],
-    hooks: flushHooks(flush),
+    hooks: flushHooks({ ...flush, config }),
     history: repairHistory(recentMessages(flush.history, recent)).messages,
     input: [{ role: "user" as const, content: REQUEST }],
     journal: [],
@@ -88,6 +93,18 @@ export function canFlush({ memory, backend }: Pick<AgentConfig, "memory" | "back
   return backend !== null && memory.paths.length > 0;
 }
 
+/** S4's embedded turn: the minimal prompt, no tools but the flush's own, few model calls. */
+function flushConfig(config: AgentConfig): AgentConfig {
+  const sections = { ...config.prompt.sections, sandbox: false, subagents: false };
+  return {
+    ...config,
+    tools: [],
+    max_iterations: config.memory_flush.max_iterations,
+    on_limit: "stop",
+    prompt: { mode: "minimal", sections },
+  };
+}
+
 function timedOut(timeoutMs: number): AppError {
   return new AppError("timeout", `It took longer than ${timeoutMs} ms (memory_flush.timeout_ms).`);
 }
@@ -107,9 +124,14 @@ function recentMessages(history: readonly Message[], count: number): readonly Me
   return first === -1 ? [] : recent.slice(first);
 }
 
-function flushHooks({ config, workspace, fileHistory, price }: MemoryFlush): Hook[] {
+function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price }: MemoryFlush): Hook[] {
   const workdir = config.backend?.workdir ?? "/";
-  const files = workspaceFiles(workspace, workdir, (file, execution) => recordVersion(fileHistory, file, execution));
+  const files = workspaceFiles(
+    workspace,
+    workdir,
+    (file, execution) => recordVersion(fileHistory, file, execution),
+    fileLock,
+  );
   const tools: Hook = {
     name: "memory-flush",
     async beforeAgent(context) {
@@ -122,10 +144,15 @@ function flushHooks({ config, workspace, fileHistory, price }: MemoryFlush): Hoo
     ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
     tools,
     evictionHook(eviction),
+    // Nothing is seeded here: the runs before it had their chance.
+    promptHook({ config, workspace, fileHistory, environment: { ...prompt, isFirst: async () => false } }),
   ];
 }
 
 function describe({ status, steps, response, added }: RunOutcome): Record<string, unknown> {
-  const writes = added.filter((message) => message.role === "tool" && message.name === "write_file");
-  return { status, steps, writes: writes.length, content_preview: response.slice(0, 500).toWellFormed() };
+  const writes = added.filter(
+    (message) => message.role === "tool" && message.name === "write_file" && !message.isError,
+  );
+  const note = ["nothing written", "1 write"][writes.length] ?? `${writes.length} writes`;
+  return { status, steps, note, writes: writes.length, content_preview: response.slice(0, 500).toWellFormed() };
 }

@@ -33,13 +33,36 @@ export function historyHook(report: HistoryReport): Hook | null {
   };
 }
 
+/** What stands for the part of the thread that was compacted away, and where the rest begins. */
+export interface CompactedHistory {
+  readonly summary: string;
+  readonly count: number;
+  /** The first message after the cut; null when there is none. */
+  readonly firstId: string | null;
+}
+
+/** Lets every model call point at the summary that it read in place of older messages (D-25). */
+export function compactedHook({ summary, count, firstId }: CompactedHistory): Hook {
+  return {
+    name: "compacted-history",
+    async beforeAgent(context) {
+      const summaryText = context.trace?.keepText(summary);
+      addCallFacts(context, { compaction_count: count, compaction_summary: summaryText, history_from: firstId });
+    },
+  };
+}
+
 function noteOf({ leftOut, trimmed, cleared, dropped, added }: HistoryReport): string {
   const parts = [
-    [leftOut, "messages of earlier turns left out"],
-    [trimmed, "tool results trimmed"],
-    [cleared, "tool results cleared"],
-    [dropped, "messages without a counterpart dropped"],
-    [added, "missing tool results marked"],
-  ] as const;
-  return parts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : [])).join(", ");
+    counted(leftOut, "message of earlier turns", "messages of earlier turns", "left out"),
+    counted(trimmed, "tool result", "tool results", "trimmed"),
+    counted(cleared, "tool result", "tool results", "cleared"),
+    counted(dropped, "message without a counterpart", "messages without a counterpart", "dropped"),
+    counted(added, "missing tool result", "missing tool results", "marked"),
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function counted(count: number, one: string, many: string, what: string): string {
+  return count === 0 ? "" : `${count} ${count === 1 ? one : many} ${what}`;
 }

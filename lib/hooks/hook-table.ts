@@ -61,6 +61,8 @@ const MemorySettings = z.strictObject({
   recall: z.strictObject({ enabled: z.boolean(), top: z.number().int().nonnegative().max(50) }),
 });
 
+const NoSettings = z.strictObject({});
+
 const tracing: HookDefinition = {
   name: "tracing",
   description: "Records a span for every model call and every tool call.",
@@ -73,10 +75,12 @@ const tracing: HookDefinition = {
 const permissions: HookDefinition = {
   name: "permissions",
   description: "Decides which tool calls may run, which need a person's approval and which are refused.",
-  create({ config }, settings) {
+  create({ config, workspace }, settings) {
     const merged = readSettings("permissions", PermissionsConfig, { ...config.permissions, ...settings });
     if (!merged.enabled) return null;
-    return permissionsHook({ permissions: merged, workdir: config.backend?.workdir ?? "/workspace" });
+    const { name: agentName, backend } = config;
+    const place = { agentName, backend, workspace };
+    return permissionsHook({ permissions: merged, workdir: backend?.workdir ?? "/workspace", place });
   },
 };
 
@@ -84,7 +88,7 @@ const todoList: HookDefinition = {
   name: "todolist",
   description: "Lets the agent keep a list of todos with write_todos.",
   create(_, settings) {
-    readSettings("todolist", z.strictObject({}), settings);
+    readSettings("todolist", NoSettings, settings);
     return todoListHook();
   },
 };
@@ -110,7 +114,7 @@ const eviction: HookDefinition = {
 
 const skills: HookDefinition = {
   name: "skills",
-  description: "Tells the model of the skills found in the workspace: a list, their texts, or a search.",
+  description: "Tells the model of the skills found in the workspace and installed: a list, their texts, or a search.",
   create({ config, workspace }, settings) {
     const merged = readSettings("skills", SkillsSettings, { ...config.skills, ...settings });
     if (!workspace || !config.backend || merged.paths.length === 0) return null;
@@ -160,7 +164,7 @@ const usageLog: HookDefinition = {
   name: "usage-log",
   description: "Writes one log line with the tokens of every run that has ended.",
   create(_, settings) {
-    readSettings("usage-log", z.strictObject({}), settings);
+    readSettings("usage-log", NoSettings, settings);
     return usageLogHook();
   },
 };
@@ -169,7 +173,7 @@ const prompt: HookDefinition = {
   name: PROMPT_HOOK,
   description: "Puts the sections of the system prompt together; always the last.",
   create({ config, workspace, fileHistory, prompt: environment = NO_PROMPT_ENVIRONMENT }, settings) {
-    readSettings(PROMPT_HOOK, z.strictObject({}), settings);
+    readSettings(PROMPT_HOOK, NoSettings, settings);
     return needsPromptHook(config) ? promptHook({ config, workspace, fileHistory, environment }) : null;
   },
 };

@@ -81,3 +81,23 @@ test("the recall can be switched off", async () => {
   const off = { ...recent, recall: { enabled: false, top: 2 } };
   expect((await remembered(notes, "Where is the boat?", off)).sections.has("memory_recall")).toBe(false);
 });
+
+test.each([
+  [4, 4],
+  [5, 5],
+  [6, 5],
+])("of %i notes that fit, a recall of the top five brings %i", async (count, recalled) => {
+  const days = Array.from({ length: count }, (_, index) => `memory/197001/1970010${index + 1}.md`);
+  const files = Object.fromEntries(days.map((path, index) => [path, `The boat lies in port ${index}.`]));
+  const settings = { daily_notes_days: 0, recall: { enabled: true, top: 5 } };
+  const { sections } = await remembered({ "AGENTS.md": "rules", ...files }, "Where is the boat?", settings);
+  expect(sections.get("memory_recall")?.match(/lies in port/g)).toHaveLength(recalled);
+});
+
+test.each([
+  [2, false],
+  [3, true],
+])("with the notes of %i days the one of the day before yesterday is shown: %s", async (daily_notes_days, isShown) => {
+  const { sections } = await remembered(notes, "hi", { ...recent, daily_notes_days });
+  expect(sections.get("memory")?.includes("in Kiel")).toBe(isShown);
+});

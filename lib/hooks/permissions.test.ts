@@ -35,6 +35,23 @@ test("an asked call waits while its siblings finish, and exactly it runs in the 
   expect(second.runs).toEqual(["b"]);
 });
 
+test("nobody is asked about a call that its tool refuses anyway: the model reads what is wrong", async () => {
+  const runs: string[] = [];
+  const wrong = [
+    { name: "echo", args: { text: 7 } },
+    { name: "echo", rawArgs: "{oops" },
+  ];
+  const asked = { tools: [echoTool({ runs })], hooks: [hookOf({ ask: ["echo"] })] };
+  const { outcome } = await runWith([{ calls: wrong }, "done"], asked);
+  expect([outcome.status, runs]).toEqual(["completed", []]);
+  expect(outcome.added.map(({ content }) => content)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^invalid arguments: text/),
+      expect.stringMatching(/^The arguments are not a JSON object/),
+    ]),
+  );
+});
+
 test("where nobody can be asked an ask is a denial that says so", async () => {
   const { outcome, runs } = await ask(["a"], { mode: "default", ask: ["echo"] }, { canAsk: false });
   expect([outcome.status, runs]).toEqual(["completed", []]);

@@ -1,19 +1,23 @@
-import { failedCall } from "@/lib/agent/execute-tool";
+import { refusedCall } from "@/lib/agent/execute-tool";
 import type { Hook } from "@/lib/agent/hook";
 import { runWithApproval } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tool";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { InterruptDecision } from "@/lib/schema/interrupt";
+import type { ToolCall } from "@/lib/schema/message";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { currentToolSpan } from "./current-spans";
 import { explainPermission, isOffered, type PermissionSubject } from "./permissions/explain-permission";
-import { ruleAliases } from "./permissions/permission-rules";
+import { hasBadPath, ruleAliases } from "./permissions/permission-rules";
+import { type CallPlace, runsIn } from "./permissions/runs-in";
 
 /** The settings of permissions, and what they need to know of the agent. */
 export interface PermissionOptions {
   readonly permissions: AgentConfig["permissions"];
   readonly workdir: string;
+  /** Without it an ask does not say where the call would run. */
+  readonly place?: CallPlace;
 }
 
 /**
@@ -21,7 +25,7 @@ export interface PermissionOptions {
  * other hooks' rings see it. An ask leaves the call pending until a person has decided.
  */
 export function permissionsHook(options: PermissionOptions): Hook {
-  const { permissions, workdir } = options;
+  const { permissions, workdir, place } = options;
   const subjectOf = (tool: Tool, context: RunContext) =>
     permissionSubject(tool, workdir, (name) => context.findTool(name)?.name === name);
   return {
@@ -38,7 +42,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
 
     async wrapToolCall(call, next, context) {
       const tool = context.findTool(call.name);
-      if (!tool) return isBuiltin(call.name) ? failedCall(call, notGiven(call.name)) : next(call);
+      if (!tool) return isBuiltin(call.name) ? refusedCall(call, "rule", notGiven(call.name)) : next(call);
       const { grants } = context.interrupts;
       const subject = subjectOf(tool, context);
       const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
@@ -47,18 +51,32 @@ export function permissionsHook(options: PermissionOptions): Hook {
         permission_by: found.by,
         ...decisionAttributes(context.interrupts.decisionOf("approval", call.id)),
       });
-      if (found.verdict === "deny") return failedCall(call, found.explanation);
-      if (found.verdict === "allow") return next(call);
-      return runWithApproval(call, found.explanation, next, context);
+      if (found.verdict === "deny") return refusedCall(call, "rule", found.explanation);
+      if (found.verdict === "allow" || cannotRun(call, tool, workdir)) return next(call);
+      const where = place === undefined ? {} : { runsIn: runsIn(tool, place) };
+      return runWithApproval(call, { reason: found.explanation, ...where }, next, context);
     },
   };
+}
+
+/** The tool refuses its arguments: nobody need be asked before it says so. */
+function cannotRun(call: ToolCall, tool: Tool, workdir: string): boolean {
+  if (call.argsError !== undefined || !tool.parse(call.args).ok) return true;
+  return hasBadPath({ tool: tool.name, args: call.args }, workdir);
 }
 
 /** Who has decided what, on the span of the call that goes on after it. */
 function decisionAttributes(decided: InterruptDecision | undefined): Record<string, unknown> {
   if (!decided) return {};
-  const edited = decided.args === undefined ? {} : { edited_args: JSON.stringify(decided.args) };
-  return { approval: decided.decision, decided_by: decided.by, ...edited };
+  const { decision, by, byName, via, reason, args } = decided;
+  return {
+    approval: decision,
+    decided_by: by,
+    ...(byName === undefined ? {} : { decided_by_name: byName }),
+    ...(via === undefined ? {} : { decided_via: via }),
+    ...(reason === undefined ? {} : { decision_reason: reason }),
+    ...(args === undefined ? {} : { edited_args: JSON.stringify(args) }),
+  };
 }
 
 /** A tool as permissions see it. `isTool` tells the names of tools, which win over aliases (tools.md). */

@@ -128,3 +128,29 @@ test("inline puts whole skills into the prompt", async () => {
     '<skill name="a" path="skills/a/SKILL.md">\n---\nname: a\ndescription: A\n---\n# Body\n</skill>',
   );
 });
+
+async function sectionFor(content: string, mode: "catalog" | "search" = "catalog") {
+  const files = { "skills/a/SKILL.md": skill("a", "A"), "skills/b/SKILL.md": skill("Slide Deck", "B") };
+  const hook = skillsHook({
+    workspace: createTestWorkspace(files),
+    workdir: "/workspace",
+    paths: ["skills"],
+    mode,
+    enabled: null,
+  });
+  const { requests } = await runWith(["ok"], { hooks: [hook], input: [{ role: "user", content }] });
+  return requests[0]?.system.at(-1)?.text ?? "";
+}
+
+test.each(["/slide-deck about bees", "  /SLIDE-DECK", "/slide-deck\nabout bees"])(
+  "a message that begins with a skill's command (%j) has the model told to use it",
+  async (content) => {
+    const told = `it asks for the skill "Slide Deck". Read skills/b/SKILL.md with read_file before anything else`;
+    expect(await sectionFor(content)).toContain(told);
+    expect(await sectionFor(content, "search")).toContain(told);
+  },
+);
+
+test.each(["/slide", "/slide-deck2", "use /slide-deck", "/stop", "hello"])("%j asks for no skill", async (content) => {
+  expect(await sectionFor(content)).not.toContain("asks for the skill");
+});

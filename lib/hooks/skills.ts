@@ -6,6 +6,7 @@ import type { Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { readDocument } from "@/lib/tools/memory-documents";
 import { skillSearchTool } from "@/lib/tools/skill-search";
+import { askedSkill, askedSkillText } from "./asked-skill";
 import { findSkills, type SkillEntry, skillFolders } from "./find-skills";
 import { offerTools } from "./offer-tools";
 
@@ -23,8 +24,9 @@ const MAX_CATALOG_SKILLS = 20;
 const MAX_CATALOG_TOKENS = 3_500;
 
 /**
- * S0's skills hook: finds the workspace's skills at the start of a segment and tells the model of them: as a list, as
- * whole texts, or through the tool skill_search where they are many (D-22).
+ * S0's skills hook: finds the workspace's and the installed skills at the start of a segment and tells the model of them:
+ * as a list, as whole texts, or through the tool skill_search where they are many (D-22). A message that begins with a
+ * skill's command, such as `/pdf`, has the model told to use that skill.
  */
 export function skillsHook({ workspace, workdir, paths, mode = "auto", enabled }: SkillsOptions): Hook {
   let section: PromptSection | null = null;
@@ -34,6 +36,8 @@ export function skillsHook({ workspace, workdir, paths, mode = "auto", enabled }
       const found = await findSkills(workspace, skillFolders(paths, workdir), context);
       const skills = found.filter(({ name }) => enabled === null || enabled.includes(name));
       section = skills.length === 0 ? null : await describeSkills(skills, mode, { workspace, context });
+      const asked = askedSkill(context.messages, skills);
+      if (section && asked) section = { ...section, text: `${section.text}\n\n${askedSkillText(asked)}` };
     },
     async modifyRequest(request) {
       return section === null ? request : { ...request, system: [...request.system, section] };

@@ -1,5 +1,6 @@
+import { tokensOf } from "@/lib/agent/estimate-tokens";
 import type { ModelRequest, ModelRetry } from "@/lib/agent/model";
-import { sectionTokens } from "@/lib/prompt/assemble-prompt";
+import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
@@ -15,12 +16,21 @@ type Attributes = Record<string, unknown>;
 /** US dollars of one model call, null when the price is unknown. */
 export type Price = (model: string, usage: Usage) => number | null;
 
-/** A model call at its start. It points at its messages ("the log up to this one") instead of copying them. */
+export interface RequestFacts {
+  readonly model: string;
+  readonly isVerbose?: boolean;
+  readonly charsPerToken?: number;
+  /** Keeps a section's text and gives its hash; without it the texts are not kept. */
+  readonly keepText?: (text: string) => string;
+}
+
+/**
+ * A model call at its start. It points at its messages ("the log up to this one") and at the texts of its system prompt
+ * (by hash) instead of copying them.
+ */
 export function requestAttributes(
   request: ModelRequest,
-  model: string,
-  isVerbose: boolean,
-  charsPerToken = 4,
+  { model, isVerbose = false, charsPerToken = 4, keepText }: RequestFacts,
 ): Attributes {
   return {
     model,
@@ -28,7 +38,11 @@ export function requestAttributes(
     message_count: request.messages.length,
     last_message_id: request.messages.at(-1)?.id ?? null,
     tool_count: request.tools.length,
-    sections: sectionTokens(request.system, charsPerToken),
+    sections: request.system.map(({ name, text }) => ({
+      name,
+      tokens: tokensOf(text, charsPerToken),
+      ...(keepText ? { hash: keepText(text) } : {}),
+    })),
     system_sections: request.system.map((section) => section.name),
     system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
     ...(isVerbose
@@ -46,6 +60,13 @@ export function replyAttributes(reply: ModelReply, price: Price): Attributes {
     ...(reply.silent ? { silent: true } : {}),
     time_to_first_token_ms: reply.timeToFirstTokenMs,
   };
+}
+
+/** What of an answer had come when it was cut off; nothing when nothing had. */
+export function partialAttributes({ text, firstAtMs }: RunContext["streamed"], startedAtMs: number): Attributes {
+  if (firstAtMs === null) return {};
+  const said = text === "" ? {} : { content_length: text.length, content_preview: cut(text, PREVIEW_CHARS) };
+  return { ...said, time_to_first_token_ms: firstAtMs - startedAtMs };
 }
 
 /** What every answer of a model has, a summary's too: its text, its tokens by class and what they cost. */
@@ -81,8 +102,11 @@ export function callAttributes(call: ToolCall): Attributes {
 
 export function resultAttributes(result: ToolResult): Attributes {
   return {
+    is_error: result.error !== undefined,
     output_length: result.output.length,
     output_preview: cut(result.output, PREVIEW_CHARS),
+    ...(result.forUser === undefined ? {} : { for_user: cut(result.forUser, BODY_CHARS) }),
+    ...(result.refused === undefined ? {} : { refused: result.refused }),
     ...(result.truncatedChars === undefined ? {} : { truncated_chars: result.truncatedChars }),
   };
 }

@@ -97,6 +97,19 @@ test("a summary is used again in the next steps while it suffices", async () => 
   expect(requests.at(-1)?.messages[0]).toEqual(summaryMessage("short"));
 });
 
+test("a later segment of the run uses the summary of the one before, and counts what it took", async () => {
+  const named = long.map((message, index) => ({ ...message, id: `m${index}` }));
+  const step = { text: "short", usage: { inputTokens: 50 } };
+  const first = await runWith([step, "ok"], { history: named, input: [user("now")], hooks: [hook()] });
+  const events = first.events.filter(({ type }) => type === "summary.completed");
+  const run: TestRun = { history: named, input: [user("now")], hooks: [hook()], events, segment: 1 };
+  const later = await runWith(["ok"], run);
+  expect(later.requests.map(({ messages }) => messages[0])).toEqual([summaryMessage("short")]);
+  expect(later.outcome.usage.inputTokens).toBe(50);
+  const other = await runWith(["short", "ok"], { ...run, history: long });
+  expect(other.requests.filter(isSummaryRequest)).toHaveLength(1);
+});
+
 test("an earlier summary is part of what the next one summarises", async () => {
   const echo = { text: "t".repeat(200), calls: [{ name: "echo", args: { text: "v".repeat(200) } }] };
   const run: TestRun = { history: long, input: [user("now")], hooks: [hook()], tools: [echoTool()] };

@@ -5,6 +5,8 @@ import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
+import type { RunSummary } from "@/lib/schema/run-event";
+import type { Usage } from "@/lib/schema/usage";
 import { currentModelSpan } from "./current-spans";
 import { answerAttributes, type Price } from "./span-attributes";
 import { summaryPrompt } from "./summary-prompt";
@@ -26,7 +28,8 @@ interface Summary {
 /**
  * S0's summarization hook: when the history is estimated strictly above `ratio` of the window, its older part is
  * sent as one summary (role user) for this call; the stored history stays as it is. A summary is used again as
- * long as it suffices, and is part of what the next one summarises. If it fails the messages go through unchanged.
+ * long as it suffices, in later segments of the run too, and is part of what the next one summarises. If it fails the
+ * messages go through unchanged.
  */
 export function summarizationHook(options: SummarizationOptions): Hook {
   const { settings, contextWindow, charsPerToken } = options;
@@ -35,6 +38,7 @@ export function summarizationHook(options: SummarizationOptions): Hook {
   let latest: Summary | null = null;
 
   async function compress(messages: readonly Message[], context: RunContext): Promise<readonly Message[]> {
+    latest ??= fromEarlier(context.state.summary, messages);
     const known = latest && isPrefix(latest, messages) ? latest : null;
     const current = withSummary(messages, known);
     const cut = findCut(messages, known?.count ?? 0, settings);
@@ -42,9 +46,10 @@ export function summarizationHook(options: SummarizationOptions): Hook {
     if (cut === null || !last || !isTooLong(current)) return current;
 
     const old = current.slice(0, cut - (messages.length - current.length));
-    const message = await summarize(old, messages.length - cut, context, options);
-    if (!message) return current;
-    latest = { count: cut, last, message };
+    const summary = await summarize(old, messages.length - cut, context, options);
+    if (!summary) return current;
+    latest = { count: cut, last, message: summaryMessage(summary.text) };
+    remember(context, latest, summary);
     return withSummary(messages, latest);
   }
 
@@ -52,9 +57,39 @@ export function summarizationHook(options: SummarizationOptions): Hook {
     name: "summarization",
     async wrapModelCall(request, next, context) {
       if (!settings.enabled || !isTooLong(request.messages)) return next(request);
-      return next({ ...request, messages: await compress(request.messages, context) });
+      const messages = await compress(request.messages, context);
+      if (latest && messages[0] === latest.message) pointAt(latest, messages.length, context);
+      return next({ ...request, messages });
     },
   };
+}
+
+/** The summary of an earlier segment, where it still stands for the beginning of what is sent now. */
+function fromEarlier(known: RunSummary | null | undefined, messages: readonly Message[]): Summary | null {
+  const last = known ? messages[known.count - 1] : undefined;
+  if (!known || last?.id !== known.lastId) return null;
+  return { count: known.count, last, message: summaryMessage(known.text) };
+}
+
+/** For a later segment of the run, which finds its place again by the id of the last message. */
+function remember({ state, step, log }: RunContext, { count, last }: Summary, { text, usage }: Written): void {
+  if (last.id === undefined) return;
+  state.summary = { count, lastId: last.id, text };
+  log.emit({ type: "summary.completed", step, ...state.summary, usage });
+}
+
+/** The call's span says what was sent in place of the older messages (D-25). */
+function pointAt({ count, last, message }: Summary, sentCount: number, context: RunContext): void {
+  currentModelSpan(context)?.set({
+    summarized_count: count,
+    summarized_to: last.id ?? null,
+    summary_message: context.trace?.keepText(message.content),
+    sent_count: sentCount,
+  });
+}
+
+function summaryMessage(text: string): Message {
+  return { role: "user", content: `[Summary of the conversation so far]\n${text}` };
 }
 
 function isPrefix({ count, last }: Summary, messages: readonly Message[]): boolean {
@@ -75,13 +110,18 @@ function findCut(messages: readonly Message[], from: number, settings: AgentConf
   return cut > from ? cut : null;
 }
 
-/** The summary as a message, or null when it failed. */
+interface Written {
+  readonly text: string;
+  readonly usage: Usage;
+}
+
+/** The summary, or null when it failed. */
 async function summarize(
   old: readonly Message[],
   keptCount: number,
   context: RunContext,
   { settings, contextWindow, charsPerToken, price }: SummarizationOptions,
-): Promise<Message | null> {
+): Promise<Written | null> {
   const parentId = currentModelSpan(context)?.id;
   const span = context.trace?.startSpan({
     name: "summary",
@@ -103,7 +143,7 @@ async function summarize(
     if (reply.content.trim() === "") throw new Error("the summary was empty");
     span?.set(answerAttributes(reply, price));
     span?.end("completed");
-    return { role: "user", content: `[Summary of the conversation so far]\n${reply.content}` };
+    return { text: reply.content, usage: reply.usage };
   } catch (error) {
     span?.end(context.signal.aborted ? "cancelled" : "failed", messageOf(error));
     context.signal.throwIfAborted();

@@ -40,7 +40,7 @@ export async function summarizeHistory(
   const span = trace.startSpan({
     name: "llm.call",
     type: "llm",
-    attributes: requestAttributes(request, model.name, false),
+    attributes: requestAttributes(request, { model: model.name }),
   });
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {

@@ -44,14 +44,31 @@ test("a tool call has a span with its arguments and a preview of its output", as
     tool_name: "echo",
     tool_call_id: "c1",
     tool_args: JSON.stringify({ text }),
+    is_error: false,
     output_length: 605,
     output_preview: `echo ${text}`.slice(0, 500),
   });
 });
 
+test("what a tool says to the user stands on its span apart from what the model reads", async () => {
+  const tool = actionTool("weather", async () => ({ output: "18 C", forUser: "It is 18 degrees." }));
+  const [, span] = await traced([{ calls: [{ name: "weather" }] }, "ok"], { tools: [tool] });
+  expect(span?.attributes).toMatchObject({ output_preview: "18 C", for_user: "It is 18 degrees." });
+});
+
+test("the span of a model call points at the texts of its prompt, each kept once", async () => {
+  const trace = createTestTrace();
+  const hooks = [tracingHook({ isVerbose: false, price: () => null })];
+  await runWith([{ calls: [{ name: "echo", args: { text: "x" } }] }, "ok"], { tools: [echoTool()], hooks, trace });
+  const sections = trace.spans.flatMap(({ name, attributes }) => (name === "llm.call" ? [attributes.sections] : []));
+  expect(sections).toEqual(Array(2).fill([{ name: "identity", tokens: 3, hash: "text_0" }]));
+  expect(trace.texts).toEqual(["You are a test."]);
+});
+
 test("an error result ends the span as failed with its text", async () => {
   const spans = await traced([{ calls: [{ name: "fly" }] }, "ok"]);
-  expect(spans[1]).toMatchObject({ status: "failed", error: "unknown tool: fly" });
+  const failed = { status: "failed", error: "unknown tool: fly", attributes: { is_error: true } };
+  expect(spans[1]).toMatchObject(failed);
 });
 
 test("a failed model call ends its span as failed", async () => {
@@ -70,6 +87,22 @@ test("a failed attempt has a span of its own below the call that repeats it", as
     startedAtMs: 0,
   });
   expect(spans[1]?.attributes).toMatchObject({ attempt: 1, next_model: "scripted:test" });
+});
+
+test("a call that is cut off says what it had said and when that began; one that said nothing says neither", async () => {
+  const controller = new AbortController();
+  const spans = await traced([{ text: "half an answer", gateAfterText: new Promise(() => undefined) }], {
+    signal: controller.signal,
+    onEvent: (event) => {
+      if (event.type === "text.delta" && event.delta.includes("answer")) controller.abort(new RunCancelled("user_1"));
+    },
+  });
+  const cut = spans.find(({ status }) => status === "cancelled");
+  expect(cut?.attributes).toMatchObject({ content_preview: "half an answer", content_length: 14 });
+  expect(cut?.attributes.time_to_first_token_ms).toBeGreaterThan(0);
+  const [silent] = await traced([{ error: new Error("overloaded") }]);
+  expect(silent?.attributes).not.toHaveProperty("time_to_first_token_ms");
+  expect(silent?.attributes).not.toHaveProperty("content_preview");
 });
 
 test("a cancelled call ends its span as cancelled", async () => {

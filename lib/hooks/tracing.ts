@@ -8,6 +8,7 @@ import { setCurrentModelSpan, setCurrentToolSpan } from "./current-spans";
 import {
   callAttributes,
   type Price,
+  partialAttributes,
   replyAttributes,
   requestAttributes,
   resultAttributes,
@@ -30,17 +31,24 @@ export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
     async wrapModelCall(request, next, context) {
       const { trace } = context;
       if (!trace) return next(request);
-      const facts = requestAttributes(request, context.model.name, isVerbose, context.config.chars_per_token);
+      const facts = requestAttributes(request, {
+        model: context.model.name,
+        isVerbose,
+        charsPerToken: context.config.chars_per_token,
+        keepText: (text) => trace.keepText(text),
+      });
       const attributes = { step: context.step, ...facts, ...callFacts(context) };
       const span = trace.startSpan({ name: "llm.call", type: "llm", attributes });
       const stopWatching = context.watchRetries((retry) => recordAttempt(trace, span, retry));
       setCurrentModelSpan(context, span);
+      const startedAtMs = context.now();
       try {
         const reply = await next(request);
         span.set(replyAttributes(reply, price));
         span.end("completed");
         return reply;
       } catch (error) {
+        span.set(partialAttributes(context.streamed, startedAtMs));
         endWithError(span, error, context);
         throw error;
       } finally {
@@ -87,8 +95,9 @@ function endToolSpan(span: SpanHandle, outcome: ToolOutcome): void {
     return;
   }
   span.set(resultAttributes(outcome.result));
-  if (outcome.result.error === undefined) span.end("completed");
-  else span.end("failed", outcome.result.error);
+  const { error, refused } = outcome.result;
+  if (error === undefined) span.end("completed");
+  else span.end(refused === undefined ? "failed" : "cancelled", error);
 }
 
 function endWithError(span: SpanHandle, error: unknown, { signal }: RunContext): void {

@@ -75,6 +75,17 @@ describe("demo model: one request, one tool", () => {
     expect(answer).toContain("Create hello.py");
   });
 
+  it("reads the files that came with a message, then does what it says", async () => {
+    const block = "Attached files, in the workspace:\n- uploads/a (1).csv (4.0 KB)\n- uploads/b.txt (1 B)";
+    const alone = await converse(`What is in these?\n\n${block}`);
+    expect(alone.calls.map(({ name, args }) => [name, args])).toEqual([
+      ["read_file", { path: "uploads/a (1).csv" }],
+      ["read_file", { path: "uploads/b.txt" }],
+    ]);
+    expect(alone.answer).toContain("`uploads/b.txt`");
+    expect(named((await converse(`list files\n\n${block}`)).calls)).toEqual(["read_file", "read_file", "ls"]);
+  });
+
   it("suggests only what the offered tools can do", async () => {
     const { answer } = await converse("hello", undefined, ["calculate"]);
     expect(answer).toContain("Calculate");

@@ -1,10 +1,12 @@
 import type { ModelRequest } from "@/lib/agent/model";
 import { failureText, finalAnswerText, helpText, missingToolText, tooLongText } from "./demo-answers";
+import { takeAttached } from "./demo-attached-rules";
 import { fileScript } from "./demo-file-rules";
 import { memoryScript } from "./demo-memory-rules";
 import { peopleScript } from "./demo-people-rules";
 import { PLAN, plannedSteps, planScript } from "./demo-plan-rules";
 import { FILE, plainRequest, splitRequest } from "./demo-request";
+import { type AskedSkill, askedSkillOf, skillScript, withoutCommand } from "./demo-skill-rules";
 import { housekeepingText } from "./demo-summary";
 import { toolScript } from "./demo-tool-rules";
 import { type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readTurn } from "./demo-turn";
@@ -21,15 +23,24 @@ export function decide(request: ModelRequest): DemoRound {
   const turn = readTurn(request);
   if (turn.offered.size === 0 && turn.rounds.length > 0) return answer("My tools are gone.", finalAnswerText(turn));
   if (turn.text.length > MOST_CHARS) return answer("This is too long for my rules.", tooLongText(MOST_CHARS));
-  const scripts = understand(turn);
+  const skill = askedSkillOf(request);
+  const scripts = skill ? understandWithSkill(skill, turn) : understand(turn);
   if (scripts === null) return answer("None of my rules fits this request.", helpText(turn.offered));
   const missing = [...new Set(scripts.flatMap((script) => script.needs))].filter((tool) => !turn.offered.has(tool));
   if (missing.length > 0) return answer("I lack a tool for this.", missingToolText(missing));
   return follow(scripts, turn);
 }
 
+/** The skill first, then what stands beside its command as far as a rule fits. */
+function understandWithSkill(skill: AskedSkill, turn: DemoTurn): DemoScript[] {
+  return [skillScript(skill), ...(understand({ ...turn, text: withoutCommand(turn.text) }) ?? [])];
+}
+
 /** The scripts of a request in order; null when no rule fits. */
-function understand({ text, offered, lastFile }: DemoTurn): DemoScript[] | null {
+function understand(turn: DemoTurn): DemoScript[] | null {
+  const { offered, lastFile } = turn;
+  const { text, script: attached } = takeAttached(turn.text);
+  if (attached) return [attached, ...(understand({ ...turn, text }) ?? [])];
   const request = plainRequest(text);
   const website = websiteScript(request, offered);
   if (website) return [website];

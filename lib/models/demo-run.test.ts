@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { standardHooks } from "@/lib/hooks/standard-hooks";
 import { summaryPrompt } from "@/lib/hooks/summary-prompt";
+import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import { createMemoryFileStore } from "@/lib/testing/memory-file-store";
 import { runWith, testConfig } from "@/lib/testing/run-with";
@@ -15,9 +16,9 @@ const thinks: ScriptedStep = (request) => {
 };
 
 /** A whole run of the demo model with the real loop, hooks, tools and a workspace in memory. */
-async function run(text: string, files: Record<string, string> = {}) {
+async function run(text: string, files: Record<string, string> = {}, more: Partial<AgentConfigInput> = {}) {
   const workspace = createStateWorkspace(createMemoryFileStore(files));
-  const config = { backend: { type: "state" as const } };
+  const config = { backend: { type: "state" as const }, ...more };
   const hooks = standardHooks({ config: testConfig(config), workspace, fileHistory: null, verboseTrace: false });
   const result = await runWith(Array<ScriptedStep>(25).fill(thinks), {
     config,
@@ -60,6 +61,17 @@ describe("the demo model at work", () => {
     const { response } = await run("calculate sqrt(16) * (2 + 3) then what time is it in Berlin?");
     expect(response).toContain("**20**");
     expect(response).toContain("1970-01-01T01:00:00+01:00");
+  });
+
+  it("reads the skill that a message asks for, then does the rest of the message", async () => {
+    const files = { "skills/bees/SKILL.md": "---\nname: bees\ndescription: All about bees\n---\n# Be kind to bees" };
+    const skills = { paths: ["skills"] };
+    const { status, response, read } = await run("/bees create a.txt with hum", files, { skills });
+    expect(status).toBe("completed");
+    expect(response).toContain("I read the skill **bees**");
+    expect(response).toContain("# Be kind to bees");
+    expect(await read("a.txt")).toContain("hum");
+    expect((await run("/bees", files, { skills })).response).toContain("# Be kind to bees");
   });
 
   it("is honest when a tool refuses", async () => {

@@ -3,7 +3,7 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import { fetchWithMergedDeltas } from "./merge-stream-deltas";
+import { withMergedDeltas } from "./merge-stream-deltas";
 import type { RemoteProviderId } from "./provider-settings";
 import type { PromptDialect } from "./to-provider-prompt";
 
@@ -11,6 +11,8 @@ export interface LanguageModelConnection {
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
 }
 
 interface ProviderModel {
@@ -21,25 +23,25 @@ interface ProviderModel {
 
 /** The AI SDK's model of one provider and how history is written for it. */
 export function createLanguageModel(provider: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
-  const { model, baseUrl: baseURL } = connection;
+  const { model, baseUrl: baseURL, fetch: fetchOnce = fetch } = connection;
   const apiKey = connection.apiKey ?? undefined;
   switch (provider) {
     case "openai":
       return {
-        languageModel: createOpenAI({ apiKey, baseURL })(model),
-        dialect: { reasoningNamespace: "openai", cacheBreakpoints: false, plainCallIds: false },
+        languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
+        dialect: { reasoningNamespace: "openai", cacheBreakpoints: false, plainCallIds: false, beginsWithUser: false },
         // Nothing of a conversation stays with the provider; reasoning travels with our history, encrypted.
         providerOptions: { openai: { store: false } },
       };
     case "anthropic":
       return {
-        languageModel: createAnthropic({ apiKey, baseURL })(model),
-        dialect: { reasoningNamespace: "anthropic", cacheBreakpoints: true, plainCallIds: true },
+        languageModel: createAnthropic({ apiKey, baseURL, fetch: fetchOnce })(model),
+        dialect: { reasoningNamespace: "anthropic", cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true },
       };
     case "google":
       return {
-        languageModel: createGoogle({ apiKey, baseURL })(model),
-        dialect: { reasoningNamespace: "google", cacheBreakpoints: false, plainCallIds: false },
+        languageModel: createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model),
+        dialect: { reasoningNamespace: "google", cacheBreakpoints: false, plainCallIds: false, beginsWithUser: true },
       };
     default:
       return {
@@ -48,9 +50,9 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
           baseURL,
           apiKey,
           includeUsage: true,
-          fetch: fetchWithMergedDeltas,
+          fetch: withMergedDeltas(fetchOnce),
         })(model),
-        dialect: { reasoningNamespace: null, cacheBreakpoints: false, plainCallIds: false },
+        dialect: { reasoningNamespace: null, cacheBreakpoints: false, plainCallIds: false, beginsWithUser: false },
       };
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { fetchWithMergedDeltas, mergeEvents } from "./merge-stream-deltas";
+import { describe, expect, it } from "vitest";
+import { mergeEvents, withMergedDeltas } from "./merge-stream-deltas";
 
 const event = (value: unknown) => `data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`;
 const chunk = (delta: unknown, rest: Record<string, unknown> = {}) => ({
@@ -43,9 +43,7 @@ describe("mergeEvents", () => {
   });
 });
 
-describe("fetchWithMergedDeltas", () => {
-  afterEach(() => vi.unstubAllGlobals());
-
+describe("withMergedDeltas", () => {
   function answer(bytes: Uint8Array[], contentType = "text/event-stream") {
     const body = new ReadableStream({
       start(controller) {
@@ -53,11 +51,8 @@ describe("fetchWithMergedDeltas", () => {
         controller.close();
       },
     });
-    vi.stubGlobal(
-      "fetch",
-      async () => new Response(body, { status: 203, headers: { "content-type": contentType, "x-a": "b" } }),
-    );
-    return fetchWithMergedDeltas("http://localhost");
+    const headers = { "content-type": contentType, "x-a": "b" };
+    return withMergedDeltas(async () => new Response(body, { status: 203, headers }))("http://localhost");
   }
 
   function contentOf(stream: string): string {

@@ -3,13 +3,15 @@
  * text. Events that arrive together and only add to the same text, reasoning or arguments become one event here.
  * What arrives alone passes through untouched, so nothing waits.
  */
-export const fetchWithMergedDeltas: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  const isStream = response.headers.get("content-type")?.includes("event-stream") === true;
-  if (!response.body || !isStream) return response;
-  const { status, statusText, headers } = response;
-  return new Response(mergeStream(response.body), { status, statusText, headers });
-};
+export function withMergedDeltas(fetchOnce: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await fetchOnce(input, init);
+    const isStream = response.headers.get("content-type")?.includes("event-stream") === true;
+    if (!response.body || !isStream) return response;
+    const { status, statusText, headers } = response;
+    return new Response(mergeStream(response.body), { status, statusText, headers });
+  };
+}
 
 const END = "\n\n";
 

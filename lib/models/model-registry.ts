@@ -7,7 +7,7 @@ import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
 import { demoModel } from "./demo-model";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
-import { type ResolvedSpec, readModelSpec } from "./model-spec";
+import { type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
 import { knownModels } from "./price";
 import {
   connectionOf,
@@ -54,10 +54,12 @@ export interface ModelRegistry {
   listModels(provider: string): Promise<string[]>;
 }
 
-export function createModelRegistry(settings: ProviderSettings): ModelRegistry {
+/** `fetchModel` sends the model calls; default: the platform's `fetch`. */
+export function createModelRegistry(settings: ProviderSettings, fetchModel?: typeof fetch): ModelRegistry {
   let defaultModel: Promise<string> | undefined;
+  const connect = rememberModels(fetchModel);
   return {
-    resolve: (spec, options) => resolvePort(settings, spec, options),
+    resolve: (spec, options) => resolvePort(settings, spec, { ...options, connect }),
     providers: () =>
       PROVIDER_IDS.filter((id) => id !== "scripted" || settings.providers.scripted !== null).map((id) =>
         describeProvider(settings, id),
@@ -73,7 +75,24 @@ export function createModelRegistry(settings: ProviderSettings): ModelRegistry {
   };
 }
 
-function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: ResolveOptions): ModelPort {
+type Connect = (spec: RemoteSpec) => ReturnType<typeof createLanguageModel>;
+type PortOptions = ResolveOptions & { readonly connect: Connect };
+
+const MAX_MODELS = 100;
+
+/** The AI SDK builds its schemas anew for each model object, which costs a run milliseconds: they are kept. */
+function rememberModels(fetchModel: typeof fetch | undefined): Connect {
+  const known = new Map<string, ReturnType<Connect>>();
+  return (spec) => {
+    const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey]);
+    const model = known.get(key) ?? createLanguageModel(spec.provider, { ...spec, fetch: fetchModel });
+    if (known.size >= MAX_MODELS) known.clear();
+    known.set(key, model);
+    return model;
+  };
+}
+
+function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: PortOptions): ModelPort {
   const redact = createRedactor([...configuredKeys(settings), ...Object.values(options.secrets ?? {})]);
   const build = (entry: ModelSpec) =>
     buildModel(readModelSpec(settings, entry, options.secrets ?? {}), options, redact);
@@ -89,9 +108,9 @@ function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: Resol
   return withRetries([orUnusable(spec), ...options.fallbacks.map(orUnusable)], options);
 }
 
-function buildModel(spec: ResolvedSpec, options: ResolveOptions, redact: (text: string) => string): ModelPort {
+function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: string) => string): ModelPort {
   if (spec.provider === "demo") return demoModel();
-  const { languageModel, dialect, providerOptions } = createLanguageModel(spec.provider, spec);
+  const { languageModel, dialect, providerOptions } = options.connect({ ...spec, provider: spec.provider });
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
   return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts: options.timeouts });

@@ -19,6 +19,9 @@ export interface ResolvedSpec {
   readonly keySource: string;
 }
 
+/** One that is asked over the network. */
+export type RemoteSpec = ResolvedSpec & { readonly provider: RemoteProviderId };
+
 /**
  * Reads `provider:model` or the object form. An address of its own never receives the key of the environment, so
  * that editing an agent cannot send that key elsewhere. Throws AppError that says which variable to set.

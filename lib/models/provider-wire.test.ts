@@ -104,6 +104,23 @@ describe("Anthropic", () => {
   });
 });
 
+describe("a history that begins with the model's own words", () => {
+  const late = { ...request, messages: [HISTORY[1], HISTORY[2], HISTORY[3], HISTORY[0]] as Message[] };
+
+  it.each([
+    ["anthropic:claude-sonnet-4-5", "user,assistant,user"],
+    ["google:gemini-2.5-pro", "user,model,user,user"],
+    ["openai-compatible:m", "system,assistant,tool,tool,user"],
+  ])("is sent to %s as %s", async (spec, roles) => {
+    server = await startRecordingServer([]);
+    const connection = { apiKey: "k", baseUrl: server.url };
+    const settings = providerSettings({ anthropic: connection, google: connection, openaiCompatible: connection });
+    await askModel({ settings, spec, request: late });
+    const body = server.bodies[0] as { messages?: { role: string }[]; contents?: { role: string }[] };
+    expect((body.messages ?? body.contents ?? []).map(({ role }) => role).join()).toBe(roles);
+  });
+});
+
 describe("Google", () => {
   const EVENTS = [
     {

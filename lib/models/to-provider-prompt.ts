@@ -15,11 +15,17 @@ export interface PromptDialect {
   readonly cacheBreakpoints: boolean;
   /** Call ids may hold only letters, digits, `_` and `-` (Anthropic); another model may have written others. */
   readonly plainCallIds: boolean;
+  /** The first turn must be a user's (Anthropic, Google): what came before may have been summarised. */
+  readonly beginsWithUser: boolean;
 }
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 type ToolTurn = Extract<LanguageModelV4Message, { role: "tool" }>;
 
+const EARLIER_TURNS: LanguageModelV4Message = {
+  role: "user",
+  content: [{ type: "text", text: "[Earlier messages are left out.]" }],
+};
 const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect): LanguageModelV4Prompt {
@@ -31,6 +37,7 @@ export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect):
     else if (message.role === "assistant") addAssistant(turns, message, dialect);
     else addToolResult(turns, message, dialect);
   }
+  if (dialect.beginsWithUser && turns.length > 0 && turns[0]?.role !== "user") turns.unshift(EARLIER_TURNS);
   const systemText = system.filter((text) => text !== "").join("\n\n");
   const prompt: LanguageModelV4Prompt = systemText === "" ? turns : [{ role: "system", content: systemText }, ...turns];
   return dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt;

@@ -1,6 +1,6 @@
 import { tokensOf } from "@/lib/agent/estimate-tokens";
 import type { PromptSection } from "@/lib/agent/model";
-import type { SectionTokens } from "@/lib/schema/prompt";
+import type { SectionTokens } from "@/lib/schema/section-tokens";
 import { bootstrapSection } from "./bootstrap-section";
 import { delegationSection } from "./delegation-section";
 import { extraContextSection } from "./extra-context-section";

@@ -11,14 +11,34 @@ export const PermissionRule = z.union([
 ]);
 export type PermissionRule = z.output<typeof PermissionRule>;
 
-/** S2's permissions; off unless the agent switches them on (D-42, D-45). */
+/**
+ * S2's permissions; off unless the agent switches them on (D-42, D-45). An approval or a question that nobody decides
+ * within `approval_ttl_hours` expires and the run goes on without it; null or 0 means never. "This exact call in this
+ * thread" holds for `grant_ttl_days`.
+ */
 export const PermissionsConfig = z.strictObject({
   enabled: z.boolean().default(false),
   mode: z.enum(["default", "plan", "accept_edits", "bypass"]).default("default"),
   deny: z.array(PermissionRule).default([]),
   ask: z.array(PermissionRule).default([]),
   allow: z.array(PermissionRule).default([]),
+  approval_ttl_hours: z
+    .number()
+    .nonnegative()
+    .max(8_760)
+    .nullable()
+    .describe("Hours after which an approval or a question that nobody decided expires; null or 0: never.")
+    .default(null),
+  grant_ttl_days: z
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .describe("Days for which “this exact call in this thread” holds.")
+    .default(30),
 });
+
+export type PermissionsConfig = z.output<typeof PermissionsConfig>;
 
 /** An entry of an explicit hook order: a name, or a name with a switch and settings of that hook. */
 export const HookEntry = z.union([

@@ -16,7 +16,6 @@ export const AgentId = z
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "must match ^[a-z0-9][a-z0-9_-]{0,63}$")
   .refine((id) => !["traces", "tools", "hooks", "skills"].includes(id), "is a reserved name");
 
-const fraction = z.number().gt(0).max(1);
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().int().min(1).max(86_400_000);
 
@@ -118,7 +117,9 @@ export const AgentConfig = z.strictObject({
     .strictObject({ ttl_minutes: count.default(0), on_busy: z.enum(["queue", "reject", "interrupt"]).default("queue") })
     .prefault({}),
   allow_client_system_messages: z.boolean().default(true),
-  trace: z.strictObject({ verbose: z.boolean().nullable().default(null), sample: fraction.default(1) }).prefault({}),
+  trace: z
+    .strictObject({ verbose: z.boolean().nullable().default(null), sample: z.number().min(0).max(1).default(1) })
+    .prefault({}),
 });
 /** A config with every default filled in. */
 export type AgentConfig = z.output<typeof AgentConfig>;

@@ -16,6 +16,9 @@ export type Question = z.infer<typeof Question>;
 export const Answer = z.union([z.string().max(20_000), z.array(z.string().max(20_000)).max(20)]);
 export type Answer = z.infer<typeof Answer>;
 
+/** What an ask says beside the call: where it would run, in words, and when nobody is asked any more (ISO 8601). */
+export const ASK_FACTS = { runsIn: z.string().optional(), expiresAt: z.string().optional() } as const;
+
 /** A call that waits for a person, as events hold it. `reason` is why it asks; `questions` are those of a question. */
 export const Interrupt = z.object({
   kind: InterruptKind,
@@ -24,10 +27,14 @@ export const Interrupt = z.object({
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
   questions: z.array(Question).optional(),
+  ...ASK_FACTS,
+  /** Set when a run below the one that is looked at asks: that run and its name. */
+  runId: z.string().optional(),
+  subagent: z.string().optional(),
 });
 export type Interrupt = z.infer<typeof Interrupt>;
 
-/** The same as `/agents` spells it. */
+/** The same as `/agents` spells it; `run_id` and `subagent` are there when a run below the thread's asks. */
 export const WireInterrupt = z.object({
   kind: InterruptKind,
   tool_call_id: z.string(),
@@ -35,10 +42,15 @@ export const WireInterrupt = z.object({
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
   questions: z.array(Question).optional(),
+  runs_in: z.string().optional(),
+  expires_at: z.string().optional(),
+  run_id: z.string().optional(),
+  subagent: z.string().optional(),
 });
 export type WireInterrupt = z.infer<typeof WireInterrupt>;
 
-export function toWireInterrupt({ kind, toolCallId, tool, args, reason, questions }: Interrupt): WireInterrupt {
+export function toWireInterrupt(interrupt: Interrupt): WireInterrupt {
+  const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, runId, subagent } = interrupt;
   return {
     kind,
     tool_call_id: toolCallId,
@@ -46,31 +58,44 @@ export function toWireInterrupt({ kind, toolCallId, tool, args, reason, question
     args,
     ...(reason === undefined ? {} : { reason }),
     ...(questions === undefined ? {} : { questions }),
+    ...(runsIn === undefined ? {} : { runs_in: runsIn }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(runId === undefined ? {} : { run_id: runId }),
+    ...(subagent === undefined ? {} : { subagent }),
   };
 }
 
+/** By which way a decision came: in the thread, in the inbox, with an API key, or by the end of its time. */
+export const DecisionWay = z.enum(["page", "inbox", "api", "time"]);
+export type DecisionWay = z.infer<typeof DecisionWay>;
+
 /**
  * What came of an interrupt. `declined`: nobody answered, because the user sent another message or stopped the run
- * (D-53). `args` are the edited ones of `edit`.
+ * (D-53); `expired`: nobody did in time. `args` are the edited ones of `edit`; `byName` is the name of the user `by` at
+ * that time.
  */
 export const InterruptDecision = z.object({
   kind: InterruptKind,
   toolCallId: z.string(),
-  decision: z.enum(["allow", "deny", "edit", "answer", "declined"]),
+  decision: z.enum(["allow", "deny", "edit", "answer", "declined", "expired"]),
   args: z.record(z.string(), z.unknown()).optional(),
   reason: z.string().optional(),
   answers: z.array(Answer).optional(),
   scope: z.enum(["once", "thread"]).optional(),
   by: z.string(),
+  byName: z.string().optional(),
+  via: DecisionWay.optional(),
 });
 export type InterruptDecision = z.infer<typeof InterruptDecision>;
 
 /**
  * One decision of a body. `edit` needs `args`, `answer` needs `answers` (one per question, in order); `scope: thread`
- * goes with `allow` or `edit` and lets exactly this call run in this thread until the grant expires.
+ * goes with `allow` or `edit` and lets exactly this call run in this thread until the grant expires. `run_id` is only
+ * needed where two runs of the thread ask about calls of the same id.
  */
 export const Decision = z.strictObject({
   tool_call_id: z.string().min(1).max(200),
+  run_id: z.string().min(1).max(200).optional(),
   decision: z.enum(["allow", "deny", "edit", "answer"]),
   args: z.record(z.string(), z.unknown()).optional(),
   reason: z.string().max(10_000).optional(),
@@ -79,9 +104,15 @@ export const Decision = z.strictObject({
 });
 export type Decision = z.infer<typeof Decision>;
 
-/** POST `/api/runs/{id}/decisions`: the same decisions as `/agents/{id}/resume`. */
-export const DecisionsBody = z.strictObject({ decisions: z.array(Decision).min(1).max(200) });
-/** `status` is the run's after the decisions: `queued` when it goes on, `waiting` while something is still open. */
+/**
+ * POST `/api/runs/{id}/decisions`: the same decisions as `/agents/{id}/resume`, on calls of the run and of its
+ * subagents. `via` says where a signed-in person decides; with an API key it is always `api`.
+ */
+export const DecisionsBody = z.strictObject({
+  decisions: z.array(Decision).min(1).max(200),
+  via: DecisionWay.extract(["page", "inbox"]).optional(),
+});
+/** `queued`: what was decided on goes on; `waiting`: something is still `open` in the run or below it. */
 export const DecisionsReply = z.object({
   runId: z.string(),
   status: z.enum(["queued", "waiting"]),
@@ -99,6 +130,8 @@ export const Approval = Interrupt.extend({
   agentName: z.string(),
   /** The subagent that asks: the thread is then that of its root run. */
   subagent: z.string().optional(),
+  /** The agent that asks or that of the thread was deleted: it can't be decided, only the run be stopped. */
+  agentDeleted: z.boolean().optional(),
   waitingSince: z.string(),
 });
 export type Approval = z.infer<typeof Approval>;
@@ -110,8 +143,12 @@ export const ApprovalQuery = z.strictObject({
 });
 export type ApprovalQuery = z.infer<typeof ApprovalQuery>;
 
-/** GET `/api/approvals`: the viewer's inbox, what waits longest first. */
-export const ApprovalList = z.object({ approvals: z.array(Approval), nextCursor: z.string().nullable() });
+/** GET `/api/approvals`: the viewer's inbox, what waits longest first. `total` counts all pages. */
+export const ApprovalList = z.object({
+  approvals: z.array(Approval),
+  nextCursor: z.string().nullable(),
+  total: z.number(),
+});
 export type ApprovalList = z.infer<typeof ApprovalList>;
 
 /** "This exact call in this thread": what `scope: thread` leaves behind (D-42). */
@@ -127,6 +164,13 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+export const GrantQuery = z.strictObject({
+  threadId: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(300).optional(),
+});
+export type GrantQuery = z.infer<typeof GrantQuery>;
+
 /** GET `/api/grants`: those in force, the newest first. */
-export const GrantList = z.object({ grants: z.array(Grant) });
+export const GrantList = z.object({ grants: z.array(Grant), nextCursor: z.string().nullable() });
 export type GrantList = z.infer<typeof GrantList>;

@@ -9,7 +9,7 @@ export const ClientThreadId = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^\P{Cc}+$/u, "must not have control characters");
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not have control characters");
 
 /** POST `/agents/{id}/invoke`. */
 export const InvokeBody = z.strictObject({
@@ -29,6 +29,8 @@ export const ResumeBody = z.strictObject({
   thread_id: ClientThreadId,
   decisions: z.array(Decision).min(1).max(200),
   stream: z.boolean().optional(),
+  /** True: the run goes on when the client has gone (D-46). */
+  detach: z.boolean().optional(),
 });
 export type ResumeBody = z.infer<typeof ResumeBody>;
 

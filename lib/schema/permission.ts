@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { PermissionRule, PermissionsConfig } from "./agent-config-rules";
 
-/** POST `/api/agents/{id}/permissions/test`: a call that nobody makes. `threadId` looks at that thread's grants too. */
+/**
+ * POST `/api/agents/{id}/permissions/test`: a call that nobody makes. `threadId` looks at that thread's grants too; with
+ * `yaml` it is that text which decides instead of the published version.
+ */
 export const PermissionTestBody = z.strictObject({
+  yaml: z.string().max(1_000_000).optional(),
   tool: z.string().min(1).max(200),
   args: z.record(z.string(), z.unknown()).default({}),
   threadId: z.string().max(200).optional(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RawConfig } from "./agent-api";
 import { storedText } from "./plain-text";
+import { SectionTokens } from "./section-tokens";
 
 /** The files that make up an agent's character and context (S4 §2, D-21), in the order in which they are read. */
 export const PROMPT_FILE_NAMES = [
@@ -35,10 +36,6 @@ export const PreviewPromptBody = z.strictObject({
   message: z.string().max(200_000).optional(),
 });
 export type PreviewPromptBody = z.infer<typeof PreviewPromptBody>;
-
-/** What one section of a system prompt takes; stored on the span of every model call. */
-export const SectionTokens = z.object({ name: z.string(), tokens: z.number() });
-export type SectionTokens = z.infer<typeof SectionTokens>;
 
 /** The prompt as a run would send it. `totalTokens` is that of the sections and of the tool definitions. */
 export const PromptPreview = z.object({

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
-import { Interrupt, InterruptDecision, Question } from "./interrupt";
+import { ASK_FACTS, Interrupt, InterruptDecision, Question } from "./interrupt";
 import { Reasoning, ToolCall } from "./message";
 import { RunError, RunStatus } from "./run";
+import { SectionTokens } from "./section-tokens";
 import { Todo } from "./todo";
 import { ToolAnnotations, ToolResult } from "./tool";
 import { Usage } from "./usage";
@@ -23,6 +24,13 @@ export const ModelReply = z.object({
   silent: z.literal(true).optional(),
 });
 export type ModelReply = z.infer<typeof ModelReply>;
+
+/**
+ * A summary of the first `count` messages of what the model reads, the last of them `lastId`. A later segment of the run
+ * uses it again instead of asking anew.
+ */
+export const RunSummary = z.object({ count: z.number(), lastId: z.string(), text: z.string() });
+export type RunSummary = z.infer<typeof RunSummary>;
 
 /** `step` counts model calls of the run from 1; `at` is Unix time in ms. */
 const stepped = { step: z.number() };
@@ -50,7 +58,13 @@ export const RunEvent = z.discriminatedUnion("type", [
     assistantMessageId: z.string(),
     segment: z.number(),
   }),
-  z.object({ type: z.literal("model.started"), ...stepped, model: z.string() }),
+  /** `sections`: what the parts of the system prompt take; with the run's first model call only. */
+  z.object({
+    type: z.literal("model.started"),
+    ...stepped,
+    model: z.string(),
+    sections: z.array(SectionTokens).optional(),
+  }),
   z.object({ type: z.literal("text.delta"), ...stepped, delta: z.string() }),
   z.object({ type: z.literal("reasoning.delta"), ...stepped, delta: z.string() }),
   /** The model has begun to write the arguments of a call: the card appears before they are complete. */
@@ -79,6 +93,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     reason: z.string().optional(),
+    ...ASK_FACTS,
   }),
   z.object({
     type: z.literal("question.asked"),
@@ -87,6 +102,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     questions: z.array(Question),
+    expiresAt: ASK_FACTS.expiresAt,
   }),
   /** The segment has ended; the run is a row until everything of `interrupts` is decided. */
   z.object({ type: z.literal("run.waiting"), interrupts: z.array(Interrupt) }),
@@ -100,10 +116,16 @@ export const RunEvent = z.discriminatedUnion("type", [
     ...subagent,
     status: RunStatus,
     lastLine: z.string(),
+    /** Tool calls that it made; absent in logs of earlier versions. */
+    calls: z.number().optional(),
+    /** From its start to its end, waiting included; absent likewise. */
+    durationMs: z.number().optional(),
     usage: Usage,
     costUsd: z.number().nullable(),
   }),
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
+  /** The older part of the conversation is sent as this summary from this step on; it took `usage`. */
+  RunSummary.extend({ type: z.literal("summary.completed"), ...stepped, usage: Usage }),
   z.object({
     type: z.literal("file.changed"),
     path: z.string(),

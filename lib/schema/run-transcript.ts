@@ -2,6 +2,14 @@ import { z } from "zod";
 import { Run } from "./run";
 import { TranscriptMessage } from "./thread";
 
-/** GET `/api/runs/{id}/transcript`: what the run was asked and, once it has ended, its stored reply. */
-export const RunTranscript = z.object({ run: Run, title: z.string().nullable(), messages: z.array(TranscriptMessage) });
+/**
+ * GET `/api/runs/{id}/transcript`: what the run was asked and, once it has ended, its stored reply. `askedBy` is the name
+ * of the agent that asked, null where a person did.
+ */
+export const RunTranscript = z.object({
+  run: Run,
+  title: z.string().nullable(),
+  askedBy: z.string().nullable(),
+  messages: z.array(TranscriptMessage),
+});
 export type RunTranscript = z.infer<typeof RunTranscript>;

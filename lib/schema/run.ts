@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SectionTokens } from "./section-tokens";
 import { Usage } from "./usage";
 
 /** queued → running → (waiting ⇄ running) → one of the ended statuses. */
@@ -43,5 +44,7 @@ export const Run = z.object({
   /** The run whose call started this one as a subagent. */
   parentRunId: z.string().nullable(),
   error: RunError.optional(),
+  /** Estimated tokens of each section of its first system prompt; absent until it asks a model. */
+  promptSections: z.array(SectionTokens).optional(),
 });
 export type Run = z.infer<typeof Run>;

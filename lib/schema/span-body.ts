@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Message, Reasoning, ToolCall } from "./message";
+import { SectionTokens } from "./section-tokens";
 import { Span } from "./span";
 import { Trace } from "./trace";
 
@@ -12,7 +13,8 @@ export const CallReply = z.object({
 export type CallReply = z.infer<typeof CallReply>;
 
 /**
- * What a model call read and answered, resolved from the pointers of its span. `fresh` are the messages that the
+ * What a model call read and answered, resolved from the pointers of its span: after a compaction or an in-run summary
+ * what stood in place of the older messages, and old tool results as they were sent. `fresh` are the messages that the
  * previous call had not seen; the `earlierCount` before them come with `?earlier=true`. `sameAsStep` is null where
  * they are the thread's history.
  */
@@ -33,12 +35,17 @@ export const ToolCallBody = z.object({
 });
 export type ToolCallBody = z.infer<typeof ToolCallBody>;
 
+/** A part of the system prompt as it was sent; null when its text is gone or was never kept. */
+export const PromptPart = SectionTokens.extend({ text: z.string().nullable() });
+export type PromptPart = z.infer<typeof PromptPart>;
+
 /**
  * One span in full. `calls` are the tool calls it asked for (a model call) or is (a tool call). Both are empty when
- * the messages are gone.
+ * the messages are gone. `system` is the prompt of a model call in its order, null for other spans.
  */
 export const SpanBody = z.object({
   span: Span,
+  system: z.array(PromptPart).nullable(),
   modelCall: ModelCallBody.nullable(),
   toolCalls: z.array(ToolCallBody),
 });

@@ -23,3 +23,41 @@ export const Span = z.object({
   error: z.string().nullable(),
 });
 export type Span = z.infer<typeof Span>;
+
+const TYPES: ReadonlySet<unknown> = new Set(SpanType.options);
+const STATUSES: ReadonlySet<unknown> = new Set(SpanStatus.options);
+
+/**
+ * `z.array(Span)` for a page with ten thousand of them: the same check written out, and nothing is copied, so what the
+ * schema does not name stays.
+ */
+export const SpanArray = z.custom<Span[]>(
+  (value) => Array.isArray(value) && value.every(isSpan),
+  "Not a list of spans",
+);
+
+function isSpan(value: unknown): value is Span {
+  if (!isObject(value)) return false;
+  return (
+    [value.id, value.traceId, value.runId, value.name].every(isText) &&
+    [value.parentId, value.error].every((text) => text === null || isText(text)) &&
+    TYPES.has(value.type) &&
+    STATUSES.has(value.status) &&
+    isTime(value.startedAtMs) &&
+    (value.endedAtMs === null || isTime(value.endedAtMs)) &&
+    isObject(value.attributes)
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+/** As zod's numbers: neither NaN nor infinite. */
+function isTime(value: unknown): boolean {
+  return Number.isFinite(value);
+}

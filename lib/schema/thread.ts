@@ -32,28 +32,58 @@ export const TranscriptMessage = z.object({
 });
 export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
 
-/** A run of the thread that has not ended: the one going on and those queued behind it, in order. */
+/** How many of the newest messages a thread is opened with; earlier ones come as somebody scrolls up. */
+export const FIRST_MESSAGES = 60;
+
+/** A place in a transcript, to read what comes before it or from it on; "0" is its start. */
+export const TranscriptCursor = z.string().regex(/^\d{1,9}$/, "Use the cursor of an earlier reply.");
+
+/** Query of GET `/api/threads/{id}/messages`: without a cursor the newest messages, with one those before it. */
+export const TranscriptQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(FIRST_MESSAGES),
+  cursor: TranscriptCursor.optional(),
+});
+export type TranscriptQuery = z.infer<typeof TranscriptQuery>;
+
+/** One page, oldest first. `nextCursor` leads to the page before it; null where the thread begins. */
+export const TranscriptPage = z.object({ messages: z.array(TranscriptMessage), nextCursor: z.string().nullable() });
+export type TranscriptPage = z.infer<typeof TranscriptPage>;
+
+/**
+ * A run of the thread that has not ended: the one going on and those queued behind it, in order. `usage` is its share of
+ * the thread's, as of the last time it waited.
+ */
 export const OpenRun = z.object({
   id: z.string(),
   status: RunStatus,
   assistantMessageId: z.string(),
   text: z.string(),
   createdAt: z.string(),
+  usage: Usage,
 });
 
 /**
  * `GET /api/threads/{id}`: everything the chat page shows first. The transcript holds what has ended plus the user
- * messages of open runs; the open run's reply comes from `/api/runs/{id}/stream`, replayed from its start.
+ * messages of open runs, its newest messages unless `from` asks for all from a place on; the open run's reply comes from `/api/runs/{id}/stream`, replayed from its start.
  */
 export const ThreadDetail = ThreadSummary.extend({
   clientId: z.string(),
   messages: z.array(TranscriptMessage),
+  /** Of GET `/messages`, for what comes before the first message here; null where the thread begins. */
+  earlierCursor: z.string().nullable(),
   openRuns: z.array(OpenRun),
   todos: z.array(Todo),
   latestTraceId: z.string().nullable(),
+  /** `provider:model` that answered last, and its provider; null before the first answer. */
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
+  /** Of all runs so far, subagents included; `costUsd` is null when a price is unknown. */
   usage: Usage.extend({ totalTokens: z.number(), costUsd: z.number().nullable() }),
 });
 export type ThreadDetail = z.infer<typeof ThreadDetail>;
+
+/** Query of GET `/api/threads/{id}`. */
+export const ThreadDetailQuery = z.strictObject({ from: TranscriptCursor.optional() });
 
 export const CreateThreadBody = z.strictObject({ agentId: AgentId });
 export const UpdateThreadBody = z.strictObject({

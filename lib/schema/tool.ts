@@ -9,10 +9,15 @@ export const ToolAnnotations = z.object({
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
+/** Why a call never ran: a person declined it, nobody decided in time, or a rule of the permissions denies it. */
+export const Refusal = z.enum(["declined", "expired", "rule"]);
+export type Refusal = z.infer<typeof Refusal>;
+
 /**
  * The end of one tool call (S0 ToolResult). `output` is the text the model reads; on failure `error` is set and
  * `output` is empty. `display` is the structured form for cards and traces, never cut by eviction;
- * `forUser` may go straight to the user (S3). `truncatedChars` is what eviction removed.
+ * `forUser` may go straight to the user (S3). `truncatedChars` is what eviction removed. `refused`: the call never
+ * ran; `error` says to the model why.
  */
 export const ToolResult = z.object({
   toolCallId: z.string(),
@@ -22,6 +27,7 @@ export const ToolResult = z.object({
   display: z.unknown().optional(),
   forUser: z.string().optional(),
   truncatedChars: z.number().optional(),
+  refused: Refusal.optional(),
 });
 export type ToolResult = z.infer<typeof ToolResult>;
 

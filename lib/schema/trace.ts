@@ -47,5 +47,10 @@ export const TraceFilters = z.object({
 export type TraceFilters = z.infer<typeof TraceFilters>;
 
 /** One trace with its spans (light: bodies come from the span's own route). */
-export const Trace = TraceSummary.extend({ spans: z.array(Span), droppedSpans: z.number() });
+export const Trace = TraceSummary.extend({
+  spans: z.array(Span),
+  droppedSpans: z.number(),
+  /** False: the agent records only a part of its runs (`trace.sample`), and this one is not among them. */
+  isSampled: z.boolean(),
+});
 export type Trace = z.infer<typeof Trace>;

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
-import { Answer, Interrupt, Question } from "./interrupt";
+import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "./interrupt";
 import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
+import { Refusal } from "./tool";
 import { Usage } from "./usage";
 
 /** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
@@ -22,9 +23,12 @@ export const MessageMetadata = z.object({
 });
 export type MessageMetadata = z.infer<typeof MessageMetadata>;
 
-/** What happened to the run, in words for a person; drawn as a notice with its next step. */
+/**
+ * What happened to the run, in words for a person; drawn as a notice with its next step. `empty`: it completed without an
+ * answer; `cut`: the answer stops in the middle.
+ */
 export const NoticeData = z.object({
-  kind: z.enum(["limit", "empty", "failed", "cancelled", "interrupted"]),
+  kind: z.enum(["limit", "empty", "cut", "failed", "cancelled", "interrupted"]),
   text: z.string(),
   error: RunError.optional(),
 });
@@ -36,6 +40,7 @@ export const ToolMetaData = z.object({
   startedAtMs: z.number(),
   durationMs: z.number().optional(),
   truncatedChars: z.number().optional(),
+  refused: Refusal.optional(),
 });
 export type ToolMetaData = z.infer<typeof ToolMetaData>;
 
@@ -50,8 +55,24 @@ export const FileData = z.object({
 export type FileData = z.infer<typeof FileData>;
 
 /** A failed attempt of the model that is repeated; part id `retry-<step>`. */
-export const RetryData = z.object({ attempt: z.number(), error: RunError, delayMs: z.number(), nextModel: z.string() });
+export const RetryData = z.object({
+  attempt: z.number(),
+  error: RunError,
+  delayMs: z.number(),
+  /** Which model failed; when `nextModel` is another one, a fallback answers. */
+  model: z.string().optional(),
+  nextModel: z.string(),
+  /** When the next attempt begins. */
+  untilMs: z.number().optional(),
+});
 export type RetryData = z.infer<typeof RetryData>;
+
+/** What is kept of a decision for whoever reads the thread later: `decidedBy` is a person's name. */
+const DECIDED = {
+  decidedAtMs: z.number().optional(),
+  decidedBy: z.string().optional(),
+  decidedVia: DecisionWay.optional(),
+} as const;
 
 /**
  * A call that needs an approval; part id is the tool call's id. `requested`: its siblings are still at work; `pending`:
@@ -62,13 +83,14 @@ export const ApprovalData = z.object({
   tool: z.string(),
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
-  status: z.enum(["requested", "pending", "approved", "denied", "edited", "declined"]),
+  ...ASK_FACTS,
+  status: z.enum(["requested", "pending", "approved", "denied", "edited", "declined", "expired"]),
   editedArgs: z.record(z.string(), z.unknown()).optional(),
   /** What the person said about a denial. */
   note: z.string().optional(),
   scope: z.enum(["once", "thread"]).optional(),
   requestedAtMs: z.number(),
-  decidedAtMs: z.number().optional(),
+  ...DECIDED,
 });
 export type ApprovalData = z.infer<typeof ApprovalData>;
 
@@ -76,11 +98,12 @@ export type ApprovalData = z.infer<typeof ApprovalData>;
 export const QuestionData = z.object({
   toolCallId: z.string(),
   questions: z.array(Question),
-  status: z.enum(["requested", "pending", "answered", "denied", "declined"]),
+  expiresAt: ASK_FACTS.expiresAt,
+  status: z.enum(["requested", "pending", "answered", "denied", "declined", "expired"]),
   answers: z.array(Answer).optional(),
   note: z.string().optional(),
   requestedAtMs: z.number(),
-  decidedAtMs: z.number().optional(),
+  ...DECIDED,
 });
 export type QuestionData = z.infer<typeof QuestionData>;
 
@@ -96,6 +119,10 @@ export const SubagentData = z.object({
   background: z.boolean(),
   status: RunStatus,
   lastLine: z.string(),
+  /** Tool calls that it has made; absent in messages of earlier versions. */
+  calls: z.number().optional(),
+  /** From its start to its end; absent until then. */
+  durationMs: z.number().optional(),
   tokens: z.number(),
   costUsd: z.number().nullable(),
   interrupts: z.array(Interrupt).optional(),

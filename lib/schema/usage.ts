@@ -21,6 +21,17 @@ export const NO_USAGE: Usage = {
   reasoningTokens: 0,
 };
 
+/** `left` without `right`, which is a part of it. */
+export function subtractUsage(left: Usage, right: Usage): Usage {
+  return {
+    inputTokens: left.inputTokens - right.inputTokens,
+    cachedReadTokens: left.cachedReadTokens - right.cachedReadTokens,
+    cachedWriteTokens: left.cachedWriteTokens - right.cachedWriteTokens,
+    outputTokens: left.outputTokens - right.outputTokens,
+    reasoningTokens: left.reasoningTokens - right.reasoningTokens,
+  };
+}
+
 export function addUsage(left: Usage, right: Usage): Usage {
   return {
     inputTokens: left.inputTokens + right.inputTokens,

@@ -13,6 +13,8 @@ export const FileList = z.object({
   entries: z.array(z.object({ name: z.string(), type: z.enum(["file", "dir", "link"]), size: z.number() })),
   /** Entries of a huge folder that are not listed. */
   omitted: z.number().optional(),
+  /** False: the thread's agent has no workspace, so there never are files. */
+  hasWorkspace: z.literal(false).optional(),
 });
 export type FileList = z.infer<typeof FileList>;
 export const FileText = z.object({ path: z.string(), content: z.string() });
@@ -41,13 +43,21 @@ export const ChangedFile = z.object({
 export type ChangedFile = z.infer<typeof ChangedFile>;
 export const ChangedFileList = z.object({ files: z.array(ChangedFile) });
 
+/**
+ * `author`: `agent` in a run, for `authorName`; a `user`; `seeded` for a new user; `outside` where nobody here wrote it.
+ * `isOwn`: the viewer's, so that its run may be opened.
+ */
 export const FileVersion = z.object({
   version: z.number(),
   sizeBytes: z.number(),
   deleted: z.boolean(),
   addedLines: z.number(),
   removedLines: z.number(),
+  author: z.enum(["agent", "user", "seeded", "outside"]),
+  authorName: z.string().nullable(),
+  isOwn: z.boolean(),
   runId: z.string().nullable(),
+  spanId: z.string().nullable(),
   threadId: z.string().nullable(),
   createdAt: z.string(),
 });

@@ -6,14 +6,28 @@ export type Durability = "normal" | "full";
 
 export type SqlRow = Record<string, unknown>;
 
-interface Job {
+/** One statement of a list. */
+export interface SqlStatement {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
+  /** The whole list fails with NothingChanged when this one has changed no row. */
+  readonly mustChange?: boolean;
+}
+
+/** A row was not (any more) in the state that a list of statements asks for; nothing of the list is stored. */
+export class NothingChanged extends Error {
+  override readonly name = "NothingChanged";
+}
+
+interface Job {
+  readonly statements: readonly SqlStatement[];
   readonly durability: Durability;
-  readonly resolve: (rows: SqlRow[]) => void;
+  readonly resolve: (rows: SqlRow[][]) => void;
   readonly reject: (error: unknown) => void;
 }
 
+/** So long a commit takes jobs; what is left goes in the next turn of the event loop. */
+const COMMIT_MS = 8;
 const MAX_STATEMENTS = 500;
 
 /**
@@ -23,7 +37,7 @@ const MAX_STATEMENTS = 500;
 export class SqliteWriter {
   readonly #statements = new Map<string, Connection.Statement<unknown[], SqlRow>>();
   #queue: Job[] = [];
-  #isFlushPlanned = false;
+  #planned: Durability | null = null;
   #transaction: Promise<void> | null = null;
 
   constructor(private readonly connection: Connection.Database) {
@@ -45,7 +59,7 @@ export class SqliteWriter {
   /** Resolves when every write that was asked for is done. */
   async drain(): Promise<void> {
     await this.whenIdle();
-    this.#flush();
+    while (this.#queue.length > 0) this.#flush();
   }
 
   /** Waits for its turn, then keeps all others out until the returned function is called. Commits are `full`. */
@@ -66,21 +80,32 @@ export class SqliteWriter {
   /** Rows of a SELECT or RETURNING, else an empty list. `$1` in `sql` is `parameters[0]`. */
   async run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]> {
     if (this.#transaction !== null) await this.whenIdle();
-    if (this.#prepare(sql).readonly) return this.#execute(sql, parameters);
+    const statement = { sql, parameters };
+    if (this.#prepare(sql).readonly) return this.#execute(statement);
+    const [rows] = await this.runAll([statement], durability);
+    return rows ?? [];
+  }
+
+  /** Statements that are stored together or not at all; the rows of each. */
+  runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ sql, parameters, durability, resolve, reject });
-      this.#planFlush();
+      this.#queue.push({ statements, durability, resolve, reject });
+      this.#planFlush(durability);
     });
   }
 
-  #planFlush(): void {
-    if (this.#isFlushPlanned) return;
-    this.#isFlushPlanned = true;
-    setImmediate(() => {
-      this.#isFlushPlanned = false;
-      if (this.#transaction === null) this.#flush();
-      else void this.whenIdle().then(() => this.#planFlush());
-    });
+  // Company is worth waiting for where a commit costs an fsync; else the write goes when the present callback is done.
+  #planFlush(durability: Durability): void {
+    if (this.#planned === durability || this.#planned === "normal") return;
+    this.#planned = durability;
+    if (durability === "full") setImmediate(() => this.#flushWhenIdle());
+    else process.nextTick(() => this.#flushWhenIdle());
+  }
+
+  #flushWhenIdle(): void {
+    this.#planned = null;
+    if (this.#transaction === null) this.#flush();
+    else void this.whenIdle().then(() => this.#flushWhenIdle());
   }
 
   #flush(): void {
@@ -90,7 +115,9 @@ export class SqliteWriter {
     const isFull = jobs.some((job) => job.durability === "full");
     if (isFull) this.#sync("FULL");
     try {
-      for (const tell of this.#commit(jobs)) tell();
+      const settled = this.#commit(jobs);
+      this.#putBack(jobs.slice(settled.length));
+      for (const tell of settled) tell();
     } catch (error) {
       // The commit itself failed (disk full, I/O error): nothing of the group is stored.
       if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
@@ -100,11 +127,22 @@ export class SqliteWriter {
     }
   }
 
+  #putBack(jobs: readonly Job[]): void {
+    if (jobs.length === 0) return;
+    this.#queue.unshift(...jobs);
+    setImmediate(() => this.#flushWhenIdle());
+  }
+
   #commit(jobs: readonly Job[]): (() => void)[] {
     const [first] = jobs;
-    if (jobs.length === 1 && first !== undefined) return [this.#attempt(first)];
+    if (jobs.length === 1 && first?.statements.length === 1) return [this.#attempt(first)];
     this.connection.exec("BEGIN IMMEDIATE");
-    const settled = jobs.map((job) => this.#attempt(job));
+    const until = performance.now() + COMMIT_MS;
+    const settled: (() => void)[] = [];
+    for (const job of jobs) {
+      settled.push(this.#attempt(job));
+      if (performance.now() > until) break;
+    }
     this.connection.exec("COMMIT");
     return settled;
   }
@@ -112,21 +150,26 @@ export class SqliteWriter {
   /** Runs the job and returns how to tell its caller once the group is committed. */
   #attempt(job: Job): () => void {
     const isInGroup = this.connection.inTransaction;
+    const isList = job.statements.length > 1;
     try {
-      const rows = this.#execute(job.sql, job.parameters);
+      if (isList) this.connection.exec("SAVEPOINT list");
+      const rows = job.statements.map((statement) => this.#execute(statement));
+      if (isList) this.connection.exec("RELEASE list");
       return () => job.resolve(rows);
     } catch (error) {
-      // A failed statement undoes only itself, unless SQLite gave up the whole transaction.
+      // A failed job undoes only itself, unless SQLite gave up the whole transaction.
       if (isInGroup && !this.connection.inTransaction) throw error;
+      if (isList) this.connection.exec("ROLLBACK TO list; RELEASE list");
       return () => job.reject(error);
     }
   }
 
-  #execute(sql: string, parameters: readonly SqlValue[]): SqlRow[] {
+  #execute({ sql, parameters, mustChange = false }: SqlStatement): SqlRow[] {
     const statement = this.#prepare(sql);
     const bound = bind(parameters);
     if (statement.reader) return statement.all(bound);
-    statement.run(bound);
+    const { changes } = statement.run(bound);
+    if (mustChange && changes === 0) throw new NothingChanged("A row was not in the expected state.");
     return [];
   }
 

@@ -91,6 +91,21 @@ describe("SqliteWriter", () => {
     expect(await writer.run("select * from note", [], "normal")).toEqual([]);
   });
 
+  test("a commit that takes long leaves the other writes to the next turn", async () => {
+    const { writer, connection } = open();
+    connection.function("slow", () => {
+      for (const until = performance.now() + 10; performance.now() < until; );
+      return "slow";
+    });
+    const slow = writer.run("insert into note values (slow())", [], "normal");
+    const next = writer.run("insert into note values ('next')", [], "normal");
+    const stored = async () => (await writer.run("select text from note", [], "normal")).map(({ text }) => text);
+    await slow;
+    expect(await stored()).toEqual(["slow"]);
+    await next;
+    expect(await stored()).toEqual(["slow", "next"]);
+  });
+
   test("holds raw writes back while a transaction is open", async () => {
     const { writer, connection } = open();
     const release = await writer.enterTransaction();

@@ -9,7 +9,7 @@ import type {
 } from "@prisma/driver-adapter-utils";
 import Connection from "better-sqlite3";
 import type { SqlValue } from "./db-dialect";
-import { type Durability, SqliteWriter, type SqlRow } from "./db-sqlite-writer";
+import { type Durability, SqliteWriter, type SqlRow, type SqlStatement } from "./db-sqlite-writer";
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -37,6 +37,11 @@ export class SqliteDatabase implements SqlDriverAdapterFactory {
   /** A raw statement on the same connection as Prisma. */
   async run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]> {
     return (await this.#open()).writer.run(sql, parameters, durability);
+  }
+
+  /** Raw statements that are stored together or not at all. */
+  async runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]> {
+    return (await this.#open()).writer.runAll(statements, durability);
   }
 
   /** Ends what is open; a connection that was never opened stays so. */

@@ -1,12 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { describeDatabases, type TestDatabase } from "@/lib/testing/test-database";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { parseTimestamp, sqlJson } from "./db-dialect";
+import { NothingChanged } from "./db-sqlite-writer";
+import { insertRow, insertRows, updateRows } from "./db-statements";
 
-describeDatabases("database", (create) => {
+describe("database", () => {
   let testDatabase: TestDatabase;
 
   beforeEach(async () => {
-    testDatabase = await create();
+    testDatabase = await createTestDatabase();
     await testDatabase.database.user.create({ data: { id: "usr_1", name: "Ann", email: "ann@example.org" } });
   });
 
@@ -14,6 +16,15 @@ describeDatabases("database", (create) => {
 
   const names = async () => (await testDatabase.database.user.findMany({ orderBy: { id: "asc" } })).map((u) => u.name);
   const rename = (name: string, id = "usr_1") => testDatabase.database.user.update({ where: { id }, data: { name } });
+
+  test("is of the kind that these tests are for", async () => {
+    const { provider } = testDatabase.database.dialect;
+    const [row] = await testDatabase.database.raw(
+      `select ${provider === "sqlite" ? "sqlite_version()" : "version()"} as "text"`,
+    );
+    expect(provider).toBe(inject("testDatabase"));
+    expect(row?.text).toMatch(provider === "sqlite" ? /^3\./ : /^PostgreSQL/);
+  });
 
   test("has no callback transaction, by type and at run time", () => {
     const callback = async () => undefined;
@@ -29,6 +40,48 @@ describeDatabases("database", (create) => {
       database.$transaction([rename("Changed"), database.user.create({ data: duplicate })]),
     ).rejects.toThrow();
     expect(await names()).toEqual(["Ann"]);
+  });
+
+  test("stores all raw statements of a list or none, and tells what each returned", async () => {
+    const { database } = testDatabase;
+    const set = (name: string, id: string) => ({
+      sql: `update "user" set "name" = $1 where "id" = $2`,
+      parameters: [name, id],
+      mustChange: true,
+    });
+    const read = { sql: `select "name" from "user"`, parameters: [] };
+    expect(await database.rawTransaction([set("Bea", "usr_1"), read])).toEqual([[], [{ name: "Bea" }]]);
+    await expect(database.rawTransaction([set("Lost", "usr_1"), set("x", "nobody")])).rejects.toThrow(NothingChanged);
+    expect(await names()).toEqual(["Bea"]);
+  });
+
+  test("a failing list of raw statements takes no neighbour's write with it", async () => {
+    const { database } = testDatabase;
+    const again = insertRow("user", { id: "usr_2", name: "Again", email: "ann@example.org", updatedAt: new Date() });
+    const named = (name: string) => updateRows("user", { id: "usr_1" }, { name });
+    const outcomes = await Promise.allSettled([
+      database.rawTransaction([named("Bea")]),
+      database.rawTransaction([named("Lost"), again]),
+      database.raw(`update "user" set "role" = 'admin'`),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await database.user.findMany({ select: { name: true, role: true } })).toEqual([
+      { name: "Bea", role: "admin" },
+    ]);
+  });
+
+  test("statements write rows as Prisma does", async () => {
+    const { database } = testDatabase;
+    const createdAt = new Date("2026-01-02T03:04:05.006Z");
+    const columns = { key: "text", runId: "text", threadId: "text", createdAt: "timestamp" } as const;
+    const row = (key: string) => ({ key, runId: 'a "b" \n', threadId: "é", createdAt });
+    await database.rawTransaction([
+      insertRows(database.dialect, "first_time", columns, [row("a"), row("b")]),
+      insertRow("first_time", row("c")),
+      updateRows("first_time", { key: "b", threadId: "é" }, { threadId: "th" }),
+    ]);
+    const stored = await database.firstTime.findMany({ orderBy: { key: "asc" } });
+    expect(stored).toEqual([row("a"), { ...row("b"), threadId: "th" }, row("c")]);
   });
 
   test("a failing list takes no neighbour's write with it", async () => {
@@ -110,6 +163,16 @@ describeDatabases("database", (create) => {
     const sql = `select "createdAt" from "user" where "createdAt" = $1 and "createdAt" > $2`;
     const rows = await database.raw<{ createdAt: string }>(sql, [createdAt, new Date(createdAt.getTime() - 1)]);
     expect(rows.map((row) => parseTimestamp(row.createdAt))).toEqual([createdAt]);
+  });
+
+  test("reads raw timestamps to the millisecond, zeros included", async () => {
+    const { database } = testDatabase;
+    for (const time of ["2026-05-06T07:08:09.000", "2026-05-06T07:08:09.500", "2026-05-06T07:08:09.007"]) {
+      const createdAt = new Date(`${time}Z`);
+      await database.user.update({ where: { id: "usr_1" }, data: { createdAt } });
+      const rows = await database.raw(`select "createdAt" from "user" where "id" = 'usr_1'`);
+      expect(rows).toEqual([{ createdAt: `${time}+00:00` }]);
+    }
   });
 
   test("a raw write that fails leaves the others of its turn alone", async () => {

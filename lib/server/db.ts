@@ -1,8 +1,9 @@
 import type { Types } from "@prisma/client/runtime/client";
+import { createFileLock } from "@/lib/tools/workspace-files";
 import { type Dialect, postgresDialect, type SqlValue, sqliteDialect } from "./db-dialect";
 import { PostgresDatabase } from "./db-postgres";
 import { SqliteDatabase } from "./db-sqlite";
-import type { Durability, SqlRow } from "./db-sqlite-writer";
+import type { Durability, SqlRow, SqlStatement } from "./db-sqlite-writer";
 import { env } from "./env";
 import { PrismaClient as PostgresClient } from "./generated/postgresql/client";
 import { type Prisma, PrismaClient } from "./generated/sqlite/client";
@@ -29,6 +30,13 @@ interface DatabaseAdditions {
     parameters?: readonly SqlValue[],
     durability?: Durability,
   ): Promise<Row[]>;
+  /**
+   * Runs `work` when nobody else, in this process or (on Postgres) another, runs work of the same `key`. For short work;
+   * it must not ask for a second key.
+   */
+  exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Raw statements that are stored together or not at all; the rows of each. `full` on SQLite unless told. */
+  rawTransaction(statements: readonly SqlStatement[], durability?: Durability): Promise<SqlRow[][]>;
   /** Closes the connections; the database can't be used afterwards. */
   close(): Promise<void>;
 }
@@ -39,6 +47,9 @@ export type Database = Omit<PrismaClient, "$transaction" | "$extends" | "$on"> &
 /** The driver below the Prisma client. */
 interface Driver {
   run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]>;
+  /** Keeps other processes out; absent where there are none. */
+  exclusive?<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]>;
   close(): Promise<void>;
 }
 
@@ -71,6 +82,7 @@ function createPostgres(url: string): Database {
 }
 
 function assemble(client: PrismaClient, dialect: Dialect, driver: Driver): Database {
+  const inTurn = createFileLock();
   const additions: DatabaseAdditions = {
     dialect,
     $transaction: (queries) => {
@@ -82,6 +94,8 @@ function assemble(client: PrismaClient, dialect: Dialect, driver: Driver): Datab
       parameters: readonly SqlValue[] = [],
       durability: Durability = "normal",
     ) => (await driver.run(sql, parameters, durability)) as Row[],
+    exclusive: (key, work) => inTurn(key, () => (driver.exclusive ? driver.exclusive(key, work) : work())),
+    rawTransaction: (statements, durability = "full") => driver.runAll(statements, durability),
     close: async () => {
       await client.$disconnect();
       await driver.close();

@@ -54,6 +54,19 @@ describe("parseEnvironment", () => {
     );
   });
 
+  test("knows a server that listens everywhere by an address that works from elsewhere", () => {
+    const shared = { netmask: "255.255.255.0", family: "IPv4" as const, mac: "", cidr: null };
+    const networks = {
+      lo: [{ ...shared, address: "127.0.0.1", internal: true }],
+      eth0: [{ ...shared, address: "192.0.2.2", internal: false }],
+    };
+    const publicUrl = (HOST: string) => parseEnvironment({ HOST }, "/srv/app", networks).publicUrl;
+    expect(publicUrl("0.0.0.0")).toBe("http://192.0.2.2:3000");
+    expect(publicUrl("::")).toBe("http://192.0.2.2:3000");
+    expect(publicUrl("127.0.0.1")).toBe("http://127.0.0.1:3000");
+    expect(parse({ HOST: "0.0.0.0" }).publicUrl).toBe("http://localhost:3000");
+  });
+
   test("is frozen all the way down", () => {
     expect(Object.isFrozen(parse({ OPENAI_API_KEY: "sk-x" }).providers.openai)).toBe(true);
   });

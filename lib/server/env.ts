@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { processState } from "./process-state";
@@ -130,7 +131,7 @@ export class EnvironmentError extends Error {
  */
 export function env(): Environment {
   return processState("environment", () => {
-    const environment = parseEnvironment(process.env, process.cwd());
+    const environment = parseEnvironment(process.env, process.cwd(), networkInterfaces());
     dropSecrets();
     return environment;
   });
@@ -141,8 +142,15 @@ export function dropSecrets(): void {
   for (const name of SECRET_VARIABLES) delete process.env[name];
 }
 
-/** `source` as an Environment; relative paths count from `directory`. Pure. Throws `EnvironmentError`. */
-export function parseEnvironment(source: Readonly<Record<string, string | undefined>>, directory: string): Environment {
+/**
+ * `source` as an Environment; relative paths count from `directory`, and a server that listens everywhere is known by
+ * one of the `networks`' addresses. Pure. Throws `EnvironmentError`.
+ */
+export function parseEnvironment(
+  source: Readonly<Record<string, string | undefined>>,
+  directory: string,
+  networks: ReturnType<typeof networkInterfaces> = {},
+): Environment {
   const parsed = variables.safeParse(source);
   if (!parsed.success) throw new EnvironmentError(describeProblems(parsed.error));
   const values = parsed.data;
@@ -159,7 +167,7 @@ export function parseEnvironment(source: Readonly<Record<string, string | undefi
     adminEmail: values.RINGMASTER_ADMIN_EMAIL ?? null,
     adminPassword: values.RINGMASTER_ADMIN_PASSWORD ?? null,
     defaultModel: values.RINGMASTER_DEFAULT_MODEL ?? null,
-    publicUrl: new URL(values.RINGMASTER_PUBLIC_URL ?? `http://${urlHost(host)}:${port}`).origin,
+    publicUrl: new URL(values.RINGMASTER_PUBLIC_URL ?? `http://${urlHost(host, networks)}:${port}`).origin,
     providers: readProviders(values),
     allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
@@ -204,9 +212,15 @@ function isUrl(value: string, protocols: readonly string[]): boolean {
   return URL.canParse(value) && protocols.includes(new URL(value).protocol);
 }
 
-function urlHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "localhost";
+function urlHost(host: string, networks: ReturnType<typeof networkInterfaces>): string {
+  if (host === "0.0.0.0" || host === "::") return outerAddress(networks) ?? "localhost";
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** By which other machines of the network reach this one. */
+function outerAddress(networks: ReturnType<typeof networkInterfaces>): string | undefined {
+  const addresses = Object.values(networks).flatMap((found) => found ?? []);
+  return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 }
 
 /** Names variables, never their values. */

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { closeEventStreams, encodeEvent, eventStreamResponse, readCursor, type ServerSentEvent } from "./event-stream";
+import {
+  admitWhile,
+  closeEventStreams,
+  encodeEvent,
+  eventStreamResponse,
+  readCursor,
+  type ServerSentEvent,
+} from "./event-stream";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -48,6 +55,21 @@ test("a client that leaves is told once, however it leaves", async () => {
   const reader = reply.body?.getReader();
   client.abort();
   await reader?.cancel().catch(() => undefined);
+  expect(onDisconnect).toHaveBeenCalledTimes(1);
+});
+
+test("a stream whose caller may no longer read it is broken off, and one that may goes on", async () => {
+  const { signal } = new AbortController();
+  const onDisconnect = vi.fn();
+  let isAdmitted = true;
+  admitWhile(signal, async () => isAdmitted);
+  const reply = eventStreamResponse(never, { signal, onDisconnect });
+  const text = reply.text().catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(onDisconnect).not.toHaveBeenCalled();
+  isAdmitted = false;
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await text).toContain("no longer");
   expect(onDisconnect).toHaveBeenCalledTimes(1);
 });
 

@@ -13,6 +13,16 @@ const HIGH_WATER_BYTES = 256 * 1_024;
 /** Streams that are open in this process, so that a shutdown can end them (an open one keeps Next alive). */
 const openStreams = processState("open-event-streams", () => new Set<() => void>());
 
+const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
+
+/**
+ * Has a stream that is opened with `signal` ask every 15 s whether its caller may still read it: where the answer is no
+ * (a key revoked, a person signed out), it is broken off.
+ */
+export function admitWhile(signal: AbortSignal, isAdmitted: () => Promise<boolean>): void {
+  admissions.set(signal, isAdmitted);
+}
+
 /** The text of one event in the `text/event-stream` format. */
 export function encodeEvent({ id, event, data }: ServerSentEvent): string {
   const text = typeof data === "string" ? data : JSON.stringify(data);
@@ -65,7 +75,13 @@ export function eventStreamResponse(
         };
         openStreams.add(closeFromServer);
         options.signal.addEventListener("abort", disconnect);
-        timer = setInterval(() => controller.enqueue(encoder.encode(": keep-alive\n\n")), KEEP_ALIVE_MS);
+        const isAdmitted = admissions.get(options.signal) ?? (async () => true);
+        timer = setInterval(async () => {
+          controller.enqueue(encoder.encode(": keep-alive\n\n"));
+          if ((await isAdmitted()) || ended) return;
+          disconnect();
+          controller.error(new Error("The caller may no longer read this stream."));
+        }, KEEP_ALIVE_MS);
         timer.unref();
         if (options.signal.aborted) disconnect();
       },

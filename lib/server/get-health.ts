@@ -1,22 +1,34 @@
 import "server-only";
 import type { Health, Status } from "@/lib/schema/status";
+import { requireDatabaseFile } from "./database-file";
 import { database } from "./db";
 import { env } from "./env";
 import { sandboxProbe } from "./files/sandbox-probe";
 import { modelRegistry } from "./models";
 import { VERSION } from "./version";
 
+const DATABASE_TIMEOUT_MS = 3_000;
+
 /** Whether the process can work; a database that does not answer makes it `degraded`. Never throws. */
 export async function getHealth(): Promise<Health> {
   try {
-    const [agents, runs] = await Promise.all([
+    await requireDatabaseFile(database());
+    const counts = Promise.all([
       database().agent.count({ where: { deletedAt: null } }),
       database().run.count({ where: { status: "running" } }),
     ]);
+    const [agents, runs] = await Promise.race([counts, silence()]);
     return { status: "ok", version: VERSION, agents_loaded: agents, active_runs: runs, database: "ok" };
   } catch {
     return { status: "degraded", version: VERSION, agents_loaded: 0, active_runs: 0, database: "unreachable" };
   }
+}
+
+/** Rejects when a database that works would have answered. */
+function silence(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error("The database does not answer.")), DATABASE_TIMEOUT_MS).unref();
+  });
 }
 
 /** What this installation runs on, for pages. */

@@ -3,12 +3,13 @@ import { createModelRegistry, type ModelRegistry } from "@/lib/models/model-regi
 import type { ProviderList } from "@/lib/schema/provider";
 import { env } from "./env";
 import { processState } from "./process-state";
+import { providerFetch } from "./provider-fetch";
 
 const LIST_KEPT_MS = 60_000;
 
 /** The process's models, from its environment. */
 export function modelRegistry(): ModelRegistry {
-  return processState("model-registry", () => createModelRegistry(env()));
+  return processState("model-registry", () => createModelRegistry(env(), providerFetch));
 }
 
 /** What pages show of the providers. A provider that can't be asked for its models has none, and says why. */

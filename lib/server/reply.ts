@@ -1,15 +1,22 @@
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { WorkspaceError } from "@/lib/agent/workspace";
 import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { describeIssues } from "./field-problems";
 import { logger } from "./logger";
 import { openAiError } from "./openai/openai-error";
+import { isDatabaseBusy } from "./runs/insert-events";
 
 interface JsonOptions {
   readonly status?: number;
   /** Checks and trims the reply: what the schema doesn't know never leaves. A mismatch is a bug and becomes a 500. */
   readonly schema?: z.ZodType;
   readonly headers?: Record<string, string>;
+}
+
+/** The name of one request in the log and in the header `x-request-id`. */
+export function createRequestId(): string {
+  return `req_${randomBytes(9).toString("base64url")}`;
 }
 
 /** A JSON reply that no cache keeps. */
@@ -73,6 +80,15 @@ function describeError({ code, details }: AppError, message: string) {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof WorkspaceError) return new AppError(WORKSPACE_CODES[error.code], error.message);
+  if (isDiskFull(error)) {
+    const message = "The disk of the server is full, so nothing was stored. Free some space there and try again.";
+    return new AppError("unavailable", message, { cause: error });
+  }
+  if (isReadOnly(error)) {
+    const message =
+      "The server may not write its database, so nothing was stored. Give its user the right to write the data directory and all in it, then try again.";
+    return new AppError("unavailable", message, { cause: error });
+  }
   if (isDatabaseDown(error)) {
     return new AppError("unavailable", "The database does not answer. Try again in a moment.", { cause: error });
   }
@@ -86,6 +102,7 @@ const WORKSPACE_CODES = {
   not_a_file: "invalid_input",
   not_a_folder: "invalid_input",
   too_large: "payload_too_large",
+  read_only: "invalid_input",
   quota: "invalid_input",
   failed: "internal",
 } as const satisfies Record<WorkspaceError["code"], ErrorCode>;
@@ -104,13 +121,32 @@ export function parseInput<Schema extends z.ZodType>(
   throw new AppError("invalid_input", summary, { details });
 }
 
+function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /SQLITE_FULL|database or disk is full|ENOSPC|No space left on device/i.test(
+    `${codeOf(error)} ${error.message}`,
+  );
+}
+
+function isReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    /SQLITE_READONLY|attempt to write a readonly/i.test(`${codeOf(error)} ${error.message}`) || isReadOnly(error.cause)
+  );
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
+}
+
 function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
+  if (isDatabaseBusy(error)) return true;
+  // A library may have wrapped it: better-auth does.
+  if (error.cause instanceof Error && error.cause.name.startsWith("Prisma")) return isDatabaseDown(error.cause);
+  const code = codeOf(error);
   if (["P1001", "P1002", "P1008", "P1017", "P2024", "ECONNREFUSED"].includes(code)) return true;
-  return /SQLITE_(BUSY|FULL|READONLY|IOERR|CANTOPEN)|database is locked|attempt to write a readonly/i.test(
-    error.message,
-  );
+  return /SQLITE_(BUSY|IOERR|CANTOPEN)|database is locked|disk I\/O error/i.test(`${code} ${error.message}`);
 }
 
 function retryAfterOf(error: AppError): string | null {

@@ -4,11 +4,16 @@ import { env } from "./env";
 
 /** Throws `misdirected` for a Host that is neither loopback nor the public URL's: no DNS name rebound to us is served. */
 export function checkHost(request: Request): void {
-  const host = request.headers.get("host") ?? new URL(request.url).host;
-  const name = hostName(host);
-  if (name === null || !(isLoopback(name) || name === publicUrl().hostname)) {
-    throw new AppError("misdirected", "This server does not answer under that host name. Set RINGMASTER_PUBLIC_URL.");
-  }
+  const refusal = refusedHost(request.headers.get("host") ?? new URL(request.url).host);
+  if (refusal) throw refusal;
+}
+
+/** Why a request with this Host header is not served; null when it is. */
+export function refusedHost(host: string | undefined): AppError | null {
+  const name = host === undefined ? null : hostName(host);
+  if (name !== null && (isLoopback(name) || name === publicUrl().hostname)) return null;
+  const hint = name === null ? "" : ` If this is its address, start it with RINGMASTER_PUBLIC_URL=http://${host}.`;
+  return new AppError("misdirected", `This server does not answer under that host name.${hint}`);
 }
 
 /**

@@ -130,3 +130,15 @@ test("a rate limit carries Retry-After", async () => {
   const reply = await server.call(limited);
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([429, "7"]);
 });
+
+test.each(["database or disk is full", "SQLITE_FULL: disk", "ENOSPC: no space left on device, write"])(
+  "a full disk (%s) is told as such, with when to come again",
+  async (message) => {
+    const full = defineRoute({ access: "public" }, async () => {
+      throw new Error(message);
+    });
+    const reply = await server.call(full);
+    expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect((await reply.json()).error.message).toContain("disk of the server is full");
+  },
+);

@@ -1,10 +1,10 @@
 import "server-only";
-import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/user";
+import { admitWhile } from "./event-stream";
 import { MAX_BODY_BYTES, readJson } from "./read-body";
-import { errorReply, parseInput } from "./reply";
+import { createRequestId, errorReply, parseInput } from "./reply";
 import { checkHost, checkSameOrigin, isSafeMethod } from "./request-origin";
 import { findViewer } from "./session";
 
@@ -76,16 +76,18 @@ export function defineRoute<
   handle: (context: RouteContext<Access, Params, Query, Body>) => Promise<Response> | Response,
 ): Route {
   const route = async (request: Request, context?: { params: Promise<Record<string, string | string[]>> }) => {
-    const requestId = `req_${randomBytes(9).toString("base64url")}`;
+    const requestId = createRequestId();
     try {
       checkHost(request);
       const viewer = await admit(request, options.access);
       const parsed = await parseRequest(request, options, await context?.params);
+      const { signal } = request;
+      admitWhile(signal, () => isStillAdmitted(request, options.access));
       const reply = await handle({
         ...parsed,
         viewer,
         request,
-        signal: request.signal,
+        signal,
         requestId,
       } as RouteContext<Access, Params, Query, Body>);
       return withRequestId(reply, requestId);
@@ -107,6 +109,16 @@ async function admit(request: Request, access: RouteAccess): Promise<Viewer | nu
     throw new AppError("forbidden", `This needs the scope "${needed}", which your role or key does not have.`);
   }
   return viewer;
+}
+
+/** A database that does not answer just now refuses nobody. */
+async function isStillAdmitted(request: Request, access: RouteAccess): Promise<boolean> {
+  try {
+    await admit(request, access);
+    return true;
+  } catch (error) {
+    return !(error instanceof AppError && (error.code === "unauthorized" || error.code === "forbidden"));
+  }
 }
 
 type AnyOptions = RouteOptions<RouteAccess, z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined>;

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { describeDatabases, type TestDatabase } from "@/lib/testing/test-database";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { createSecretBox, SecretUnreadable } from "./secrets";
 import { checkSecretCanary } from "./secrets-canary";
 
@@ -7,11 +7,11 @@ const OLD = createSecretBox(["o".repeat(32)]);
 const NEW = createSecretBox(["n".repeat(32)]);
 const ROTATED = createSecretBox(["n".repeat(32), "o".repeat(32)]);
 
-describeDatabases("secret canary", (create) => {
+describe("secret canary", () => {
   let testDatabase: TestDatabase;
 
   beforeEach(async () => {
-    testDatabase = await create();
+    testDatabase = await createTestDatabase();
   });
 
   afterEach(() => testDatabase.close());

@@ -22,6 +22,11 @@ function script({ messages = [] }: ChatRequestBody) {
   if (verb === "write") return writes(rest);
   if (verb === "edit") return { calls: [{ name: "edit_file", args: { path: rest[0], old_text: "a", new_text: "b" } }] };
   if (verb === "ask") return { calls: [{ name: "ask_user", args: QUESTION }] };
+  if (verb === "question") {
+    const questions = Array.from({ length: Number(rest[0]) }, (_, index) => ({ question: `Question ${index + 1}?` }));
+    return { calls: [{ name: "ask_user", args: { questions } }] };
+  }
+  if (verb === "all") return { calls: [...writes(rest).calls, { name: "ask_user", args: QUESTION }] };
   if (verb === "both") {
     return { calls: [...writes(["both.txt"]).calls, { name: "calculate", args: { expression: "6*7" } }] };
   }

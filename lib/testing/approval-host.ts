@@ -6,11 +6,13 @@ import { openDatabase } from "@/lib/server/db";
 import { startRun } from "@/lib/server/runs/start-run";
 import { approvalParts } from "./approval-parts";
 import { testHost } from "./run-fixture";
+import { SHORT_LEASE } from "./short-lease";
 
 const [url = "", effectsFile = "", threadId = "", place = ""] = process.argv.slice(2);
 const database = await openDatabase(url);
 const die = () => process.kill(process.pid, "SIGKILL");
-const host = testHost(database, approvalParts(effectsFile, place === "approved" ? die : () => undefined));
+const parts = approvalParts(effectsFile, place === "approved" ? die : () => undefined);
+const host = testHost(database, { ...parts, ...SHORT_LEASE });
 await host.start();
 if (threadId !== "") {
   const messages = [{ role: "user" as const, content: "Send it" }];

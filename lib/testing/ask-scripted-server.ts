@@ -3,6 +3,7 @@ import { createModelRegistry, type ResolveOptions } from "@/lib/models/model-reg
 import type { ProviderSettings } from "@/lib/models/provider-settings";
 import type { ModelSpec } from "@/lib/schema/agent-config";
 import type { ModelReply } from "@/lib/schema/run-event";
+import { providerFetch } from "@/lib/server/provider-fetch";
 
 export const USER_REQUEST: ModelRequest = {
   system: [{ name: "identity", text: "You help." }],
@@ -36,7 +37,7 @@ export async function askModel({ settings, spec = "openai-compatible:m", ...opti
   let text = "";
   const retries: ModelRetry[] = [];
   try {
-    const port = createModelRegistry(settings).resolve(spec, {
+    const port = createModelRegistry(settings, providerFetch).resolve(spec, {
       fallbacks: [],
       retries: 0,
       timeouts: { model_ms: 20_000, idle_ms: 10_000 },

@@ -69,7 +69,7 @@ export async function startConversation(
           const { compactionCount, compactionOwner } = await thread();
           return compactionCount === count && compactionOwner === null;
         },
-        { timeout: 5_000, interval: 5 },
+        { timeout: 30_000, interval: 5 },
       );
     },
     requests: (kind) => server.provider.requests.map(({ body }) => body).filter((body) => kindOf(body) === kind),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_LISTED_ENTRIES } from "@/lib/agent/workspace";
+import { MAX_LISTED_ENTRIES, type WorkspaceEntry } from "@/lib/agent/workspace";
 import { type ContractTools, refusal } from "./contract-tools";
 
 export function describeReading(tools: ContractTools): void {
@@ -43,9 +43,10 @@ export function describeReading(tools: ContractTools): void {
   });
 }
 
-export function describeListing(tools: ContractTools): void {
+/** `always` is what every root of this kind has. */
+export function describeListing(tools: ContractTools, always: readonly WorkspaceEntry[]): void {
   test("an empty workspace lists nothing and its root is a folder", async () => {
-    expect(await tools.workspace.list("")).toEqual([]);
+    expect(await tools.workspace.list("")).toEqual(always);
     expect(await tools.workspace.stat("")).toEqual({ name: "", type: "dir", size: 0 });
   });
 
@@ -55,6 +56,7 @@ export function describeListing(tools: ContractTools): void {
       "dir a",
       "file b.txt",
       "dir c",
+      ...always.map((entry) => `${entry.type} ${entry.name}`),
     ]);
   });
 

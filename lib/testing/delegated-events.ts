@@ -1,22 +1,6 @@
-import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import type { RunEvent } from "@/lib/schema/run-event";
+import { REPLY, RUN_STARTED } from "./reply-events";
 
-const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 20 };
-const reply: Omit<ModelReply, "content" | "model"> = {
-  reasoning: [],
-  toolCalls: [],
-  finishReason: "stop",
-  usage,
-  timeToFirstTokenMs: 5,
-};
-const RUN_STARTED = {
-  type: "run.started" as const,
-  threadId: "th_row",
-  agentId: "agent",
-  traceId: "tr_1",
-  assistantMessageId: "msg_1",
-  segment: 0,
-};
 const task = {
   id: "call_1",
   name: "task",
@@ -40,15 +24,29 @@ export const DELEGATED: readonly RunEvent[] = [
     type: "model.completed",
     step: 1,
     durationMs: 80,
-    reply: { ...reply, content: "", toolCalls: [task], finishReason: "tool-calls", model: "openai:gpt" },
+    reply: { ...REPLY, content: "", toolCalls: [task], finishReason: "tool-calls", model: "openai:gpt" },
   },
   { type: "tool.call", step: 1, call: task, annotations: {} },
   { type: "subagent.started", ...child },
   { type: "tool.pending", step: 1, toolCallId: "call_1", reason: "child" },
   { ...RUN_STARTED, segment: 1 },
   { type: "tool.call", step: 1, call: task, annotations: {} },
-  { type: "subagent.completed", ...child, status: "completed", lastLine: "It is 42.", usage, costUsd: 0.01 },
-  { type: "subagent.completed", ...child, status: "completed", lastLine: "It is 42.", usage, costUsd: 0.01 },
+  {
+    type: "subagent.completed",
+    ...child,
+    status: "completed",
+    lastLine: "It is 42.",
+    usage: REPLY.usage,
+    costUsd: 0.01,
+  },
+  {
+    type: "subagent.completed",
+    ...child,
+    status: "completed",
+    lastLine: "It is 42.",
+    usage: REPLY.usage,
+    costUsd: 0.01,
+  },
   {
     type: "tool.result",
     step: 1,
@@ -56,6 +54,6 @@ export const DELEGATED: readonly RunEvent[] = [
     durationMs: 10,
   },
   { type: "model.started", step: 2, model: "openai:gpt" },
-  { type: "model.completed", step: 2, durationMs: 30, reply: { ...reply, content: "42.", model: "openai:gpt" } },
+  { type: "model.completed", step: 2, durationMs: 30, reply: { ...REPLY, content: "42.", model: "openai:gpt" } },
   { type: "run.completed", status: "completed" },
 ];

@@ -1,28 +1,10 @@
 import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { REPLY, RUN_STARTED } from "./reply-events";
 
-const reply: ModelReply = {
-  content: "",
-  reasoning: [],
-  toolCalls: [],
-  finishReason: "stop",
-  usage: { ...NO_USAGE, inputTokens: 100, outputTokens: 20 },
-  model: "x:y",
-  timeToFirstTokenMs: 5,
-};
+const reply: ModelReply = { ...REPLY, content: "", model: "x:y" };
 const look = { id: "call_1", name: "weather", args: {}, rawArgs: "{}" };
 
-const BEGINNING: readonly RunEvent[] = [
-  {
-    type: "run.started",
-    threadId: "th_row",
-    agentId: "agent",
-    traceId: "tr_1",
-    assistantMessageId: "msg_1",
-    segment: 0,
-  },
-  { type: "model.started", step: 1, model: "x:y" },
-];
+const BEGINNING: readonly RunEvent[] = [RUN_STARTED, { type: "model.started", step: 1, model: "x:y" }];
 
 /** A tool says something to the user that the model does not read. */
 export const TOLD: readonly RunEvent[] = [

@@ -12,6 +12,7 @@ import { RunHost } from "@/lib/server/runs/run-host";
 import { startRun } from "@/lib/server/runs/start-run";
 import { openTrace } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { SHORT_LEASE } from "./short-lease";
 
 const KILL_STEPS = 25;
 
@@ -71,6 +72,7 @@ const host = new RunHost({
   database,
   build: async () => ({ system: [], model, tools, hooks: [] }),
   openTrace: (run, version) => openTrace(database, spans, run, version),
+  ...SHORT_LEASE,
 });
 await host.start();
 await untilIdle();

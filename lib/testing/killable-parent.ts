@@ -16,6 +16,7 @@ import { startRun } from "@/lib/server/runs/start-run";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { openTrace } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { SHORT_LEASE } from "./short-lease";
 
 const [url = "", effectsFile = "", threadId = "", killWhen = ""] = process.argv.slice(2);
 const database = await openDatabase(url);
@@ -67,6 +68,7 @@ const host = new RunHost({
     return { system: [], model, tools, hooks: [] };
   },
   openTrace: (run, version) => openTrace(database, spans, run, version),
+  ...SHORT_LEASE,
 });
 await host.start();
 if (threadId !== "") {

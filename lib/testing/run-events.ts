@@ -1,7 +1,7 @@
-import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import { DELEGATED } from "./delegated-events";
 import { COMPACTED, TOLD } from "./ending-events";
+import { REPLY, RUN_STARTED } from "./reply-events";
 import { SILENT } from "./silent-events";
 
 /** The events as rows of run `run_1`, 10 ms apart. */
@@ -9,14 +9,6 @@ export function asRows(events: readonly RunEvent[]): StoredRunEvent[] {
   return events.map((event, index) => ({ runId: "run_1", seq: index + 1, at: 1_000 + index * 10, event }));
 }
 
-const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 20 };
-const reply: Omit<ModelReply, "content" | "model"> = {
-  reasoning: [],
-  toolCalls: [],
-  finishReason: "stop",
-  usage,
-  timeToFirstTokenMs: 5,
-};
 const write = {
   id: "call_1",
   name: "write_file",
@@ -26,14 +18,7 @@ const write = {
 const look = { id: "call_2", name: "read_file", args: { path: "b.txt" }, rawArgs: '{"path":"b.txt"}' };
 
 const BEGINNING: readonly RunEvent[] = [
-  {
-    type: "run.started",
-    threadId: "th_row",
-    agentId: "agent",
-    traceId: "tr_1",
-    assistantMessageId: "msg_1",
-    segment: 0,
-  },
+  RUN_STARTED,
   { type: "model.started", step: 1, model: "openai:gpt" },
   { type: "reasoning.delta", step: 1, delta: "Let me " },
   { type: "reasoning.delta", step: 1, delta: "think." },
@@ -55,7 +40,7 @@ const BEGINNING: readonly RunEvent[] = [
     step: 1,
     durationMs: 80,
     reply: {
-      ...reply,
+      ...REPLY,
       content: "I will write it.",
       toolCalls: [write, look],
       finishReason: "tool-calls",
@@ -106,7 +91,7 @@ const ASKING: readonly RunEvent[] = [
     type: "model.completed",
     step: 1,
     durationMs: 80,
-    reply: { ...reply, content: "", toolCalls: [write, ask], finishReason: "tool-calls", model: "openai:gpt" },
+    reply: { ...REPLY, content: "", toolCalls: [write, ask], finishReason: "tool-calls", model: "openai:gpt" },
   },
   { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
   { type: "tool.call", step: 1, call: ask, annotations: { readOnly: true } },
@@ -130,7 +115,7 @@ export const EXAMPLE_RUNS = {
   completed: asRows([
     ...BEGINNING,
     ...SECOND_STEP,
-    { type: "model.completed", step: 2, durationMs: 30, reply: { ...reply, content: "Done.", model: "openai:gpt" } },
+    { type: "model.completed", step: 2, durationMs: 30, reply: { ...REPLY, content: "Done.", model: "openai:gpt" } },
     { type: "run.completed", status: "completed" },
   ]),
   told: asRows(TOLD),
@@ -143,7 +128,7 @@ export const EXAMPLE_RUNS = {
   ]),
   unstreamed: asRows([
     ...BEGINNING.slice(0, 2),
-    { type: "model.completed", step: 1, durationMs: 1, reply: { ...reply, content: "From a hook.", model: "x:y" } },
+    { type: "model.completed", step: 1, durationMs: 1, reply: { ...REPLY, content: "From a hook.", model: "x:y" } },
     { type: "run.completed", status: "completed" },
   ]),
   resumed: asRows([
@@ -172,7 +157,7 @@ export const EXAMPLE_RUNS = {
       type: "model.completed",
       step: 2,
       durationMs: 30,
-      reply: { ...reply, content: "All done.", model: "openai:gpt" },
+      reply: { ...REPLY, content: "All done.", model: "openai:gpt" },
     },
     { type: "run.completed", status: "completed" },
   ]),
@@ -211,7 +196,7 @@ export const EXAMPLE_RUNS = {
       durationMs: 1,
     },
     ...SECOND_STEP,
-    { type: "model.completed", step: 2, durationMs: 30, reply: { ...reply, content: "Done.", model: "openai:gpt" } },
+    { type: "model.completed", step: 2, durationMs: 30, reply: { ...REPLY, content: "Done.", model: "openai:gpt" } },
     { type: "run.completed", status: "completed" },
   ]),
   declined: asRows([

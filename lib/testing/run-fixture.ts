@@ -13,7 +13,7 @@ import { loadHistory } from "@/lib/server/threads/load-history";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
 /** A test's own database with hosts that are stopped at its end: call it in a test file's top level or in a suite. */
-export function runDatabase(create: () => Promise<TestDatabase> = createTestDatabase) {
+export function runDatabase() {
   let testDatabase: TestDatabase | null = null;
   const hosts: RunHost[] = [];
   const database = (): Database => {
@@ -21,7 +21,7 @@ export function runDatabase(create: () => Promise<TestDatabase> = createTestData
     return testDatabase.database;
   };
   beforeEach(async () => {
-    testDatabase = await create();
+    testDatabase = await createTestDatabase();
   });
   afterEach(async () => {
     for (const host of hosts.splice(0)) await host.stop();
@@ -29,6 +29,8 @@ export function runDatabase(create: () => Promise<TestDatabase> = createTestData
   });
   return {
     database,
+    /** For another process or client. */
+    url: () => testDatabase?.url ?? "",
     async startHost(parts: HostParts): Promise<RunHost> {
       const host = testHost(database(), parts);
       hosts.push(host);
@@ -42,13 +44,14 @@ export function runDatabase(create: () => Promise<TestDatabase> = createTestData
 
 /** Resolves when `check` holds; the test fails when it does not within 5 s. */
 export function reached(check: () => Promise<boolean> | boolean): Promise<unknown> {
-  return vi.waitUntil(check, { timeout: 5_000, interval: 5 });
+  return vi.waitUntil(check, { timeout: 30_000, interval: 5 });
 }
 
 const NO_TRACE: SegmentTrace = {
   recorder: {
     startSpan: () => ({ id: "sp_test", set: () => undefined, end: () => undefined }),
     recordEvent: () => undefined,
+    keepText: () => "",
   },
   end: () => undefined,
   suspend: () => undefined,

@@ -3,6 +3,7 @@ import { forgetProcessState } from "@/lib/server/process-state";
 import { startProcessHost, stopProcessHost } from "@/lib/server/runs/process-host";
 import { setShuttingDown } from "@/lib/server/runs/run-signal";
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from "./scripted-openai-server";
+import type { TestDatabase } from "./test-database";
 import { startTestServer, type TestServer } from "./test-server";
 
 export interface RunServer extends TestServer {
@@ -11,13 +12,18 @@ export interface RunServer extends TestServer {
 
 /**
  * Route handlers with everything behind them: the process's host executes runs of the agents `coder` (files in rows,
- * `write_todos`) and `plain` against a scripted provider. One at a time per process.
+ * `write_todos`) and `plain` against a scripted provider, with `environment` as further variables. One at a time per
+ * process.
  */
-export async function startRunServer(script: ScriptedServerOptions["script"]): Promise<RunServer> {
+export async function startRunServer(
+  script: ScriptedServerOptions["script"],
+  environment: Record<string, string> = {},
+  open?: () => Promise<TestDatabase>,
+): Promise<RunServer> {
   const provider = await startScriptedServer({ script });
   for (const name of ["run-host", "model-registry", "sandbox-probe"]) forgetProcessState(name);
   setShuttingDown(false);
-  const server = await startTestServer({ RINGMASTER_SCRIPTED_MODEL_URL: provider.url });
+  const server = await startTestServer({ RINGMASTER_SCRIPTED_MODEL_URL: provider.url, ...environment }, open);
   const base = { model: "scripted:m", retries: 0 };
   const coder = { ...base, name: "Coder", system_prompt: "You code.", backend: { type: "state" } };
   await createAgent({ agentId: "coder", raw: coder, createdById: null });

@@ -1,6 +1,6 @@
 import type { Hook, RunOutcome } from "@/lib/agent/hook";
 import { foldInterrupts, type ToolGrant } from "@/lib/agent/interrupts";
-import { findOpenStep, foldJournal } from "@/lib/agent/journal";
+import { findOpenStep, foldJournal, latestSummary, summaryUsage } from "@/lib/agent/journal";
 import type { ModelPort } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import type { TraceRecorder } from "@/lib/agent/run-context";
@@ -63,6 +63,7 @@ export async function runWith(steps: readonly ScriptedStep[], test: TestRun = {}
     input: test.input ?? [{ role: "user", content: "go" }],
     journal: foldJournal(earlier),
     openStep: findOpenStep(earlier),
+    usedBefore: summaryUsage(earlier),
   };
   const outcome = await runAgent(run, recorded.environment);
   return { outcome, requests: model.requests, ...recorded };
@@ -93,7 +94,7 @@ function recordingEnvironment(test: TestRun) {
       },
     },
     trace: test.trace ?? null,
-    state: { todos: [] },
+    state: { todos: [], summary: latestSummary(test.events ?? []) },
     interrupts: foldInterrupts(test.events ?? [], { canAsk: test.canAsk ?? true, grants: test.grants ?? [] }),
     now: test.now ?? (() => time++),
     createId: (prefix) => `${prefix}_new_${++ids}`,

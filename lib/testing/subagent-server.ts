@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { afterEach, expect } from "vitest";
 import { GET as events } from "@/app/api/runs/[runId]/events/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import type { RawConfig } from "@/lib/schema/agent-api";
@@ -56,11 +56,11 @@ export const resultsOf = (sent: readonly FollowedEvent[]) =>
   sent.flatMap((event) => (event.event === "tool.result" ? [event.error ?? event.output] : []));
 
 /** A server with the agents `boss`, who has subagents, and `worker`, and a thread of the member with the boss. */
-export async function startSubagentServer(play: Play) {
+async function startSubagentServer(play: Play, boss: Partial<RawConfig>) {
   const server: RunServer = await startRunServer(playing(play));
   const worker = { name: "Worker", description: "Works hard.", model: "scripted:m", retries: 0 };
   await createAgent({ agentId: "worker", raw: worker, createdById: null });
-  await createAgent({ agentId: "boss", raw: BOSS, createdById: null });
+  await createAgent({ agentId: "boss", raw: { ...BOSS, ...boss }, createdById: null });
   const { id: threadId } = await createThread("member", "boss");
   const { database } = server;
   return {
@@ -82,5 +82,28 @@ export async function startSubagentServer(play: Play) {
     rowOf: (id: string) => database.run.findUniqueOrThrow({ where: { id } }),
     childrenOf: (parentRunId: string) =>
       database.run.findMany({ where: { parentRunId }, orderBy: { createdAt: "asc" } }),
+  };
+}
+
+/** What the tests of one file share: a server per test, closed after it. `use()` is that of the test that runs. */
+export function subagentTests() {
+  let started: Awaited<ReturnType<typeof startSubagentServer>> | null = null;
+  const use = () => {
+    if (started === null) throw new Error("start(play) comes first");
+    return started;
+  };
+  afterEach(async () => {
+    await started?.server.close();
+    started = null;
+  });
+  return {
+    use,
+    start: async (play: Play, boss: Partial<RawConfig> = {}) => {
+      started = await startSubagentServer(play, boss);
+    },
+    say: (content: string) => use().say(content),
+    follow: (runId: string) => use().follow(runId),
+    rowOf: (id: string) => use().rowOf(id),
+    childrenOf: (runId: string) => use().childrenOf(runId),
   };
 }

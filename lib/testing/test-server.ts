@@ -24,6 +24,7 @@ interface Call {
 
 export interface TestServer {
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly dataDirectory: string;
   call(route: Route, call?: Call): Promise<Response>;
   /** A key of the user with that role, whose id is the role's name. */
@@ -33,13 +34,14 @@ export interface TestServer {
 
 /**
  * The process's environment and database as a test of route handlers needs them: an empty migrated database, three
- * users (`viewer`, `member`, `admin`) with a key each, `environment` as further variables. One at a time per process.
+ * users (`viewer`, `member`, `admin`) with a key each, `environment` as further variables, `open` for a database of
+ * another kind. One at a time per process.
  */
 export async function startTestServer(
   environment: Record<string, string> = {},
-  create: () => Promise<TestDatabase> = createTestDatabase,
+  open: () => Promise<TestDatabase> = createTestDatabase,
 ): Promise<TestServer> {
-  const { database, url, close } = await create();
+  const { database, url, close } = await open();
   const dataDirectory = mkdtempSync(path.join(tmpdir(), "ringmaster-data-"));
   for (const name of STATES) forgetProcessState(name);
   const variables = {
@@ -71,6 +73,7 @@ export async function startTestServer(
   }
   return {
     database,
+    databaseUrl: url,
     dataDirectory,
     addKey,
     call: (route, call = {}) => route(toRequest(call, keys), { params: Promise.resolve(call.params ?? {}) }),

@@ -13,10 +13,16 @@ export interface RecordedSpan {
 }
 
 /** A trace recorder that keeps its spans in order of start. */
-export function createTestTrace(): TraceRecorder & { readonly spans: RecordedSpan[] } {
+export function createTestTrace(): TraceRecorder & { readonly spans: RecordedSpan[]; readonly texts: string[] } {
   const spans: RecordedSpan[] = [];
+  const texts: string[] = [];
   return {
     spans,
+    texts,
+    keepText(text) {
+      if (!texts.includes(text)) texts.push(text);
+      return `text_${texts.indexOf(text)}`;
+    },
     startSpan({ name, type, parentId, attributes = {}, startedAtMs }) {
       const span: RecordedSpan = {
         id: `span_${spans.length + 1}`,

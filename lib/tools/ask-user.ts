@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expiryFacts } from "@/lib/agent/interrupts";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import { Question } from "@/lib/schema/interrupt";
 
@@ -17,15 +18,20 @@ export const askUserTool: Tool = defineTool({
     const { interrupts, log, step } = context;
     const decision = interrupts.decisionOf("question", call.id);
     if (decision?.decision === "answer") return JSON.stringify({ answers: decision.answers ?? [] });
-    if (decision) throw new Error(notAnswered(decision.reason));
+    if (decision?.decision === "expired") return { refused: "expired", error: EXPIRED };
+    if (decision) return { refused: "declined", error: notAnswered(decision.reason) };
     if (!interrupts.canAsk) throw new Error(NOBODY_TO_ASK);
-    log.emit({ type: "question.asked", step, toolCallId: call.id, tool: call.name, args: call.args, questions });
+    const asked = { step, toolCallId: call.id, tool: call.name, args: call.args, questions };
+    log.emit({ type: "question.asked", ...asked, ...expiryFacts(context) });
     return { pending: "question" };
   },
 });
 
 const NOBODY_TO_ASK =
   "Nobody can be asked in this run. Go on with what you know, and say in your answer what you have assumed.";
+
+const EXPIRED =
+  "The questions expired: nobody answered in time.\nDo not ask again in this turn. Go on with what you know, or say what is missing.";
 
 function notAnswered(reason: string | undefined): string {
   const why = reason === undefined || reason.trim() === "" ? "." : `: ${reason}`;

@@ -22,12 +22,15 @@ export function executeCommandTool(files: WorkspaceFiles, limits: CommandLimits)
     annotations: { destructive: true, openWorld: true },
     aliases: ["Bash"],
     ownTimeLimit: true,
-    async execute({ command, timeout_ms: askedMs }, { signal }) {
+    async execute({ command, timeout_ms: askedMs }, execution) {
+      const { signal } = execution;
       const { workspace } = files;
       if (!workspace.execute) throw new WorkspaceError("failed", "This workspace can't run commands.");
       if (command.includes("\0")) throw new WorkspaceError("failed", "The command has a NUL character.");
       const timeoutMs = Math.min(askedMs ?? limits.timeoutMs, limits.timeoutMs);
+      const sinceMs = Date.now();
       const result = await workspace.execute(command, { timeoutMs, maxOutputBytes: limits.maxOutputBytes, signal });
+      await files.ranCommand?.(sinceMs, execution);
       const ended = {
         ...(result.stopped && { stopped: result.stopped }),
         ...(result.notice && { notice: result.notice }),

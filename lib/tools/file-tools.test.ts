@@ -20,7 +20,7 @@ function toolsOn(files: Record<string, string> = {}, execute?: Parameters<typeof
     const execution = { signal: new AbortController().signal } as never;
     const result = await tool.execute(parsed.args, execution);
     if (typeof result === "string") return { output: result, display: null };
-    if ("pending" in result) throw new Error("a file tool waits for nobody");
+    if ("pending" in result || "refused" in result) throw new Error("a file tool waits for nobody");
     return { output: result.output, display: ToolDisplay.parse(result.display) };
   }
   return { tools, workspace, written, run };

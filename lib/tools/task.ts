@@ -37,8 +37,9 @@ function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
       if (isBackground) return startedInBackground(started.child);
       const child = await subagents.waitForEnd(runId, SUBAGENT_LIMITS.graceMs, signal);
       if (!hasEnded(child.status)) return { pending: "child" } satisfies ToolPending;
-      const { status, lastLine, usage, costUsd } = child;
-      context.log.emit({ type: "subagent.completed", ...facts, status, lastLine, usage, costUsd });
+      const { status, lastLine, calls, usage, costUsd } = child;
+      const took = child.durationMs === null ? {} : { durationMs: child.durationMs };
+      context.log.emit({ type: "subagent.completed", ...facts, status, lastLine, calls, ...took, usage, costUsd });
       return answerOf(child);
     },
   });

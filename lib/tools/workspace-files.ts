@@ -24,6 +24,8 @@ export interface WorkspaceFiles {
   current(path: string): Promise<Uint8Array | null>;
   /** What the model should know of a file that it has replaced, such as that most of a memory document is gone. */
   noticeOf?(file: WrittenFile): string;
+  /** To be called after every command, with the time at which it began: what it has changed gets versions too. */
+  ranCommand?(sinceMs: number, execution: ToolExecution): Promise<void>;
   /** To be called after every write. */
   written(file: WrittenFile, execution: ToolExecution): Promise<void>;
 }

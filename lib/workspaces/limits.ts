@@ -1,6 +1,6 @@
 /** What a workspace and its commands may use. Bytes, ms and counts; a test lowers them, nobody raises them. */
 export interface WorkspaceLimits {
-  /** One file, by the file tools. */
+  /** One file, by the file tools or uploaded (http-api.md: 32 MB). */
   readonly fileBytes: number;
   /** All files of one workspace. */
   readonly quotaBytes: number;
@@ -26,7 +26,7 @@ export interface CommandLimits {
 }
 
 export const WORKSPACE_LIMITS: WorkspaceLimits = {
-  fileBytes: 10 * 2 ** 20,
+  fileBytes: 32 * 2 ** 20,
   quotaBytes: 2 ** 30,
   walkEntries: 200_000,
   walkDepth: 64,

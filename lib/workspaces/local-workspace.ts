@@ -2,6 +2,7 @@ import { type CommandOptions, type CommandResult, type Workspace, WorkspaceError
 import { startQuota, watchCommand } from "./command-watch";
 import { diskUsage } from "./disk-usage";
 import { COMMAND_LIMITS, type CommandLimits, WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits";
+import { changedSince } from "./local-changes";
 import { listFolder, readFile, removeEntry, replacedBytes, statEntry, writeFile } from "./local-files";
 import { createLocalQuota, type LocalQuota } from "./local-quota";
 import { createLocalRoot } from "./local-root";
@@ -74,8 +75,10 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
       const { items, truncated } = await grepLocal(root, query, limits, fast);
       return { matches: items, truncated };
     },
+    isSandboxed: isConfined,
     ...(settings && {
       execute: (command: string, run: CommandOptions) => execute(settings, quota, command, run),
+      changedSince: (sinceMs: number) => changedSince(root, sinceMs),
     }),
   };
 }

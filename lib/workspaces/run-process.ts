@@ -90,7 +90,13 @@ function start(request: ProcessRequest): ChildProcess {
   const [command = "", ...args] = request.argv;
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
   const { cwd, env } = request;
-  const child = spawn(command, args, { cwd, env: env as NodeJS.ProcessEnv, stdio, detached: true });
+  // Unmarked, the build takes a command that it can't know for a reason to trace the whole project.
+  const child = spawn(/* turbopackIgnore: true */ command, args, {
+    cwd,
+    env: env as NodeJS.ProcessEnv,
+    stdio,
+    detached: true,
+  });
   if (child.pid !== undefined) lowerPriority(child.pid);
   return child;
 }

@@ -1,6 +1,13 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import type { CommandLimits } from "./limits";
-import { ROOT_SOURCE, rootLauncher, SEARCH_PATH, USER_SOURCE, userLauncher } from "./sandbox-launcher";
+import {
+  ROOT_SKILLS_SOURCE,
+  ROOT_SOURCE,
+  rootLauncher,
+  SEARCH_PATH,
+  USER_SOURCE,
+  userLauncher,
+} from "./sandbox-launcher";
 
 /** One program in the sandbox. The folder that becomes `workdir` is the current folder of the spawned process. */
 export interface SandboxCommand {
@@ -16,14 +23,21 @@ export interface SandboxCommand {
   readonly memoryBytes: number;
   /** The workspace can't be changed. */
   readonly readOnly?: boolean;
+  /** Is at `/skills` inside, read-only. */
+  readonly skillsFolder?: string;
   readonly limits: CommandLimits;
 }
 
+/** Where commands see the installed skills; a workdir of the same name covers it. */
+const SKILLS_FOLDER = "/skills";
+
 /** The command line of the whole: launcher, change of user, bubblewrap, limits, program. */
 export function sandboxCommand(command: SandboxCommand): string[] {
-  const { uid } = command;
-  if (uid === null) return [...userLauncher(), ...bubblewrap(command, USER_SOURCE)];
-  return [...rootLauncher(uid), ...bubblewrap(command, ROOT_SOURCE)];
+  const { uid, skillsFolder } = command;
+  if (uid === null)
+    return [...userLauncher(), ...bubblewrap(command, { workspace: USER_SOURCE, skills: skillsFolder })];
+  const skills = skillsFolder === undefined ? undefined : ROOT_SKILLS_SOURCE;
+  return [...rootLauncher(uid, skillsFolder), ...bubblewrap(command, { workspace: ROOT_SOURCE, skills })];
 }
 
 /**
@@ -31,7 +45,7 @@ export function sandboxCommand(command: SandboxCommand): string[] {
  * quota) and two small file systems in memory; `/` and `/dev` would be a way to fill the memory and are closed last.
  * `--disable-userns` keeps the kernel's namespace code away from the command, `--new-session` our terminal.
  */
-function bubblewrap(command: SandboxCommand, source: string): string[] {
+function bubblewrap(command: SandboxCommand, source: { workspace: string; skills: string | undefined }): string[] {
   const { workdir, folder = "", network, limits, readOnly } = command;
   const inside = folder === "" ? workdir : `${workdir}/${folder}`;
   return [
@@ -41,7 +55,8 @@ function bubblewrap(command: SandboxCommand, source: string): string[] {
     ...["--ro-bind-data", "8", "/etc/passwd", "--ro-bind-data", "9", "/etc/group", "--proc", "/proc", "--dev", "/dev"],
     ...["--size", String(limits.temporaryBytes), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"],
     ...["--size", String(limits.temporaryBytes), "--tmpfs", "/tmp"],
-    ...[readOnly ? "--ro-bind" : "--bind", source, workdir, "--remount-ro", "/", "--chdir", inside],
+    ...(source.skills === undefined ? [] : ["--ro-bind", source.skills, SKILLS_FOLDER]),
+    ...[readOnly ? "--ro-bind" : "--bind", source.workspace, workdir, "--remount-ro", "/", "--chdir", inside],
     ...environment(workdir),
     ...["--", "prlimit", `--nproc=${limits.processes}`, ...resourceLimits(command), "--", ...command.argv],
   ];

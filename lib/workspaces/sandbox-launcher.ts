@@ -10,6 +10,9 @@ const NO_SIGNAL_FOR_SIZE = "trap '' XFSZ";
  */
 const SHOW_WORKSPACE = "mount --no-canonicalize --bind . /tmp && cd / || exit 125";
 
+/** The same for the installed skills; first, for their folder may lie below the one that the workspace covers. */
+const SHOW_SKILLS = 'mount --no-canonicalize --bind "$1" /mnt || exit 125; shift';
+
 /**
  * Output goes through a pipe and `cat`, for the sockets that Node makes can't be opened as /dev/stdout; one pipe keeps
  * stdout and stderr in order. Descriptors 8 and 9 hold the synthetic passwd and group.
@@ -22,14 +25,18 @@ const BASH = ["bash", "-o", "pipefail", "-c"];
 
 /** Where the programs below `rootLauncher` find the workspace. */
 export const ROOT_SOURCE = "/tmp";
+/** Where they find the installed skills. */
+export const ROOT_SKILLS_SOURCE = "/mnt";
 /** Where those below `userLauncher` do. */
 export const USER_SOURCE = ".";
 
 /** Starts what follows as `uid` and waits for it. When the server dies it dies, and then the sandbox. */
-export function rootLauncher(uid: number): string[] {
+export function rootLauncher(uid: number, skillsFolder?: string): string[] {
   const namespace = ["unshare", "--mount", "--propagation", "private", "--"];
-  const script = [CLOSE_INHERITED, NO_SIGNAL_FOR_SIZE, SHOW_WORKSPACE, START_AS_ROOT].join("\n");
-  return [...DIE_WITH_SERVER, ...namespace, ...BASH, script, "launcher", ...becomeUser(uid)];
+  const skills =
+    skillsFolder === undefined ? { steps: [], names: [] } : { steps: [SHOW_SKILLS], names: [skillsFolder] };
+  const script = [CLOSE_INHERITED, NO_SIGNAL_FOR_SIZE, ...skills.steps, SHOW_WORKSPACE, START_AS_ROOT].join("\n");
+  return [...DIE_WITH_SERVER, ...namespace, ...BASH, script, "launcher", ...skills.names, ...becomeUser(uid)];
 }
 
 /** The same where the server isn't root and everything runs as its own user. */

@@ -28,6 +28,8 @@ export interface SandboxRequest {
   /** Where it starts, below the workspace's root. */
   readonly folder?: string;
   readonly readOnly?: boolean;
+  /** A folder of ours that the program sees read-only at `/skills`; not without bubblewrap. */
+  readonly skillsFolder?: string;
   /** No file can grow: all that works is deleting. */
   readonly deleteOnly?: boolean;
   readonly timeoutMs: number;
@@ -55,8 +57,9 @@ export async function runInSandbox(settings: SandboxSettings, request: SandboxRe
 
 function confinedCommand(settings: SandboxSettings, request: SandboxRequest): string[] {
   const { root, workdir, network, memoryBytes, limits } = settings;
-  const { argv, folder, readOnly } = request;
-  return sandboxCommand({ argv, workdir, folder, uid: root.uid, network, memoryBytes, readOnly, limits });
+  const { argv, folder, readOnly, skillsFolder } = request;
+  const settled = { argv, workdir, folder, uid: root.uid, network, memoryBytes, readOnly, limits };
+  return sandboxCommand(skillsFolder === undefined ? settled : { ...settled, skillsFolder });
 }
 
 function unsafeCommand(settings: SandboxSettings, request: SandboxRequest): string[] {

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { afterAll, describe } from "vitest";
 import { createMemoryFileStore } from "@/lib/testing/memory-file-store";
 import { requireMachine } from "@/lib/testing/require-machine";
-import { workspaceContract } from "@/lib/testing/workspace-contract";
+import { createTestLibrary } from "@/lib/testing/test-skill-library";
+import { installedSkillsContract, workspaceContract } from "@/lib/testing/workspace-contract";
 import { WORKSPACE_LIMITS } from "./limits";
 import { createLocalWorkspace } from "./local-workspace";
+import { mountSkills } from "./mount-skills";
 import { probeSandbox } from "./probe-sandbox";
 import { createStateWorkspace } from "./state-workspace";
 
@@ -24,12 +26,19 @@ function local(ripgrep: boolean) {
 
 describe("workspaces", () => {
   workspaceContract("state", () => createStateWorkspace(createMemoryFileStore(), limits));
+  installedSkillsContract("state with installed skills", () =>
+    mountSkills(createStateWorkspace(createMemoryFileStore(), limits), createTestLibrary()),
+  );
 });
 
 describe.skipIf(!requireMachine("linux"))("local workspaces", () => {
   workspaceContract("local, searched here", () => local(false));
+  installedSkillsContract("local with installed skills", () => mountSkills(local(false), createTestLibrary()));
 });
 
 describe.skipIf(!requireMachine("linux", "bubblewrap", "ripgrep"))("local workspaces with a sandbox", () => {
   workspaceContract("local, searched by ripgrep", () => local(true));
+  installedSkillsContract("local with installed skills, by ripgrep", () =>
+    mountSkills(local(true), createTestLibrary()),
+  );
 });

@@ -26,6 +26,7 @@ import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
 import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
 import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
 import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
+import * as apiAgentsAgentidRestore from "../agents/[agentId]/restore/route";
 import * as apiAgentsAgentid from "../agents/[agentId]/route";
 import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
 import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
@@ -35,6 +36,7 @@ import * as apiAgentsValidate from "../agents/validate/route";
 import * as apiApiKeysKeyid from "../api-keys/[keyId]/route";
 import * as apiApiKeys from "../api-keys/route";
 import * as apiApprovals from "../approvals/route";
+import * as apiAudit from "../audit/route";
 import * as apiAuthChangePassword from "../auth/change-password/route";
 import * as apiAuthGetSession from "../auth/get-session/route";
 import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
@@ -53,10 +55,17 @@ import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
 import * as apiSetup from "../setup/route";
+import * as apiSkillsNameFiles from "../skills/[name]/files/route";
+import * as apiSkillsNameRestore from "../skills/[name]/restore/route";
+import * as apiSkillsName from "../skills/[name]/route";
+import * as apiSkillsNameVersionsNumberRestore from "../skills/[name]/versions/[number]/restore/route";
+import * as apiSkillsNameVersions from "../skills/[name]/versions/route";
+import * as apiSkills from "../skills/route";
 import * as apiStatus from "../status/route";
 import * as apiThreadsThreadidCancel from "../threads/[threadId]/cancel/route";
 import * as apiThreadsThreadidCompact from "../threads/[threadId]/compact/route";
 import * as apiThreadsThreadidExport from "../threads/[threadId]/export/route";
+import * as apiThreadsThreadidFilesArchive from "../threads/[threadId]/files/archive/route";
 import * as apiThreadsThreadidFilesChanged from "../threads/[threadId]/files/changed/route";
 import * as apiThreadsThreadidFilesContent from "../threads/[threadId]/files/content/route";
 import * as apiThreadsThreadidFilesDiff from "../threads/[threadId]/files/diff/route";
@@ -102,12 +111,14 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/prompt-files": apiAgentsAgentidPromptFiles,
   "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
   "/api/approvals": apiApprovals,
+  "/api/audit": apiAudit,
   "/api/grants/[grantId]": apiGrantsGrantid,
   "/api/grants": apiGrants,
   "/api/runs/[runId]/decisions": apiRunsRunidDecisions,
   "/api/agents/[agentId]": apiAgentsAgentid,
   "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
   "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,
+  "/api/agents/[agentId]/restore": apiAgentsAgentidRestore,
   "/api/agents/import": apiAgentsImport,
   "/api/agents": apiAgents,
   "/api/agents/validate": apiAgentsValidate,
@@ -128,10 +139,17 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
   "/api/runs/cancel-all": apiRunsCancelAll,
   "/api/setup": apiSetup,
+  "/api/skills/[name]/files": apiSkillsNameFiles,
+  "/api/skills/[name]/restore": apiSkillsNameRestore,
+  "/api/skills/[name]": apiSkillsName,
+  "/api/skills/[name]/versions": apiSkillsNameVersions,
+  "/api/skills/[name]/versions/[number]/restore": apiSkillsNameVersionsNumberRestore,
+  "/api/skills": apiSkills,
   "/api/status": apiStatus,
   "/api/threads/[threadId]/cancel": apiThreadsThreadidCancel,
   "/api/threads/[threadId]/compact": apiThreadsThreadidCompact,
   "/api/threads/[threadId]/export": apiThreadsThreadidExport,
+  "/api/threads/[threadId]/files/archive": apiThreadsThreadidFilesArchive,
   "/api/threads/[threadId]/files/changed": apiThreadsThreadidFilesChanged,
   "/api/threads/[threadId]/files/content": apiThreadsThreadidFilesContent,
   "/api/threads/[threadId]/files/diff": apiThreadsThreadidFilesDiff,

@@ -1,24 +1,17 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { GET as events } from "@/app/api/events/route";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { reached } from "@/lib/testing/run-fixture";
+import { parseEventStream } from "@/lib/testing/run-server";
 import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
-import { DELEGATES, type Play, resultsOf, startSubagentServer, task } from "@/lib/testing/subagent-server";
+import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
 
-type SubagentServer = Awaited<ReturnType<typeof startSubagentServer>>;
+const { start, use, say, follow, rowOf, childrenOf } = subagentTests();
 
-let server: SubagentServer["server"];
-let threadId: string;
-let tools: SubagentServer;
-afterEach(() => server.close());
-
-async function start(play: Play): Promise<void> {
-  tools = await startSubagentServer(play);
-  ({ server, threadId } = tools);
+async function tookOf(runId: string): Promise<number> {
+  const { startedAt, endedAt } = await rowOf(runId);
+  return (endedAt?.getTime() ?? 0) - (startedAt?.getTime() ?? 0);
 }
-const say = (content: string) => tools.say(content);
-const follow = (runId: string) => tools.follow(runId);
-const rowOf = (id: string) => tools.rowOf(id);
-const childrenOf = (runId: string) => tools.childrenOf(runId);
 
 test("a background subagent is answered at once and, when it ends after its parent, only its card changes", async () => {
   const gate = Promise.withResolvers<void>();
@@ -33,20 +26,50 @@ test("a background subagent is answered at once and, when it ends after its pare
   expect(results).toEqual([JSON.stringify({ run_id: child?.id })]);
   const before = await rowOf(runId);
   expect([before.status, child?.isBackground]).toEqual(["completed", true]);
-  const requests = server.provider.requests.length;
+  const requests = use().server.provider.requests.length;
   gate.resolve();
   await reached(async () => (await rowOf(child?.id ?? "")).isReported);
-  const thread = await getThread(threadId, "member");
+  const thread = await getThread(use().threadId, "member");
   expect(thread.messages).toHaveLength(2);
   expect(thread.messages[1]?.parts).toContainEqual(
     expect.objectContaining({
       type: "data-subagent",
-      data: expect.objectContaining({ status: "completed", lastLine: "Found: 42.", background: true }),
+      data: expect.objectContaining({
+        ...{ status: "completed", lastLine: "Found: 42.", background: true },
+        durationMs: await tookOf(child?.id ?? ""),
+      }),
     }),
   );
-  expect(server.provider.requests).toHaveLength(requests);
+  expect(use().server.provider.requests).toHaveLength(requests);
   const after = await rowOf(runId);
   expect(after.inputTokens - before.inputTokens).toBe((await rowOf(child?.id ?? "")).inputTokens);
+  expect(thread.usage.inputTokens).toBe(after.inputTokens);
+});
+
+test("the card of a background subagent goes on after its parent's end, whoever reads the thread", async () => {
+  const gate = Promise.withResolvers<void>();
+  const asks = { name: "ask_user", args: { questions: [{ question: "Which one?" }] } };
+  const asker = { name: "asker", description: "Asks", prompt: "You ask.", tools: ["ask_user"] };
+  await start(
+    {
+      go: [{ calls: [task("ask", { agent: "asker", background: true })] }, { text: "It is being asked." }],
+      ask: [{ text: "Which?", calls: [asks], gate: gate.promise }],
+    },
+    { tools: ["ask_user"], subagents: ["worker", asker] },
+  );
+  const runId = await say("go");
+  await follow(runId);
+  const card = async () => {
+    const { messages } = await getThread(use().threadId, "member");
+    return messages.at(-1)?.parts.find(({ type }) => type === "data-subagent")?.data;
+  };
+  const [child] = await childrenOf(runId);
+  const hasStatus = async (status: string) => (await rowOf(child?.id ?? "")).status === status;
+  await reached(() => hasStatus("running"));
+  expect(await card()).toMatchObject({ status: "running", lastLine: "" });
+  gate.resolve();
+  await reached(() => hasStatus("waiting"));
+  expect(await card()).toMatchObject({ status: "waiting", lastLine: "ask_user", calls: 1 });
 });
 
 test("a background subagent can be looked at and stopped, by its own thread only", async () => {
@@ -67,4 +90,62 @@ test("a background subagent can be looked at and stopped, by its own thread only
   await follow(await say("stop"));
   await reached(async () => (await rowOf(childId)).status === "cancelled");
   expect(resultsOf(await follow(await say("foreign")))[0]).toContain("There is no subagent run");
+});
+
+test("what a subagent does is told of the thread that people see", async () => {
+  await start(DELEGATES);
+  const { server, threadId } = use();
+  const feed = await server.call(events, { as: "member" });
+  const runId = await say("go");
+  await follow(runId);
+  const childId = (await childrenOf(runId))[0]?.id;
+  const told: { data: { runId?: string; threadId?: string; status?: string } }[] = [];
+  const reader = feed.body?.pipeThrough(new TextDecoderStream()).getReader();
+  while (!told.some(({ data }) => data.runId === runId && data.status === "completed")) {
+    const { value = "" } = (await reader?.read()) ?? {};
+    told.push(...(parseEventStream(value) as typeof told));
+  }
+  await reader?.cancel();
+  expect(told.map(({ data }) => data.runId)).toContain(childId);
+  expect(new Set(told.flatMap(({ data }) => data.threadId ?? []))).toEqual(new Set([threadId]));
+});
+
+test("looking at a subagent and stopping it say what holds, whatever has become of it", async () => {
+  const asks = { name: "ask_user", args: { questions: [{ question: "Which one?" }] } };
+  const play: Record<string, ScriptedAnswer[]> = {
+    go: [
+      {
+        calls: [
+          task("find it", { background: true }),
+          task("nobody knows", { background: true }),
+          task("ask", { agent: "asker", background: true }),
+        ],
+      },
+      { text: "Started." },
+    ],
+    "find it": [{ text: "Found: 42." }],
+    ask: [{ calls: [asks] }],
+  };
+  const asker = { name: "asker", description: "Asks", prompt: "You ask.", tools: ["ask_user"] };
+  await start(play, { tools: ["ask_user"], subagents: ["worker", asker] });
+  const first = await say("go");
+  await follow(first);
+  const statuses = async () => (await childrenOf(first)).map(({ status }) => status);
+  await reached(async () => (await statuses()).join() === "completed,failed,waiting");
+  const ids = (await childrenOf(first)).map(({ id }) => id);
+  play.look = [{ calls: ids.map((run_id) => ({ name: "task_status", args: { run_id } })) }, { text: "ok" }];
+  play.stop = [{ calls: ids.map((run_id) => ({ name: "task_cancel", args: { run_id } })) }, { text: "ok" }];
+  const told = async (content: string) => {
+    const results = resultsOf(await follow(await say(content))).map((text) => JSON.parse(String(text)));
+    return ids.map((id) => results.find(({ run_id: runId }) => runId === id));
+  };
+  const ended = [
+    { run_id: ids[0], status: "completed", last_line: "Found: 42.", result: "Found: 42." },
+    { run_id: ids[1], status: "failed", error: expect.stringContaining("not in the script") },
+  ];
+  const looked = await told("look");
+  expect(looked).toMatchObject([...ended, { run_id: ids[2], status: "waiting", last_line: "ask_user" }]);
+  expect(looked[2]).not.toHaveProperty("result");
+  expect(await told("stop")).toMatchObject([...ended, { run_id: ids[2], status: "cancelled" }]);
+  expect(await statuses()).toEqual(["completed", "failed", "cancelled"]);
 });

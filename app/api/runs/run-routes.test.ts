@@ -1,5 +1,7 @@
-import { readUIMessageStream, type UIMessageChunk } from "ai";
+import { readUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { PATCH as patchAgent } from "@/app/agents/[id]/route";
+import { stopProcessHost } from "@/lib/server/runs/process-host";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { parseEventStream, type RunServer, type SentEvent, startRunServer } from "@/lib/testing/run-server";
@@ -47,7 +49,7 @@ async function fold(sent: readonly SentEvent[]) {
       controller.close();
     },
   });
-  let last: unknown;
+  let last: UIMessage | undefined;
   for await (const message of readUIMessageStream({ stream: source })) last = message;
   return last;
 }
@@ -127,6 +129,38 @@ test("the trace of a run has a root span, model calls and tool calls below it", 
   expect(spans.filter(({ parentId }) => parentId === null).map(({ type }) => type)).toEqual(["agent"]);
   expect(spans.map(({ name }) => name).toSorted()).toEqual(["coder", "llm.call", "llm.call", "tool.call"]);
   expect(await server.database.trace.findFirst()).toMatchObject({ status: "completed", steps: 2, droppedSpans: 0 });
+});
+
+test("a run that trace.sample leaves out keeps its row, events and usage and has no spans", async () => {
+  await server.call(patchAgent, {
+    as: "admin",
+    method: "PATCH",
+    params: { id: "coder" },
+    body: { trace: { sample: 0 } },
+  });
+  const runId = await say("write a.txt");
+  expect((await read(events, runId)).at(-1)?.event).toBe("run.completed");
+  await stopProcessHost();
+  expect(await server.database.span.count()).toBe(0);
+  expect(await server.database.trace.findFirst()).toMatchObject({ runId, status: "completed", steps: 2 });
+});
+
+test("the stream of a run whose events were swept is the message that was stored", async () => {
+  const runId = await say("write a.txt");
+  const live = await fold(await read(stream, runId));
+  await server.database.runEvent.deleteMany();
+  const sent = await read(stream, runId);
+  expect(sent.at(-1)?.data).toBe("[DONE]");
+  const message = await fold(sent);
+  expect(message?.parts.map(({ type }) => type)).toEqual(live?.parts.map(({ type }) => type));
+  expect(message).toMatchObject({ id: live?.id, metadata: { runId, status: "completed" } });
+});
+
+test("the events of a run that were swept end with how it ended", async () => {
+  const runId = await say("write a.txt");
+  await read(stream, runId);
+  await server.database.runEvent.deleteMany();
+  expect((await read(events, runId)).map(({ event }) => event)).toEqual(["run.completed"]);
 });
 
 test("the user's feed tells of runs and files as they change", async () => {

@@ -1,28 +1,16 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { GET as changedFiles } from "@/app/api/threads/[threadId]/files/changed/route";
+import { publishChange } from "@/lib/server/agents/publish-version";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { listThreads } from "@/lib/server/threads/list-threads";
 import { reached } from "@/lib/testing/run-fixture";
-import { DELEGATES, type Play, resultsOf, startSubagentServer, task } from "@/lib/testing/subagent-server";
+import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
 import { POST as cancel } from "./[runId]/cancel/route";
 import { GET as getRun } from "./[runId]/route";
 import { GET as stream } from "./[runId]/stream/route";
 import { GET as transcript } from "./[runId]/transcript/route";
 
-type SubagentServer = Awaited<ReturnType<typeof startSubagentServer>>;
-
-let server: SubagentServer["server"];
-let threadId: string;
-let tools: SubagentServer;
-afterEach(() => server.close());
-
-async function start(play: Play): Promise<void> {
-  tools = await startSubagentServer(play);
-  ({ server, threadId } = tools);
-}
-const say = (content: string) => tools.say(content);
-const follow = (runId: string) => tools.follow(runId);
-const rowOf = (id: string) => tools.rowOf(id);
-const childrenOf = (runId: string) => tools.childrenOf(runId);
+const { start, use, say, follow, rowOf, childrenOf } = subagentTests();
 
 test("a subagent answers in a run of its own: own transcript, spans in the parent's trace, its use counted", async () => {
   await start(DELEGATES);
@@ -40,27 +28,32 @@ test("a subagent answers in a run of its own: own transcript, spans in the paren
   const parent = await rowOf(runId);
   expect(child).toMatchObject({ status: "completed", depth: 1, traceId: parent.traceId, agentId: "worker" });
   expect(parent.inputTokens).toBeGreaterThanOrEqual(1_100);
-  const trace = await server.database.trace.findUniqueOrThrow({ where: { id: parent.traceId } });
+  const trace = await use().server.database.trace.findUniqueOrThrow({ where: { id: parent.traceId } });
   expect(trace).toMatchObject({ runId, inputTokens: parent.inputTokens, outputTokens: parent.outputTokens });
 
-  await reached(async () => (await server.database.span.count({ where: { runId: child?.id, endedAt: null } })) === 0);
-  const root = await server.database.span.findFirstOrThrow({ where: { runId: child?.id, type: "agent" } });
-  const above = await server.database.span.findUniqueOrThrow({ where: { id: root.parentId ?? "" } });
+  await reached(
+    async () => (await use().server.database.span.count({ where: { runId: child?.id, endedAt: null } })) === 0,
+  );
+  const root = await use().server.database.span.findFirstOrThrow({ where: { runId: child?.id, type: "agent" } });
+  const above = await use().server.database.span.findUniqueOrThrow({ where: { id: root.parentId ?? "" } });
   expect([above.name, above.runId, above.traceId]).toEqual(["tool.call", runId, root.traceId]);
 
-  const shown = await server.call(transcript, { as: "member", params: { runId: child?.id ?? "" } });
+  const shown = await use().server.call(transcript, { as: "member", params: { runId: child?.id ?? "" } });
   expect(await shown.json()).toMatchObject({
     title: "Look: find it",
+    askedBy: "Boss",
     messages: [
       { role: "user", parts: [{ text: "find it" }] },
       { role: "assistant", parts: [{}, { text: "I looked.\nIt is 42." }] },
     ],
   });
-  expect((await server.call(transcript, { as: "viewer", params: { runId: child?.id ?? "" } })).status).toBe(404);
-  const live = await server.call(stream, { as: "member", params: { runId: child?.id ?? "" } });
+  expect((await use().server.call(transcript, { as: "viewer", params: { runId: child?.id ?? "" } })).status).toBe(404);
+  const live = await use().server.call(stream, { as: "member", params: { runId: child?.id ?? "" } });
   expect(await live.text()).toContain("It is 42.");
-  expect((await listThreads("member", { limit: 50, archived: false })).threads.map(({ id }) => id)).toEqual([threadId]);
-  const thread = await getThread(threadId, "member");
+  expect((await listThreads("member", { limit: 50, archived: false })).threads.map(({ id }) => id)).toEqual([
+    use().threadId,
+  ]);
+  const thread = await getThread(use().threadId, "member");
   expect(thread.messages).toHaveLength(2);
   expect(thread.messages[1]?.parts).toContainEqual(
     expect.objectContaining({
@@ -100,20 +93,25 @@ test("a parent lets go while its subagent takes long, shows as running, and goes
   const runId = await say("go");
   await reached(async () => (await rowOf(runId)).status === "waiting");
   expect(await rowOf(runId)).toMatchObject({ waitingFor: "child", leaseOwner: null });
-  const shown = await server.call(getRun, { as: "member", params: { runId } });
+  const shown = await use().server.call(getRun, { as: "member", params: { runId } });
   expect(await shown.json()).toMatchObject({ status: "running", waitingFor: "child" });
-  expect((await getThread(threadId, "member")).status).toBe("running");
-  const live = await server.call(stream, { as: "member", params: { runId } });
+  expect((await getThread(use().threadId, "member")).status).toBe("running");
+  const live = await use().server.call(stream, { as: "member", params: { runId } });
   const lines = readLines(live);
-  expect(await firstMatch(lines, /"data-subagent".*"status":"running","lastLine":"write_todos"/)).toBe(true);
+  expect(await firstMatch(lines, /"status":"running","lastLine":"write_todos","calls":1/)).toBe(true);
   gate.resolve();
   expect(resultsOf(await follow(runId))).toEqual(["Slow but 42."]);
-  expect(await firstMatch(lines, /"data-subagent".*"status":"completed"/)).toBe(true);
+  expect(await firstMatch(lines, /"status":"completed","lastLine":"Slow but 42.","calls":1/)).toBe(true);
   expect(await rowOf(runId)).toMatchObject({ status: "completed", segment: 1, waitingFor: null });
-  expect(await childrenOf(runId)).toHaveLength(1);
+  const [child, ...others] = await childrenOf(runId);
+  expect(others).toEqual([]);
+  const durationMs = (child?.endedAt?.getTime() ?? 0) - (child?.startedAt?.getTime() ?? 0);
+  const { messages } = await getThread(use().threadId, "member");
+  const card = expect.objectContaining({ type: "data-subagent", data: expect.objectContaining({ durationMs }) });
+  expect(messages.at(-1)?.parts).toContainEqual(card);
 });
 
-test("subagents of one reply work at the same time; the sixth of a run is refused", async () => {
+test("five subagents of one reply work at the same time; the sixth is refused and told what to do", async () => {
   const all = Promise.withResolvers<void>();
   let asked = 0;
   await start({
@@ -122,13 +120,15 @@ test("subagents of one reply work at the same time; the sixth of a run is refuse
   });
   const runId = await say("go");
   await reached(() => {
-    asked = server.provider.requests.length;
+    asked = use().server.provider.requests.length;
     return asked === 6;
   });
   all.resolve();
   const results = resultsOf(await follow(runId));
   expect(results.filter((text) => /^did \d$/.test(String(text)))).toHaveLength(5);
-  expect(results.filter((text) => /can start 5 subagents/.test(String(text)))).toHaveLength(1);
+  expect(
+    results.filter((text) => /can start 5 subagents, and this one has\. Go on with/.test(String(text))),
+  ).toHaveLength(1);
 });
 
 test("at most eight subagents of one root run are at work at once", async () => {
@@ -141,21 +141,49 @@ test("at most eight subagents of one root run are at work at once", async () => 
     ...Object.fromEntries(slow([...parts, "e", "f", "g", "h"])),
   });
   const runId = await say("go");
-  await reached(async () => (await server.database.run.count({ where: { depth: 2, status: "running" } })) === 3);
+  await reached(async () => (await use().server.database.run.count({ where: { depth: 2, status: "running" } })) === 3);
   gate.resolve();
   await follow(runId);
   const boss = (await childrenOf(runId)).find(({ agentId }) => agentId === "boss");
   const results = resultsOf(await follow(boss?.id ?? ""));
-  expect(results.filter((text) => /8 subagents are at work already/.test(String(text)))).toHaveLength(1);
+  expect(results.filter((text) => /8 subagents are at work already.* Try again when/.test(String(text)))).toHaveLength(
+    1,
+  );
 });
 
 test("subagents are nested three deep, the fourth level is refused", async () => {
   await start({ down: [{ calls: [task("down", { agent: "boss" })] }, { text: "Level done." }] });
   await follow(await say("down"));
-  const runs = await server.database.run.findMany({ orderBy: { depth: "asc" } });
+  const runs = await use().server.database.run.findMany({ orderBy: { depth: "asc" } });
   expect(runs.map(({ depth, status }) => [depth, status])).toEqual([0, 1, 2, 3].map((depth) => [depth, "completed"]));
-  expect(resultsOf(await follow(runs[3]?.id ?? ""))).toEqual([expect.stringMatching(/nested 3 deep/)]);
+  expect(resultsOf(await follow(runs[3]?.id ?? ""))).toEqual([
+    expect.stringMatching(/nested 3 deep.* Do the work yourself/),
+  ]);
   expect(runs[0]?.inputTokens).toBeGreaterThan(runs[3]?.inputTokens ?? 0);
+});
+
+test("files of a subagent that has a workspace of its own are not among those of the thread", async () => {
+  await start({
+    ...DELEGATES,
+    "find it": [{ calls: [{ name: "write_file", args: { path: "mine.txt", content: "x" } }] }, { text: "Wrote it." }],
+  });
+  const raw = { name: "Worker", model: "scripted:m", retries: 0, backend: { type: "state" } };
+  await publishChange("worker", () => raw, { createdById: null });
+  expect(resultsOf(await follow(await say("go")))).toEqual(["Wrote it."]);
+  expect(await use().server.database.fileVersion.count({ where: { path: "mine.txt" } })).toBe(1);
+  const params = { threadId: use().threadId };
+  expect(await (await use().server.call(changedFiles, { as: "member", params })).json()).toEqual({ files: [] });
+});
+
+test.each([
+  [79_999, "x".repeat(79_999)],
+  [80_000, "x".repeat(80_000)],
+  [80_001, `${"x".repeat(2_000)}\n\n... (truncated 76001 characters) ...\n\n${"x".repeat(2_000)}`],
+])("an answer of %i characters reaches the parent as it should", async (length, result) => {
+  await start({ ...DELEGATES, "find it": [{ text: "x".repeat(length) }] });
+  expect(resultsOf(await follow(await say("go")))[0] === result).toBe(true);
+  const sent = use().server.provider.requests.at(-1)?.body.messages?.at(-1)?.content;
+  expect(sent === result).toBe(true);
 });
 
 test("a subagent that fails is an error result, and the parent goes on", async () => {
@@ -180,7 +208,7 @@ test("a definition in place has its own prompt and tools and the files of its ag
   expect(resultsOf(await follow(runId)).at(-1)).toBe("It says 7.");
   const [child] = await childrenOf(runId);
   expect(resultsOf(await follow(child?.id ?? ""))[0]).toContain("secret 7");
-  const asked = server.provider.requests.find(({ body }) => body.messages?.at(-1)?.content === "read the note");
+  const asked = use().server.provider.requests.find(({ body }) => body.messages?.at(-1)?.content === "read the note");
   expect(asked?.body.messages?.[0]).toMatchObject({ role: "system", content: "You help." });
   expect(asked?.body.tools?.map((tool) => tool.function.name)).toEqual(["read_file"]);
 });
@@ -193,9 +221,9 @@ test("stopping a run stops everything below it", async () => {
     deep: [{ text: "never", gate: never }],
   });
   const runId = await say("go");
-  await reached(async () => (await server.database.run.count({ where: { status: "waiting" } })) === 2);
-  await server.call(cancel, { as: "member", params: { runId }, method: "POST" });
-  await reached(async () => (await server.database.run.count({ where: { endedAt: null } })) === 0);
-  expect(await server.database.run.count({ where: { status: "cancelled" } })).toBe(3);
+  await reached(async () => (await use().server.database.run.count({ where: { status: "waiting" } })) === 2);
+  await use().server.call(cancel, { as: "member", params: { runId }, method: "POST" });
+  await reached(async () => (await use().server.database.run.count({ where: { endedAt: null } })) === 0);
+  expect(await use().server.database.run.count({ where: { status: "cancelled" } })).toBe(3);
   expect((await follow(runId)).at(-1)?.event).toBe("run.cancelled");
 });

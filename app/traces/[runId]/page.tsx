@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { TracePage } from "@/components/trace/trace-page";
+import { traceUrl } from "@/lib/client/trace-queries";
 import { type PageQuery, requirePageViewer } from "@/lib/server/page-viewer";
 
 export const metadata: Metadata = { title: "Trace" };
@@ -12,5 +13,11 @@ interface PageProps {
 export default async function Page({ params, searchParams }: PageProps) {
   const { runId } = await params;
   const viewer = await requirePageViewer(`/traces/${encodeURIComponent(runId)}`, await searchParams);
-  return <TracePage key={runId} id={runId} viewerId={viewer.id} />;
+  return (
+    <>
+      {/* The browser reads the trace while it loads the scripts that draw it. */}
+      <link rel="preload" href={traceUrl(runId)} as="fetch" crossOrigin="anonymous" />
+      <TracePage key={runId} id={runId} viewerId={viewer.id} />
+    </>
+  );
 }

@@ -21,15 +21,21 @@ const DE_EARLIER =
   "vorherigen?|bisherigen?|vorigen?|fruheren?|obigen?|vorangegangenen?|vorangehenden?|bestehenden?|deine|ihre|alle";
 const DE_TOLD = "anweisungen|instruktionen|befehle|vorgaben|anleitungen|systemanweisungen|richtlinien|prompts?";
 const ROMANCE_TOLD =
-  "instruc(?:tions|ciones|oes)|consignes|directives|directrices|diretrizes|orientacoes|ordenes|ordens|regles|reglas|regras|indicaciones|comandos|prompts?";
+  "instruc(?:tions|ciones|oes)|consignes|directives|directrices|diretrizes|orientacoes|ordenes|ordens|istruzioni|regole|regles|reglas|regras|indicaciones|comandos|prompts?";
 const ROMANCE_EARLIER =
-  "precedentes?|anterieures?|anteriores|previas|ci[- ]dessus|de arriba|acima|tes|vos|tus|sus|suas|toutes|todas|dadas|donnees";
+  "precedent(?:es?|i)|ricevut[ei]|anterieures?|anteriores|previas|ci[- ]dessus|de arriba|acima|tes|vos|tus|sus|suas|toutes|tutte|todas|dadas|donnees";
 const ROMANCE_IGNORE =
-  "ignore[zr]?|ignora[rd]?|ignoren|oublie[zr]?|olvida[rd]?|olvide[n]?|descarta[r]?|descarte|desconsidere|desconsidera|esqueca|esquece|ne tiens pas compte|ne suis pas|no sigas|nao sigas?|neglige[zr]?";
+  "ignore[zr]?|ignora[rd]?|ignoren|oublie[zr]?|dimentica(?:re|te)?|olvida[rd]?|olvide[n]?|descarta[r]?|descarte|desconsidere|desconsidera|esqueca|esquece|ne tiens pas compte|ne suis pas|no sigas|nao sigas?|neglige[zr]?";
 const RU_BEING =
   "(?:ассистент|помощник|бот|чат-бот|модель|хакер|персонаж|dan|администратор|не ограничен|без ограничений|свободен|другой|другая|злой)";
 
-/** German, French, Spanish and Portuguese without accents; Chinese and Russian in their own script. */
+const JA_TOLD = "(?:指示|命令|指令|プロンプト|ルール)";
+const KO_TOLD = "(?:지시|지침|명령|프롬프트|규칙)(?: ?사항)?";
+
+/**
+ * German, French, Spanish, Portuguese and Italian without accents; Chinese, Japanese, Korean and Russian in their own
+ * scripts.
+ */
 export const OTHER_LANGUAGES: readonly Pattern[] = [
   latin(
     "ignore_instructions",
@@ -63,6 +69,8 @@ export const OTHER_LANGUAGES: readonly Pattern[] = [
   ),
   native(
     "ignore_instructions",
+    `(?:前|上記|上|これまで|今まで|先ほど)の?(?:すべての|全ての|全)?${JA_TOLD}(?:を|は)?(?:すべて|全て|全部)?(?:無視|忘れ|破棄)`,
+    `(?:이전|위|앞선|지금까지|기존)의? ?(?:모든 ?)?${KO_TOLD}(?:을|를|은|는)? ?(?:모두 ?|전부 ?)?(?:무시|잊)`,
     "(?:忽略|无视|忽視|無視|忘记|忘記|忘掉|不要理会|不要理會|抛开|别管|不要遵守|不再遵守)[^。！？\\n]{0,10}(?:之前|以前|上面|上述|前面|先前|以上|此前|所有|全部|你的|系统|系統|原来|原有)[^。！？\\n]{0,8}(?:指令|指示|提示|规则|規則|说明|說明|命令|要求|设定|設定|限制)",
     `(?:про)?(?:игнорируй|забудь|отмени|нарушь|обойди|не следуй|не выполняй|отбрось)(?:те)?${gapRu(3)}(?:предыдущи|прежни|прошлы|вышеуказанн|вышестоящ|ранн|изначальн|системн|все|свои|твои)[а-яё]{0,4}${gapRu(2)}(?:инструкци|указани|правил|команд|подсказк|ограничени|директив)`,
     `(?:про)?(?:игнорируй|забудь)(?:те)?${gapRu(1)}вс[её](?:,? что)${gapRu(3)}(?:ранее|раньше|до этого|выше|сказан|говорил)`,

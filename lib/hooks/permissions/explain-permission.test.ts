@@ -20,6 +20,7 @@ function explain(tool: string, args: Record<string, unknown>, rules: object, rea
 const MODES = ["default", "accept_edits", "plan", "bypass"] as const;
 test.each([
   ["read_file", true, ["allow", "allow", "allow", "allow"]],
+  ["skill_search", true, ["allow", "allow", "allow", "allow"]],
   ["write_todos", false, ["allow", "allow", "allow", "allow"]],
   ["ask_user", true, ["allow", "allow", "allow", "allow"]],
   ["task", false, ["allow", "allow", "allow", "allow"]],

@@ -77,10 +77,19 @@ function argumentMatches(pattern: string, name: string, { tool, args }: Permissi
 
 /** A path that the tool will refuse stays as it is. */
 function relativePath(path: string, workdir: string): string {
+  return normalized(path, workdir) ?? path;
+}
+
+/** Whether the call is that of a file tool with a path which is none in the workspace. */
+export function hasBadPath({ tool, args }: PermissionCall, workdir: string): boolean {
+  return FILE_TOOLS.includes(tool) && typeof args.path === "string" && normalized(args.path, workdir) === null;
+}
+
+function normalized(path: string, workdir: string): string | null {
   try {
     return normalizePath(path, workdir);
   } catch {
-    return path;
+    return null;
   }
 }
 

@@ -17,18 +17,21 @@ export function leadingBlankLinesStep(): StreamStep {
   };
 }
 
-/** Drops white space at the end of the text. */
-export function trailingSpaceStep(): StreamStep {
+/** The final trim: no white space at either end. */
+export function trimStep(): StreamStep {
   let held = "";
+  let hasBegun = false;
   return {
     push(piece) {
-      const text = piece.trimEnd();
+      const begun = hasBegun ? piece : piece.trimStart();
+      const text = begun.trimEnd();
       if (text === "") {
-        held += piece;
+        held += begun;
         return "";
       }
       const out = held + text;
-      held = piece.slice(text.length);
+      held = begun.slice(text.length);
+      hasBegun = true;
       return out;
     },
     end: () => "",

@@ -1,6 +1,6 @@
 import type { ModelPort } from "@/lib/agent/model";
 import type { ModelReply } from "@/lib/schema/run-event";
-import { trailingSpaceStep } from "./blank-lines";
+import { trimStep } from "./blank-lines";
 import { sanitizeSteps, sanitizeText } from "./sanitize-text";
 import { isSilentText, silentReplyStep } from "./silent-reply";
 import { applyStep, chainSteps, type StreamStep } from "./stream-step";
@@ -51,7 +51,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing }: CleanOptions): 
 
 /** The silent token is taken out before the final trim, for white space stands before it. */
 function sanitizedStream(): StreamStep {
-  return chainSteps([...sanitizeSteps(), silentReplyStep(), trailingSpaceStep()]);
+  return chainSteps([...sanitizeSteps(), silentReplyStep(), trimStep()]);
 }
 
 function cleanReply(reply: ModelReply, isSanitizing: boolean, stream: StreamStep): ModelReply {

@@ -102,7 +102,8 @@ cases("blank lines at the start", stripLeadingBlankLines, [
 
 cases("the whole", sanitizeText, [
   ["Hello, world.", "Hello, world."],
-  ["\n\n    indented \n\n", "    indented"],
+  ["\n\n    indented \n  as\nit was \n\n", "indented \n  as\nit was"],
+  ["  hi  ", "hi"],
   ["<think>The user asks.</think>\n\n<final>Yes.</final>\n", "Yes."],
   ["Yes.\n\n<think>again?</think>Yes.", "Yes."],
   ["<tool_call>{}</tool_call>\n", ""],

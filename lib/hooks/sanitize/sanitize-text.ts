@@ -1,4 +1,4 @@
-import { leadingBlankLinesStep, trailingSpaceStep } from "./blank-lines";
+import { leadingBlankLinesStep, trimStep } from "./blank-lines";
 import { type BlockMarker, lineBlocksStep } from "./line-blocks";
 import { repeatedParagraphsStep } from "./repeated-paragraphs";
 import { applyStep, chainSteps, type StreamStep } from "./stream-step";
@@ -28,7 +28,7 @@ export const collapseRepeatedParagraphs = (text: string) => applyStep(repeatedPa
 
 export const stripLeadingBlankLines = (text: string) => applyStep(leadingBlankLinesStep(), text);
 
-/** The seven steps in order, for text that arrives in pieces. The final trim is `trailingSpaceStep`, behind them. */
+/** The seven steps in order, for text that arrives in pieces. The final trim is `trimStep`, behind them. */
 export function sanitizeSteps(): StreamStep[] {
   return [
     garbledToolXmlStep(),
@@ -41,7 +41,7 @@ export function sanitizeSteps(): StreamStep[] {
   ];
 }
 
-/** The seven steps and the final trim of the end; indentation at the start is content. */
+/** The seven steps and the final trim (S4 §3). */
 export function sanitizeText(text: string): string {
-  return applyStep(chainSteps([...sanitizeSteps(), trailingSpaceStep()]), text);
+  return applyStep(chainSteps([...sanitizeSteps(), trimStep()]), text);
 }

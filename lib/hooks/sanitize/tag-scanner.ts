@@ -11,11 +11,29 @@ export interface TagScanner {
 /** What is longer than this is no tag, so no more than this is held back. */
 const MAX_ATTRIBUTES = 300;
 
+interface TagPatterns {
+  readonly whole: RegExp;
+  readonly begun: RegExp;
+}
+
+/** Every reply needs scanners anew, for the same few lists of names. */
+const patterns = new WeakMap<readonly string[], TagPatterns>();
+
+function tagPatterns(names: readonly string[]): TagPatterns {
+  const known = patterns.get(names);
+  if (known) return known;
+  const name = names.map((tag) => tag.replaceAll(/[^a-z_]/g, "\\$&")).join("|");
+  const made = {
+    whole: new RegExp(`<(/?)(${name})(?:[\\s/][^<>]{0,${MAX_ATTRIBUTES}})?>`, "iy"),
+    begun: new RegExp(`^</?(?:${name})(?:[\\s/][^<>]{0,${MAX_ATTRIBUTES}})?$`, "i"),
+  };
+  patterns.set(names, made);
+  return made;
+}
+
 /** Finds tags by name (lower case) in any letter case, also when a tag is cut in pieces. */
 export function tagScanner(names: readonly string[]): TagScanner {
-  const name = names.map((known) => known.replaceAll(/[^a-z_]/g, "\\$&")).join("|");
-  const whole = new RegExp(`<(/?)(${name})(?:[\\s/][^<>]{0,${MAX_ATTRIBUTES}})?>`, "iy");
-  const begun = new RegExp(`^</?(?:${name})(?:[\\s/][^<>]{0,${MAX_ATTRIBUTES}})?$`, "i");
+  const { whole, begun } = tagPatterns(names);
   let held = "";
 
   const mayBecomeTag = (rest: string) => {

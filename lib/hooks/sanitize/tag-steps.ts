@@ -5,13 +5,15 @@ const CALL_TAGS = ["tool_call", "minimax:tool_call", "function_call", "function_
 /** Common words too: a tag only with `name=`, and its end only where one is open. */
 const NAMED_TAGS = ["parameter", "invoke"];
 const THINKING_TAGS = ["think", "thinking", "thought", "antthinking"];
+const GARBLED_TAGS = [...CALL_TAGS, ...NAMED_TAGS];
+const FINAL_TAGS = ["final"];
 
 /**
  * Tool-call XML written as text (DeepSeek, GLM, Minimax): the tags go. What stands inside them is held back until
  * there is other text, since a reply that is nothing else becomes empty (D-41).
  */
 export function garbledToolXmlStep(): StreamStep {
-  const scanner = tagScanner([...CALL_TAGS, ...NAMED_TAGS]);
+  const scanner = tagScanner(GARBLED_TAGS);
   let open: string[] = [];
   let held = "";
   let tagCount = 0;
@@ -89,7 +91,7 @@ export function thinkingStep(): StreamStep {
 
 /** The wrappers of a final answer; what they wrap stays. */
 export function finalTagsStep(): StreamStep {
-  const scanner = tagScanner(["final"]);
+  const scanner = tagScanner(FINAL_TAGS);
   const keepText = (tokens: readonly TagToken[]) =>
     tokens.map(({ kind, raw }) => (kind === "text" ? raw : "")).join("");
   return { push: (piece) => keepText(scanner.push(piece)), end: () => keepText(scanner.end()) };

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as flow } from "@/app/agents/[id]/flow/route";
 import { PATCH as patchHooks } from "@/app/agents/[id]/hooks/route";
 import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/agents/[id]/route";
@@ -8,19 +8,19 @@ import { POST as create, GET as list } from "@/app/agents/route";
 import { GET as availableTools } from "@/app/agents/tools/available/route";
 import { POST as duplicate } from "@/app/api/agents/[agentId]/duplicate/route";
 import { GET as exportYaml } from "@/app/api/agents/[agentId]/export/route";
+import { GET as listFiles, PUT as saveFiles } from "@/app/api/agents/[agentId]/prompt-files/route";
 import { GET as detail, PATCH as save } from "@/app/api/agents/[agentId]/route";
 import { GET as versions } from "@/app/api/agents/[agentId]/versions/route";
 import { POST as importYaml } from "@/app/api/agents/import/route";
 import { POST as validate } from "@/app/api/agents/validate/route";
-import { describeDatabases } from "@/lib/testing/test-database";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { importAgentsFile } from "./import-agents";
 import { seedAgents } from "./seed-agents";
 
-describeDatabases("agents", (createDatabase) => {
+describe("agents", () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await startTestServer({}, createDatabase);
+    server = await startTestServer();
   });
   afterEach(() => server.close());
 
@@ -172,6 +172,21 @@ describeDatabases("agents", (createDatabase) => {
     const yaml = await (await server.call(exportYaml, { as: "admin", params: { agentId: "coder" } })).text();
     const again = await (await server.call(importYaml, { as: "admin", body: { yaml } })).json();
     expect(again.agents).toEqual([{ id: "coder", outcome: "unchanged" }]);
+  });
+
+  test("prompt files go with the agent: exported, imported elsewhere, and compared", async () => {
+    const files = { "IDENTITY.md": "You are Ada.", "SOUL.md": "Calm: yes\n- always" };
+    await add();
+    const params = { agentId: "coder" };
+    await server.call(saveFiles, { as: "admin", method: "PUT", params, body: { files } });
+    const yaml = await (await server.call(exportYaml, { as: "admin", params })).text();
+    const outcome = async (text: string) =>
+      (await (await server.call(importYaml, { as: "admin", body: { yaml: text } })).json()).agents[0].outcome;
+    expect(await outcome(yaml)).toBe("unchanged");
+    expect(await outcome(yaml.replace("You are Ada.", "You are Eve."))).toBe("updated");
+    expect(await outcome(yaml.replaceAll("coder:", "other:"))).toBe("created");
+    const copied = await server.call(listFiles, { as: "admin", params: { agentId: "other" } });
+    expect((await copied.json()).files).toEqual(Object.entries(files).map(([name, content]) => ({ name, content })));
   });
 
   test("an import with one bad agent writes none", async () => {

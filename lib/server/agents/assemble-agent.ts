@@ -41,12 +41,16 @@ export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent
     fileHistory: null,
     verboseTrace: false,
   });
-  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config) };
-  const own = [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
-  const tools = new Map(own.map((tool) => [tool.name, tool]));
+  const tools = new Map((await ownTools(config)).map((tool) => [tool.name, tool]));
   const context = describingContext(config, tools);
   for (const hook of hooks) await hook.beforeAgent?.(context);
   return { hooks, tools: [...tools.values()] };
+}
+
+/** The tools that a run has before its hooks offer theirs; no subagent works behind them. */
+export async function ownTools(config: AgentConfig): Promise<Tool[]> {
+  const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config) };
+  return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
 }
 
 /** A workspace without files, with commands where the sandbox works; for what is only described. */
@@ -88,6 +92,7 @@ export function describingContext(config: AgentConfig, tools: Map<string, Tool>)
     messages: [],
     registerTool: (tool) => void tools.set(tool.name, tool),
     findTool: (name) => tools.get(name),
+    streamed: { text: "", firstAtMs: null },
     watchRetries: () => () => {},
     now: Date.now,
     createId: (prefix) => `${prefix}_described`,

@@ -61,6 +61,16 @@ export async function deleteAgent(agentId: string, viewer: Viewer): Promise<void
   await audit(viewer, "agent.deleted", agentId, {});
 }
 
+/** Brings back a deleted agent with its versions, as it was. */
+export async function restoreAgent(agentId: string, viewer: Viewer): Promise<void> {
+  const restored = await database().agent.updateMany({
+    where: { id: agentId, deletedAt: { not: null } },
+    data: { deletedAt: null },
+  });
+  if (restored.count === 0) throw new AppError("not_found", `There is no deleted agent "${agentId}".`);
+  await audit(viewer, "agent.restored", agentId, {});
+}
+
 /** A new agent with the published config of another. */
 export async function duplicateAgent(
   agentId: string,

@@ -13,7 +13,6 @@ test("a config with nothing but defaults needs nothing that is missing", () => {
 test.each([
   [{ backend: { type: "docker" } }, "backend.type"],
   [{ mcp_servers: ["github"] }, "mcp_servers"],
-  [{ trace: { sample: 0.5 } }, "trace.sample"],
 ] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
   expect(pathsOf(config)).toEqual([path]);
 });

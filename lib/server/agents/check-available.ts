@@ -33,7 +33,6 @@ export function namedTools(config: Pick<AgentConfig, "tools">): readonly string[
 }
 
 const VALUE_CHECKS: readonly { path: string; uses: (config: AgentConfig) => boolean }[] = [
-  { path: "trace.sample", uses: ({ trace }) => trace.sample !== 1 },
   { path: "backend.type", uses: ({ backend }) => backend?.type === "docker" || backend?.type === "remote" },
 ];
 

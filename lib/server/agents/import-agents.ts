@@ -6,6 +6,8 @@ import { z } from "zod";
 import { type ImportAgentsReply, RawConfig } from "@/lib/schema/agent-api";
 import { AgentId } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
+import { storedText } from "@/lib/schema/plain-text";
+import { PROMPT_FILE_NAMES, type PromptFile, PromptFileName } from "@/lib/schema/prompt";
 import { database } from "../db";
 import { env } from "../env";
 import { logger } from "../logger";
@@ -17,17 +19,27 @@ const FILE_KEY = "agents_file_sha256";
 
 const AgentsFile = z.strictObject({
   agents: z.union([z.record(AgentId, RawConfig), z.array(z.looseObject({ id: AgentId }))]),
+  /** The agents' own prompt files by name (D-64). */
+  prompt_files: z.record(AgentId, z.partialRecord(PromptFileName, storedText(200_000))).default({}),
 });
 
+interface Entry {
+  readonly id: string;
+  readonly raw: RawConfig;
+  /** Null: those of a known agent stay. */
+  readonly files: readonly PromptFile[] | null;
+}
+
 /**
- * Imports `agents: {id: config, …}` (or a list with `id`): an unknown id is made, a known one gets a new version when
- * its config differs. All are checked before the first is written. Throws `invalid_input` with the agent's id.
+ * Imports `agents: {id: config, …}` (or a list with `id`) with `prompt_files: {id: {name: text}}`: an unknown id is made,
+ * a known one gets a new version when its config or prompt files differ. All are checked before the first is written.
+ * Throws `invalid_input` with the agent's id.
  */
 export async function importAgents(text: string, createdById: string | null): Promise<ImportAgentsReply> {
   const entries = readEntries(text);
-  for (const [id, raw] of entries) checkEntry(id, raw);
+  for (const entry of entries) checkEntry(entry);
   const agents: ImportAgentsReply["agents"] = [];
-  for (const [id, raw] of entries) agents.push({ id, outcome: await importOne(id, raw, createdById) });
+  for (const entry of entries) agents.push({ id: entry.id, outcome: await importOne(entry, createdById) });
   return { agents };
 }
 
@@ -51,19 +63,36 @@ export async function importAgentsFile(): Promise<void> {
   }
 }
 
-/** An agent in the form that `importAgents` takes. Throws `not_found`. */
+/** An agent in the form that `importAgents` takes, its prompt files included. Throws `not_found`. */
 export async function exportAgent(agentId: string): Promise<string> {
-  const { raw } = await getCurrentVersion(agentId);
-  return writeConfigYaml({ agents: { [agentId]: raw } });
+  const { raw, files } = await getCurrentVersion(agentId);
+  const texts = Object.fromEntries(inOrder(files).map(({ name, content }) => [name, content]));
+  const promptFiles = files.length === 0 ? {} : { prompt_files: { [agentId]: texts } };
+  return writeConfigYaml({ agents: { [agentId]: raw }, ...promptFiles });
 }
 
-function readEntries(text: string): [string, RawConfig][] {
-  const { agents } = parseInput(AgentsFile, readYaml(text), "body");
-  if (!Array.isArray(agents)) return Object.entries(agents);
-  return agents.map(({ id, ...raw }) => [id, raw]);
+function readEntries(text: string): Entry[] {
+  const { agents, prompt_files: files } = parseInput(AgentsFile, readYaml(text), "body");
+  const configs = Array.isArray(agents) ? agents.map(({ id, ...raw }) => [id, raw] as const) : Object.entries(agents);
+  const unknown = Object.keys(files).find((id) => !configs.some(([known]) => known === id));
+  if (unknown !== undefined) {
+    throw new AppError("invalid_input", `prompt_files: there is no agent "${unknown}" in this text.`);
+  }
+  return configs.map(([id, raw]) => ({ id, raw, files: files[id] ? toPromptFiles(files[id]) : null }));
 }
 
-function checkEntry(id: string, raw: RawConfig): void {
+function toPromptFiles(texts: Partial<Record<PromptFileName, string>>): PromptFile[] {
+  return PROMPT_FILE_NAMES.flatMap((name) => {
+    const content = texts[name];
+    return content === undefined ? [] : [{ name, content }];
+  });
+}
+
+function inOrder(files: readonly PromptFile[]): PromptFile[] {
+  return toPromptFiles(Object.fromEntries(files.map(({ name, content }) => [name, content])));
+}
+
+function checkEntry({ id, raw }: Entry): void {
   try {
     requireConfig(readConfigObject(raw));
   } catch (error) {
@@ -72,14 +101,20 @@ function checkEntry(id: string, raw: RawConfig): void {
   }
 }
 
-async function importOne(id: string, raw: RawConfig, createdById: string | null) {
+async function importOne({ id, raw, files }: Entry, createdById: string | null) {
   const exists = await database().agent.findFirst({ where: { id, deletedAt: null }, select: { id: true } });
   if (!exists) {
-    await createAgent({ agentId: id, raw, createdById, note: "Imported" });
+    await createAgent({ agentId: id, raw, createdById, note: "Imported", files: files ?? [] });
     return "created" as const;
   }
   const current = await getCurrentVersion(id);
-  if (current.configHash === hashConfig(raw)) return "unchanged" as const;
-  await publishChange(id, () => raw, { createdById, note: "Imported" });
+  const hasSameFiles = files === null || JSON.stringify(files) === JSON.stringify(inOrder(current.files));
+  if (current.configHash === hashConfig(raw) && hasSameFiles) return "unchanged" as const;
+  await publishChange(
+    id,
+    () => raw,
+    { createdById, note: "Imported" },
+    (known) => files ?? known,
+  );
   return "updated" as const;
 }

@@ -1,13 +1,14 @@
 import "server-only";
 import { availableHooks } from "@/lib/hooks/available-hooks";
 import { findSkills, skillFolders } from "@/lib/hooks/find-skills";
+import { selectedSkills } from "@/lib/hooks/skill-settings";
 import type { AvailableSkills, AvailableTools } from "@/lib/schema/agent-api";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { database } from "../db";
-import { openWorkspace } from "../files/open-workspace";
 import { loadAgentVersion } from "../runs/agent-version";
 import { listHttpTools } from "../tools/list-http-tools";
 import { describingContext } from "./assemble-agent";
+import { viewersWorkspace } from "./viewers-workspace";
 
 /** Every tool: what may be named in `tools` (builtin, http) and what hooks add (hook). */
 export async function listAvailableTools(): Promise<AvailableTools> {
@@ -26,23 +27,38 @@ export function listAvailableHooks() {
   return { hooks: availableHooks() };
 }
 
-/** The skills that the caller's runs would find, by agent. Workspaces of a thread's own are left out: they are many. */
-export async function listAvailableSkills(ownerId: string): Promise<AvailableSkills> {
+/**
+ * The skills that the caller's runs would find, by agent; of one agent when it is named. Of workspaces that a thread has
+ * for itself there are many: only the installed skills of their agents are listed.
+ */
+export async function listAvailableSkills(ownerId: string, agentId?: string): Promise<AvailableSkills> {
   const agents = await database().agent.findMany({
-    where: { deletedAt: null, currentVersionId: { not: null } },
+    where: { deletedAt: null, currentVersionId: { not: null }, ...(agentId === undefined ? {} : { id: agentId }) },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
   const found = await Promise.all(
     agents.map(async ({ id, currentVersionId }) => {
       const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
-      const { backend, skills } = config;
-      if (!backend || backend.scope === "thread" || skills.paths.length === 0) return [];
-      const { workspace } = await openWorkspace(database(), backend, { agentId: id, ownerId, threadId: null });
-      const context = describingContext(config, new Map());
-      const entries = await findSkills(workspace, skillFolders(skills.paths, backend.workdir), context);
-      return entries.map((skill) => ({ ...skill, agent_id: id }));
+      const selection = selectedSkills(config);
+      const workspace = selection && (await viewersWorkspace(id, config, ownerId));
+      if (!selection || !workspace) return { skills: [], invalid: [] };
+      const invalid: AvailableSkills["invalid"] = [];
+      const context = {
+        ...describingContext(config, new Map()),
+        logLine: (_: string, problem: string, fields?: Record<string, unknown>) =>
+          void invalid.push({
+            path: String(fields?.path),
+            problem: problem.replace("skill skipped: ", ""),
+            agent_id: id,
+          }),
+      };
+      const folders = skillFolders(selection.paths, config.backend?.workdir ?? "/workspace");
+      const entries = await findSkills(workspace, folders, context);
+      const { enabled } = selection;
+      const offered = entries.filter(({ name }) => enabled === null || enabled.includes(name));
+      return { skills: offered.map((skill) => ({ ...skill, agent_id: id })), invalid };
     }),
   );
-  return { skills: found.flat() };
+  return { skills: found.flatMap(({ skills }) => skills), invalid: found.flatMap(({ invalid }) => invalid) };
 }

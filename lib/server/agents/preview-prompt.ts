@@ -10,14 +10,13 @@ import type { Message } from "@/lib/schema/message";
 import type { PreviewPromptBody, PromptPreview } from "@/lib/schema/prompt";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
-import { openWorkspace } from "../files/open-workspace";
 import { previewPromptEnvironment } from "../prompt/prompt-environment";
 import { loadCurrentVersion } from "../runs/agent-version";
 import { systemPrompt } from "../runs/build-run";
-import { agentTools } from "../tools/agent-tools";
-import { describingContext, emptyWorkspace } from "./assemble-agent";
+import { describingContext, ownTools } from "./assemble-agent";
 import { firstModel } from "./describe-agent";
 import { readConfigObject, readConfigYaml, requireConfig } from "./read-config";
+import { viewersWorkspace } from "./viewers-workspace";
 
 /**
  * The system prompt and tools of the viewer's next run, made by the same hooks as a run's and with the viewer's own
@@ -27,9 +26,9 @@ export async function previewPrompt(agentId: string, body: PreviewPromptBody, vi
   const version = await loadCurrentVersion(database(), agentId);
   const config = configOf(body) ?? version.config;
   const prompt = previewPromptEnvironment(database(), { agentId, ownerId: viewer.id }, version.promptFiles);
-  const workspace = await viewersWorkspace(agentId, config, viewer);
+  const workspace = await viewersWorkspace(agentId, config, viewer.id);
   const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
-  const toolbox = createToolbox(await agentTools(config));
+  const toolbox = createToolbox(await ownTools(config));
   const messages: Message[] = [{ role: "user", content: body.message ?? "" }];
   const described = describingContext(config, new Map());
   const context: RunContext = {
@@ -52,14 +51,6 @@ export async function previewPrompt(agentId: string, body: PreviewPromptBody, vi
 function configOf({ config, yaml }: PreviewPromptBody): AgentConfig | null {
   if (config === undefined && yaml === undefined) return null;
   return requireConfig(yaml === undefined ? readConfigObject(config ?? {}) : readConfigYaml(yaml));
-}
-
-/** A thread's own files are none before there is a thread. */
-async function viewersWorkspace(agentId: string, config: AgentConfig, viewer: Viewer) {
-  const { backend } = config;
-  if (!backend || backend.scope === "thread") return emptyWorkspace(config);
-  const owner = { agentId, ownerId: viewer.id, threadId: null };
-  return (await openWorkspace(database(), backend, owner)).workspace;
 }
 
 function toPreview({ system, tools }: ModelRequest, config: AgentConfig): PromptPreview {

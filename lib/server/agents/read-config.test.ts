@@ -35,7 +35,18 @@ test("a bomb of aliases is refused", () => {
 });
 
 test("a setting that does not exist yet is not_available with its line", () => {
-  const read = readConfigYaml("name: A\ntrace:\n  sample: 0.5\n");
-  expect(read.problems[0]).toMatchObject({ path: "trace.sample", line: 3 });
+  const read = readConfigYaml("name: A\nbackend:\n  type: docker\n");
+  expect(read.problems[0]).toMatchObject({ path: "backend.type", line: 3 });
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "not_available" }));
+});
+
+test.each(["a\0b", "\ud800"])("text that no database takes (%j) is refused where it stands", (text) => {
+  const read = readConfigObject({ name: "A", memory: { paths: ["ok", text] } });
+  expect(read.problems.map(({ path }) => path)).toEqual(["memory.paths.1"]);
+  expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
+test("a text that is nested too deeply is refused in words for people", () => {
+  const read = readConfigYaml(`name: ${"[".repeat(20_000)}${"]".repeat(20_000)}`);
+  expect(read.problems[0]?.message).toBe("The text is nested too deeply.");
 });

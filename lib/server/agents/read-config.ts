@@ -3,7 +3,7 @@ import { standardHooks } from "@/lib/hooks/standard-hooks";
 import type { ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
-import { describeIssues } from "../field-problems";
+import { describeIssues, type LocatedProblem } from "../field-problems";
 import { findUnavailable } from "./check-available";
 
 /** A config as it was given and, when nothing is wrong with it, with its defaults. */
@@ -63,10 +63,16 @@ function parseYaml(text: string) {
   const document = parseDocument(text, { lineCounter: lines, schema: "core", merge: false, strict: true });
   const problems: ConfigProblem[] = document.errors.map((error) => {
     const start = lines.linePos(error.pos[0]);
-    return { path: "", message: firstLine(error.message), severity: "error", line: start.line, column: start.col };
+    const message = isTooDeep(error) ? "The text is nested too deeply." : firstLine(error.message);
+    return { path: "", message, severity: "error", line: start.line, column: start.col };
   });
   if (problems.length === 0) problems.push(...aliasProblem(document));
   return { document, lines, problems };
+}
+
+/** The parser reports an exhausted stack as one of its errors. */
+function isTooDeep({ message }: Error): boolean {
+  return message.startsWith("Maximum call stack size exceeded");
 }
 
 /** Expanding aliases is where a small text becomes a huge value. */
@@ -84,13 +90,24 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
   const found = parsed.success
     ? [...findUnavailable(parsed.data), ...hookProblems(parsed.data)].map(withParts)
     : describeIssues(parsed.error, AgentConfig);
-  const problems = found.map(({ path, message, parts }) => ({
+  const unstorable = describeUnstorable(raw, []);
+  const problems = [...unstorable, ...found].map(({ path, message, parts }) => ({
     path,
     message,
     severity: "error" as const,
     ...find(parts),
   }));
-  return { raw, config: parsed.success ? parsed.data : null, problems };
+  return { raw, config: parsed.success && unstorable.length === 0 ? parsed.data : null, problems };
+}
+
+/** No database and no provider takes a NUL character or half of a surrogate pair. */
+function describeUnstorable(value: unknown, parts: readonly string[]): LocatedProblem[] {
+  if (typeof value === "string") {
+    if (!value.includes("\0") && value.isWellFormed()) return [];
+    return [{ path: parts.join("."), message: "Has a NUL character or half of a surrogate pair.", parts }];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]) => describeUnstorable(child, [...parts, name]));
 }
 
 /** What building the hooks refuses: an unknown one, one listed twice, settings that it does not have. */

@@ -2,22 +2,26 @@ import "server-only";
 import { createToolbox } from "@/lib/agent/toolbox";
 import { permissionSubject } from "@/lib/hooks/permissions";
 import { explainPermission, isOffered } from "@/lib/hooks/permissions/explain-permission";
+import { permissionSettings } from "@/lib/hooks/permissions/permission-settings";
 import { AppError } from "@/lib/schema/app-error";
 import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
 import { database } from "../db";
 import { loadCurrentVersion } from "../runs/agent-version";
 import { assembleAgent } from "./assemble-agent";
+import { readConfigYaml, requireConfig } from "./read-config";
 
 /**
- * What the agent's permissions would say about a call, decided by the function that decides in a run. With a thread of
- * the viewer's its grants count. Throws `not_found` for an agent or tool that does not exist.
+ * What the agent's permissions would say about a call, decided by the function that decides in a run: those of its
+ * published version, or of a draft as YAML. With a thread of the viewer's its grants count. Throws `not_found` for an
+ * agent or tool that does not exist, `invalid_input` for a draft that is no config.
  */
 export async function testPermission(
   agentId: string,
   ownerId: string,
-  { tool: name, args, threadId }: PermissionTestBody,
+  { tool: name, args, threadId, yaml }: PermissionTestBody,
 ): Promise<PermissionTestReply> {
-  const { config } = await loadCurrentVersion(database(), agentId);
+  const published = await loadCurrentVersion(database(), agentId);
+  const config = yaml === undefined ? published.config : requireConfig(readConfigYaml(yaml));
   const { tools } = await assembleAgent(config);
   const toolbox = createToolbox(tools);
   const tool = toolbox.find(name);
@@ -27,7 +31,7 @@ export async function testPermission(
     tools.some((known) => known.name === other),
   );
   const grants = threadId === undefined ? [] : await grantsOf(threadId, ownerId);
-  const { permissions } = config;
+  const permissions = permissionSettings(config);
   const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
   return { ...found, tool: tool.name, args: call.args, offered: isOffered(tool.name, subject, permissions, grants) };
 }

@@ -1,19 +1,14 @@
 import { z } from "zod";
 import { Interrupt, Question } from "@/lib/schema/interrupt";
+import type { Database } from "../db";
 import type { PendingApproval } from "./check-decision";
 
-interface ApprovalRow {
-  readonly id: string;
-  readonly kind: string;
-  readonly toolCallId: string;
-  readonly tool: string;
-  readonly args: string;
-  readonly reason: string | null;
-  readonly questions: string | null;
-}
+/** A row of what people were asked, as it is stored. */
+export type ApprovalRow = NonNullable<Awaited<ReturnType<Database["approval"]["findUnique"]>>>;
 
 /** The row as events and replies have it. */
-export function toInterrupt({ kind, toolCallId, tool, args, reason, questions }: ApprovalRow): Interrupt {
+export function toInterrupt(row: ApprovalRow): Interrupt {
+  const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt } = row;
   return Interrupt.parse({
     kind,
     toolCallId,
@@ -21,6 +16,8 @@ export function toInterrupt({ kind, toolCallId, tool, args, reason, questions }:
     args: JSON.parse(args),
     ...(reason === null ? {} : { reason }),
     ...(questions === null ? {} : { questions: JSON.parse(questions) }),
+    ...(runsIn === null ? {} : { runsIn }),
+    ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
   });
 }
 

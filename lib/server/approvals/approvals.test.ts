@@ -40,7 +40,7 @@ test("an edit runs the person's arguments, keeps both versions and tells the mod
   const asked = await say("write a.txt", thread);
   const [id] = idsOf(asked);
   const wrong = await decideOn(thread, [{ tool_call_id: id, decision: "edit", args: { path: 7 } }]);
-  expect((await wrong.json()).error.details[0].path).toBe("decisions.0.args");
+  expect((await wrong.json()).error.details[0].path).toBe("decisions.0.args.path");
   const edited = { tool_call_id: id, decision: "edit", args: { file_path: "b.txt", content: "mine" } };
   const answer = await (await decideOn(thread, [edited])).json();
   expect(answer.files).toEqual({ "b.txt": "mine" });
@@ -60,12 +60,14 @@ test("the trace shows the call that waited and the one that went on, with who de
   const where = { runId: asked.run_id, name: "tool.call" };
   await vi.waitUntil(
     async () => (await server().database.span.count({ where: { ...where, status: "completed" } })) > 0,
+    { timeout: 30_000, interval: 5 },
   );
   const spans = await server().database.span.findMany({ where, orderBy: { startedAt: "asc" } });
   expect(spans.map(({ status }) => status)).toEqual(["waiting", "completed"]);
   const [before, after] = spans.map(({ attributes }) => JSON.parse(attributes));
   expect(before).toMatchObject({ waiting_for: "approval", permission: "ask", permission_by: "ask" });
-  expect(after).toMatchObject({ tool_call_id: before.tool_call_id, approval: "allow", decided_by: "member" });
+  const who = { decided_by: "member", decided_by_name: "The member", decided_via: "api" };
+  expect(after).toMatchObject({ tool_call_id: before.tool_call_id, approval: "allow", ...who });
 });
 
 test("a declined call is not asked again in the same turn", async () => {
@@ -85,6 +87,26 @@ test("several calls are decided one by one; the run goes on after the last", asy
   expect([half.status, idsOf(half)]).toEqual(["waiting", [second]]);
   const rest = await (await decideOn(thread, [{ tool_call_id: second, decision: "deny" }])).json();
   expect([rest.status, Object.keys(rest.files)]).toEqual(["completed", ["a.txt"]]);
+});
+
+test("decisions of every kind go in one body, and none is taken when one of them is wrong", async () => {
+  const thread = newThread();
+  const asked = await say("all a.txt b.txt c.txt", thread);
+  const [allowed, edited, denied, question] = idsOf(asked);
+  const decisionsWith = (content: unknown) => [
+    { tool_call_id: allowed, decision: "allow" },
+    { tool_call_id: edited, decision: "edit", args: { path: "b.txt", content } },
+    { tool_call_id: denied, decision: "deny", reason: "Not that one." },
+    { tool_call_id: question, decision: "answer", answers: ["a"] },
+  ];
+  const wrong = await decideOn(thread, decisionsWith(7));
+  expect([wrong.status, (await wrong.json()).error.details[0].path]).toEqual([400, "decisions.1.args.content"]);
+  const rows = { where: { runId: asked.run_id }, orderBy: { id: "asc" } } as const;
+  expect((await server().database.approval.findMany(rows)).every(({ status }) => status === "pending")).toBe(true);
+  const done = await (await decideOn(thread, decisionsWith("mine"))).json();
+  expect([done.status, done.files]).toEqual(["completed", { "a.txt": "hello", "b.txt": "mine" }]);
+  expect(done.tool_calls[2].error).toMatch(/^The user declined this call: Not that one\./);
+  expect(done.tool_calls[3].output).toBe('{"answers":["a"]}');
 });
 
 test("of two decisions at the same time one is taken", async () => {

@@ -17,12 +17,30 @@ test("a question waits for its answers, which are checked", async () => {
   expect(asked.interrupts).toMatchObject([{ kind: "question", tool: "ask_user", questions: QUESTION.questions }]);
   const [id] = idsOf(asked);
   const answer = (answers: unknown) => decideOn(thread, [{ tool_call_id: id, decision: "answer", answers }]);
-  expect([(await answer([])).status, (await answer(["c"])).status, (await answer([["a"]])).status]).toEqual([
-    400, 400, 400,
-  ]);
+  const wrong = [[], [" "], [["a"]], ["a", "b"]].map(answer);
+  expect((await Promise.all(wrong)).map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   expect((await decideOn(thread, [{ tool_call_id: id, decision: "allow" }])).status).toBe(400);
   const done = await (await answer(["b"])).json();
   expect([done.status, done.tool_calls[0].output]).toEqual(["completed", '{"answers":["b"]}']);
+});
+
+test.each([
+  [0, "completed", expect.stringContaining("invalid arguments: questions")],
+  [1, "waiting", undefined],
+  [4, "waiting", undefined],
+  [5, "completed", expect.stringContaining("invalid arguments: questions")],
+])("of %i questions in one call the run is %s", async (count, status, error) => {
+  const asked = await say(`question ${count}`, newThread());
+  expect([asked.status, asked.tool_calls[0]?.error]).toEqual([status, error]);
+  expect(asked.interrupts.flatMap(({ questions = [] }) => questions)).toHaveLength(status === "waiting" ? count : 0);
+});
+
+test("the options of a question are offers: the person may say something else", async () => {
+  const thread = newThread();
+  const [id] = idsOf(await say("ask", thread));
+  const own = { tool_call_id: id, decision: "answer", answers: ["neither"] };
+  const done = await (await decideOn(thread, [own])).json();
+  expect(done.tool_calls[0].output).toBe('{"answers":["neither"]}');
 });
 
 test("streams pause with one on_interrupt and done, and go on after the decision", async () => {

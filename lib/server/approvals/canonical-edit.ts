@@ -2,7 +2,9 @@ import "server-only";
 import { createToolbox } from "@/lib/agent/toolbox";
 import { permissionSubject } from "@/lib/hooks/permissions";
 import { explainPermission } from "@/lib/hooks/permissions/explain-permission";
+import { permissionSettings } from "@/lib/hooks/permissions/permission-settings";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { FieldProblem } from "@/lib/schema/app-error";
 import { assembleAgent } from "../agents/assemble-agent";
 import { invalidDecision } from "./check-decision";
 
@@ -21,11 +23,17 @@ export async function canonicalEdit(
   if (!tool) throw invalidDecision(at, { path: "args", message: `The agent has no tool ${call.tool} any more.` });
   const { args } = toolbox.canonical({ id: "edited", name: tool.name, args: call.args, rawArgs: "" });
   const parsed = tool.parse(args);
-  if (!parsed.ok) throw invalidDecision(at, { path: "args", message: parsed.message });
+  if (!parsed.ok) throw invalidDecision(at, fieldProblem(parsed.message));
   const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (name) =>
     tools.some((other) => other.name === name),
   );
-  const found = explainPermission({ tool: tool.name, args }, subject, config.permissions);
+  const found = explainPermission({ tool: tool.name, args }, subject, permissionSettings(config));
   if (found.verdict === "deny") throw invalidDecision(at, { path: "args", message: found.explanation });
   return args;
+}
+
+/** A tool says what is wrong as "field: problem", several of them joined: the first field is the one that is named. */
+function fieldProblem(message: string): FieldProblem {
+  const field = /^([\w.]+): /.exec(message)?.[1];
+  return { path: field === undefined ? "args" : `args.${field}`, message };
 }

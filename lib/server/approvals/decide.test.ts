@@ -1,16 +1,15 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { approvalParts } from "@/lib/testing/approval-parts";
 import { eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
-import { describeDatabases } from "@/lib/testing/test-database";
 import { startTestServer } from "@/lib/testing/test-server";
 import { startRun } from "../runs/start-run";
 import { decide } from "./decide";
 import { listGrants } from "./grants";
 import { listApprovals } from "./list-approvals";
 
-describeDatabases("decisions", (create) => {
+describe("decisions", () => {
   test("of three at once one is taken, and the run goes on with it", { timeout: 60_000 }, async () => {
-    const server = await startTestServer({}, create);
+    const server = await startTestServer();
     const { database } = server;
     const config = JSON.stringify({ name: "Sender", model: "scripted:approval" });
     await database.agent.create({ data: { id: "sender" } });
@@ -24,11 +23,12 @@ describeDatabases("decisions", (create) => {
     const { runId } = await startRun(database, { ownerId: "member", threadId: "th1", agentId: "sender", messages });
     await reached(async () => (await listApprovals("member", { limit: 5 })).approvals.length === 1);
     const allow = { tool_call_id: "call_1", decision: "allow", scope: "thread" } as const;
-    const all = await Promise.allSettled([1, 2, 3].map(() => decide(runId, "member", [allow])));
+    const decider = { id: "member", name: "Mia", via: "api" } as const;
+    const all = await Promise.allSettled([1, 2, 3].map(() => decide(runId, decider, [allow])));
     expect(all.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
     const last = (await eventsToEnd(database, runId)).at(-1);
     expect(last?.event).toMatchObject({ type: "run.completed", status: "completed" });
-    expect((await listGrants("member")).grants).toMatchObject([{ tool: "send", args: { to: "ada" } }]);
+    expect((await listGrants("member", { limit: 5 })).grants).toMatchObject([{ tool: "send", args: { to: "ada" } }]);
     await host.stop();
     await server.close();
   });

@@ -1,85 +1,120 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { Decision, DecisionsReply } from "@/lib/schema/interrupt";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
-import { database } from "../db";
+import type { Decision, DecisionsReply, DecisionWay } from "@/lib/schema/interrupt";
+import { type Database, database } from "../db";
 import { loadAgentVersion } from "../runs/agent-version";
+import { versionOfRun } from "../runs/child-version";
+import type { ClaimedRun } from "../runs/claim-runs";
 import { isNotFound } from "../runs/finish-run";
+import { guardDecision } from "../runs/guard-input";
 import { isRaceLost } from "../runs/insert-events";
-import { announceInterrupts } from "../runs/pause-run";
-import { announceQueued, announceRows } from "../runs/run-signal";
-import { wakeParents } from "../runs/wake-parents";
-import { toInterrupt, toPending } from "./approval-row";
+import { openInTree, runsOfTree } from "../runs/run-tree";
+import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { canonicalEdit } from "./canonical-edit";
 import { checkDecision } from "./check-decision";
-import { decisionEvents, type TakenDecision } from "./decision-events";
-import { decisionStatements } from "./decision-statements";
+import type { TakenDecision } from "./decision-events";
+import { runsOfDeletedAgents } from "./deleted-agents";
+import { storeDecisions } from "./store-decisions";
 
 const ATTEMPTS = 8;
 
+/** The person who decides, with the name that is kept, and by which way. */
+export interface Decider {
+  readonly id: string;
+  readonly name: string;
+  readonly via: DecisionWay;
+}
+
 /**
- * Takes decisions on what a run asks, all of them or none, in one transaction that has reached the disk when this
- * resolves. With nothing left open the run is queued for its next segment, at whichever process comes first. Throws
- * `not_found` for a run that is not the owner's or a call that does not wait, `not_waiting` when the run does not wait,
- * `conflict` when somebody has already decided, `invalid_input`.
+ * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that has reached the disk
+ * when this resolves. A run with nothing left open is queued for its next segment, at whichever process comes first.
+ * Throws `not_found` for a run that is not the decider's or a call that does not wait, `not_waiting` when the run does not
+ * wait, `conflict` when somebody has already decided, `not_available` once the agent was deleted, `invalid_input`,
+ * `input_blocked` (D-61).
  */
-export async function decide(runId: string, ownerId: string, decisions: readonly Decision[]): Promise<DecisionsReply> {
+export async function decide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryToDecide(runId, ownerId, decisions);
+      return await tryToDecide(runId, decider, decisions);
     } catch (error) {
       if (!(isNotFound(error) || isRaceLost(error)) || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
-async function tryToDecide(runId: string, ownerId: string, decisions: readonly Decision[]): Promise<DecisionsReply> {
+async function tryToDecide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
   const db = database();
-  const run = await db.run.findFirst({ where: { id: runId, ownerId, thread: { deletedAt: null } } });
+  const run = await db.run.findFirst({ where: { id: runId, ownerId: decider.id, thread: { deletedAt: null } } });
   if (!run) throw new AppError("not_found", "There is no such run.");
-  const rows = await db.approval.findMany({ where: { runId }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
-  const { config } = await loadAgentVersion(db, run.agentVersionId);
-  const taken: TakenDecision[] = [];
-  for (const [at, decision] of decisions.entries()) {
-    const row = findRow(rows, decision, run.status);
-    if (taken.some(({ asked }) => asked.id === row.id)) {
-      throw new AppError("invalid_input", `decisions.${at}: There are two decisions on the same call.`);
-    }
-    const asked = toPending(row);
-    checkDecision(decision, asked, at);
-    const args = decision.args && (await canonicalEdit(config, { tool: asked.tool, args: decision.args }, at));
-    const interrupt = toInterrupt(row);
-    taken.push({ asked: { ...interrupt, id: row.id }, decision: args ? { ...decision, args } : decision });
-  }
-  const open = rows
-    .filter(({ id, status }) => status === "pending" && !taken.some(({ asked }) => asked.id === id))
-    .map(toInterrupt);
-  const last = await db.runEvent.findFirst({ where: { runId }, orderBy: { seq: "desc" }, select: { seq: true } });
-  const events = decisionEvents(taken, open, ownerId);
-  const now = new Date();
-  const stored = events.map((event, index): StoredRunEvent => {
-    return { runId, seq: (last?.seq ?? 0) + 1 + index, at: now.getTime(), event };
+  const runs = await runsOfTree(db, run);
+  const rows = await db.approval.findMany({
+    where: { runId: { in: runs.map(({ id }) => id) } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
-  const { statements, status } = decisionStatements(db, { run, taken, open, stored, now });
-  await db.$transaction(statements);
-  announceRows(runId, stored);
-  announceInterrupts(run, status);
-  if (status === "queued") announceQueued();
-  else await wakeParents(db);
-  return { runId, status, open };
+  const chosen: ApprovalRow[] = [];
+  for (const [at, decision] of decisions.entries()) chosen.push(findRow({ runs, rows, chosen }, decision, at));
+  await refuseDeleted(db, runs, chosen);
+  const taken = await Promise.all(decisions.map((decision, at) => take(runs, chosen[at], decision, at)));
+  const states = await storeDecisions(db, { runs, rows, taken, decider });
+  const open = await openInTree(db, run);
+  const goesOn = open.length === 0 && states.every((status) => status === "queued");
+  return { runId, status: goesOn ? "queued" : "waiting", open };
 }
 
-interface Row {
-  readonly toolCallId: string;
-  readonly status: string;
+async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: readonly ApprovalRow[]): Promise<void> {
+  const asking = runs.filter(({ id }) => chosen.some(({ runId }) => runId === id));
+  if ((await runsOfDeletedAgents(db, asking)).size === 0) return;
+  throw new AppError("not_available", "The agent that asks was deleted, so it does not go on. Stop the run to end it.");
 }
 
-/** The row that the decision is about. */
-function findRow<Found extends Row>(rows: readonly Found[], { tool_call_id: id }: Decision, runStatus: string): Found {
-  const ofCall = rows.filter(({ toolCallId }) => toolCallId === id);
-  const pending = ofCall.find(({ status }) => status === "pending");
-  if (pending && runStatus === "waiting") return pending;
-  if (ofCall.length > 0) throw new AppError("conflict", `It has already been decided on ${id}.`);
-  if (runStatus === "waiting") throw new AppError("not_found", `No call ${id} waits for a decision.`);
+interface Known {
+  readonly runs: readonly ClaimedRun[];
+  readonly rows: readonly ApprovalRow[];
+  /** What earlier decisions of the same body are about. */
+  readonly chosen: readonly ApprovalRow[];
+}
+
+/** The row that the decision is about: of several calls with the same id the one that waits longest. */
+function findRow({ runs, rows, chosen }: Known, decision: Decision, at: number): ApprovalRow {
+  const { tool_call_id: id, run_id: runId } = decision;
+  const isWaiting = (row: ApprovalRow) => runs.some((run) => run.id === row.runId && run.status === "waiting");
+  const ofCall = rows.filter((row) => row.toolCallId === id && (runId === undefined || row.runId === runId));
+  const pending = ofCall.filter((row) => row.status === "pending" && isWaiting(row));
+  const free = pending.find((row) => !chosen.includes(row));
+  if (free) return free;
+  if (pending.length > 0) {
+    throw new AppError("invalid_input", `decisions.${at}: There are two decisions on the same call.`);
+  }
+  if (ofCall.length > 0) throw new AppError("conflict", outcomeText(id, ofCall));
+  if (runs.some(({ status }) => status === "waiting")) {
+    throw new AppError("not_found", `No call ${id} waits for a decision.`);
+  }
   throw new AppError("not_waiting", "The run does not wait for a decision.");
+}
+
+function outcomeText(id: string, ofCall: readonly ApprovalRow[]): string {
+  const isExpired = ofCall.every(({ status }) => status === "expired");
+  return isExpired ? `Nobody decided on ${id} in time: it has expired.` : `It has already been decided on ${id}.`;
+}
+
+async function take(
+  runs: readonly ClaimedRun[],
+  row: ApprovalRow | undefined,
+  decision: Decision,
+  at: number,
+): Promise<TakenDecision> {
+  const run = runs.find(({ id }) => id === row?.runId);
+  if (!row || !run) throw new AppError("not_found", "There is no such call.");
+  const asked = { ...toInterrupt(row), id: row.id, runId: run.id };
+  checkDecision(decision, toPending(row), at);
+  const version = versionOfRun(run, await loadAgentVersion(database(), run.agentVersionId));
+  await guardDecision(database(), { ownerId: run.ownerId, version, texts: textsOf(decision) }, run.id);
+  if (decision.args === undefined) return { asked, decision };
+  const args = await canonicalEdit(version.config, { tool: asked.tool, args: decision.args }, at);
+  return { asked, decision: { ...decision, args } };
+}
+
+/** What a person wrote for the model to read. */
+function textsOf({ reason, answers = [] }: Decision): string[] {
+  return [...answers.flat(), ...(reason === undefined ? [] : [reason])];
 }

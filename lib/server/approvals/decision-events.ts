@@ -1,21 +1,35 @@
 import type { Decision, Interrupt } from "@/lib/schema/interrupt";
 import type { RunEvent } from "@/lib/schema/run-event";
+import type { Decider } from "./decide";
 
-/** A decision with the row that it is about; `args` of an edit are checked. */
+/** What is done about a call: a person's decision, or the end of its time. */
+type DecisionOrExpiry = Omit<Decision, "decision"> & { readonly decision: Decision["decision"] | "expired" };
+
+/** A decision with the row and run that it is about; `args` of an edit are checked. */
 export interface TakenDecision {
-  readonly asked: Interrupt & { readonly id: string };
-  readonly decision: Decision;
+  readonly asked: Interrupt & { readonly id: string; readonly runId: string };
+  readonly decision: DecisionOrExpiry;
 }
 
+/** Who stands in the log where nobody has decided in time. */
+export const NOBODY = "nobody";
+
 /** What the run's log says of the decisions; while something is still `open` the run pauses anew. */
-export function decisionEvents(taken: readonly TakenDecision[], open: readonly Interrupt[], by: string): RunEvent[] {
+export function decisionEvents(
+  taken: readonly TakenDecision[],
+  open: readonly Interrupt[],
+  decider: Decider | null,
+): RunEvent[] {
+  const who = decider
+    ? { by: decider.id, byName: decider.name, via: decider.via }
+    : { by: NOBODY, via: "time" as const };
   const decided = taken.map(({ asked, decision: { decision, args, reason, answers, scope } }): RunEvent => {
     return {
       type: "interrupt.decided",
       kind: asked.kind,
       toolCallId: asked.toolCallId,
       decision,
-      by,
+      ...who,
       ...(args === undefined ? {} : { args }),
       ...(reason === undefined ? {} : { reason }),
       ...(answers === undefined ? {} : { answers }),

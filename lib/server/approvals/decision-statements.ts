@@ -4,24 +4,36 @@ import { createId } from "../create-id";
 import type { Database } from "../db";
 import type { ClaimedRun } from "../runs/claim-runs";
 import { eventColumns, requeueData } from "../runs/pause-run";
-import type { TakenDecision } from "./decision-events";
-import { grantColumns } from "./grants";
+import type { Decider } from "./decide";
+import { NOBODY, type TakenDecision } from "./decision-events";
+import { type GrantTerms, grantColumns } from "./grants";
 
-interface Decided {
+/** What is decided on one run. */
+export interface DecidedRun {
   readonly run: ClaimedRun;
   readonly taken: readonly TakenDecision[];
   readonly open: readonly Interrupt[];
   readonly stored: readonly StoredRunEvent[];
   readonly now: Date;
+  readonly decider: Decider | null;
+  /** Of the grants among them; null when there are none. */
+  readonly terms: GrantTerms | null;
 }
 
-const STATUS = { allow: "approved", deny: "denied", edit: "edited", answer: "answered" } as const;
+const STATUS = {
+  allow: "approved",
+  deny: "denied",
+  edit: "edited",
+  answer: "answered",
+  expired: "expired",
+} as const;
 
 /**
  * The statements of one transaction. The run's comes first: it locks the row, and finds none when the run does not wait
  * any more. The number of the first event is what two decisions at the same time fight for.
  */
-export function decisionStatements(db: Database, { run, taken, open, stored, now }: Decided) {
+export function decisionStatements(db: Database, decided: DecidedRun) {
+  const { run, taken, open, stored } = decided;
   const waitingFor = stillWaitingFor(run.waitingFor, open);
   const status: "queued" | "waiting" = waitingFor === "" ? "queued" : "waiting";
   const statements = [
@@ -30,25 +42,31 @@ export function decisionStatements(db: Database, { run, taken, open, stored, now
       data: waitingFor === "" ? requeueData(run) : { waitingFor },
       select: { id: true },
     }),
-    ...taken.map(({ asked, decision: { decision, args, reason, answers, scope } }) =>
-      db.approval.update({
-        where: { id: asked.id, status: "pending" },
-        data: {
-          status: STATUS[decision],
-          editedArgs: args === undefined ? null : JSON.stringify(args),
-          answers: answers === undefined ? null : JSON.stringify(answers),
-          note: reason ?? null,
-          scope: asked.kind === "approval" && decision !== "deny" ? (scope ?? "once") : null,
-          decidedBy: run.ownerId,
-          decidedAt: now,
-        },
-        select: { id: true },
-      }),
-    ),
+    ...taken.map((one) => approvalStatement(db, one, decided)),
     db.runEvent.createMany({ data: stored.map((row) => eventColumns(row, run.epoch)) }),
-    ...taken.flatMap((one) => grantStatements(db, run, one, now)),
+    ...taken.flatMap((one) => grantStatements(db, one, decided)),
+    ...taken.flatMap((one) => expiryStatements(db, one, decided)),
   ];
   return { statements, status };
+}
+
+function approvalStatement(db: Database, { asked, decision: taken }: TakenDecision, { decider, now }: DecidedRun) {
+  const { decision, args, reason, answers, scope } = taken;
+  const isYes = asked.kind === "approval" && (decision === "allow" || decision === "edit");
+  return db.approval.update({
+    where: { id: asked.id, status: "pending" },
+    data: {
+      status: STATUS[decision],
+      editedArgs: args === undefined ? null : JSON.stringify(args),
+      answers: answers === undefined ? null : JSON.stringify(answers),
+      note: reason ?? null,
+      scope: isYes ? (scope ?? "once") : null,
+      decidedBy: decider?.id ?? null,
+      decidedVia: decider?.via ?? "time",
+      decidedAt: now,
+    },
+    select: { id: true },
+  });
 }
 
 /** What the run's row waits for once only `open` is left to people; child runs are not theirs to decide. */
@@ -58,10 +76,9 @@ function stillWaitingFor(before: string | null, open: readonly Interrupt[]): str
   return reasons.filter((reason) => reason === "child" || kinds.has(reason)).join(",");
 }
 
-function grantStatements(db: Database, run: ClaimedRun, { asked, decision }: TakenDecision, now: Date) {
-  if (decision.scope !== "thread" || asked.kind !== "approval") return [];
-  const call = { tool: asked.tool, args: decision.args ?? asked.args };
-  const { id, ...grant } = grantColumns(run, call, now);
+function grantStatements(db: Database, { asked, decision }: TakenDecision, { run, now, terms }: DecidedRun) {
+  if (decision.scope !== "thread" || asked.kind !== "approval" || terms === null) return [];
+  const { id, ...grant } = grantColumns({ ...terms, now }, { tool: asked.tool, args: decision.args ?? asked.args });
   const { threadId, tool, argsHash } = grant;
   return [
     db.grant.upsert({
@@ -70,15 +87,29 @@ function grantStatements(db: Database, run: ClaimedRun, { asked, decision }: Tak
       update: { createdAt: grant.createdAt, expiresAt: grant.expiresAt, createdBy: grant.createdBy, revokedAt: null },
       select: { id: true },
     }),
-    db.auditEntry.create({
-      data: {
-        id: createId("aud"),
-        actorId: run.ownerId,
-        action: "grant.created",
-        target: `thread:${threadId}`,
-        details: JSON.stringify({ tool, argsHash, runId: run.id, expiresAt: grant.expiresAt.toISOString() }),
-      },
-      select: { id: true },
+    auditStatement(db, run.ownerId, {
+      action: "grant.created",
+      target: `thread:${threadId}`,
+      details: { tool, argsHash, runId: run.id, expiresAt: grant.expiresAt.toISOString() },
     }),
   ];
+}
+
+/** That nobody decided in time is on record, as what was decided is on its row. */
+function expiryStatements(db: Database, { asked, decision }: TakenDecision, { run }: DecidedRun) {
+  if (decision.decision !== "expired") return [];
+  const { id, kind, tool, toolCallId } = asked;
+  const details = { kind, tool, toolCallId, runId: run.id, ownerId: run.ownerId };
+  return [auditStatement(db, NOBODY, { action: "approval.expired", target: `approval:${id}`, details })];
+}
+
+interface AuditFacts {
+  readonly action: string;
+  readonly target: string;
+  readonly details: Record<string, unknown>;
+}
+
+function auditStatement(db: Database, actorId: string, { action, target, details }: AuditFacts) {
+  const data = { id: createId("aud"), actorId, action, target, details: JSON.stringify(details) };
+  return db.auditEntry.create({ data, select: { id: true } });
 }

@@ -2,45 +2,72 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { canonicalArgs } from "@/lib/agent/interrupts";
+import { permissionSettings } from "@/lib/hooks/permissions/permission-settings";
 import { AppError } from "@/lib/schema/app-error";
-import type { GrantList } from "@/lib/schema/interrupt";
+import type { GrantList, GrantQuery } from "@/lib/schema/interrupt";
 import { writeAudit } from "../audit/write-audit";
 import { createId } from "../create-id";
-import { database } from "../db";
+import { type Database, database } from "../db";
+import { loadAgentVersion } from "../runs/agent-version";
+import { versionOfRun } from "../runs/child-version";
+import type { ClaimedRun } from "../runs/claim-runs";
+import { rootThreadId } from "../runs/subagent-tools";
+import { readPageCursor, writePageCursor } from "./page-cursor";
 
-const GRANT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** What a grant holds for: the thread that people see, also when a subagent of it asked; whose it is; how long. */
+export interface GrantTerms {
+  readonly threadId: string;
+  readonly ownerId: string;
+  readonly ttlDays: number;
+}
+
+export async function grantTerms(db: Database, run: ClaimedRun): Promise<GrantTerms> {
+  const { config } = versionOfRun(run, await loadAgentVersion(db, run.agentVersionId));
+  const { grant_ttl_days: ttlDays } = permissionSettings(config);
+  return { threadId: await rootThreadId(db, run), ownerId: run.ownerId, ttlDays };
+}
 
 /** The columns of a grant for exactly this call; an earlier one of the same call is renewed by them. */
 export function grantColumns(
-  run: { readonly threadId: string; readonly ownerId: string },
+  { threadId, ownerId, ttlDays, now }: GrantTerms & { readonly now: Date },
   call: { readonly tool: string; readonly args: Record<string, unknown> },
-  now: Date,
 ) {
   const args = canonicalArgs(call.args);
   return {
     id: createId("grt"),
-    threadId: run.threadId,
-    ownerId: run.ownerId,
+    threadId,
+    ownerId,
     tool: call.tool,
     args,
     argsHash: createHash("sha256").update(args).digest("hex"),
-    createdBy: run.ownerId,
+    createdBy: ownerId,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + GRANT_DAYS * 86_400_000),
+    expiresAt: new Date(now.getTime() + ttlDays * DAY_MS),
   };
 }
 
 /** The viewer's grants that are in force, the newest first. */
-export async function listGrants(ownerId: string): Promise<GrantList> {
+export async function listGrants(ownerId: string, { threadId, limit, cursor }: GrantQuery): Promise<GrantList> {
   const rows = await database().grant.findMany({
-    where: { ownerId, revokedAt: null, expiresAt: { gt: new Date() }, thread: { deletedAt: null } },
+    where: {
+      ownerId,
+      revokedAt: null,
+      expiresAt: { gt: new Date() },
+      thread: { deletedAt: null },
+      ...(threadId === undefined ? {} : { threadId }),
+      ...(cursor === undefined ? {} : before(cursor)),
+    },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     include: { thread: { select: { title: true, agentId: true } } },
-    take: 500,
+    take: limit + 1,
   });
-  const grants = rows.map(({ id, threadId, tool, args, createdAt, expiresAt, thread }) => ({
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const grants = page.map(({ id, threadId: ofThread, tool, args, createdAt, expiresAt, thread }) => ({
     id,
-    threadId,
+    threadId: ofThread,
     threadTitle: thread.title,
     agentId: thread.agentId,
     tool,
@@ -48,7 +75,12 @@ export async function listGrants(ownerId: string): Promise<GrantList> {
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }));
-  return { grants };
+  return { grants, nextCursor: rows.length > limit && last ? writePageCursor(last) : null };
+}
+
+function before(cursor: string) {
+  const { createdAt, id } = readPageCursor(cursor);
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
 }
 
 /** Takes a grant back: the next such call asks again. Somebody else's, an unknown and a revoked one are `not_found`. */

@@ -1,33 +1,28 @@
 import "server-only";
-import { z } from "zod";
-import { AppError } from "@/lib/schema/app-error";
 import type { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
 import { database } from "../db";
 import { agentNames } from "../threads/thread-row";
 import { toInterrupt } from "./approval-row";
-
-const Cursor = z.tuple([z.iso.datetime(), z.string()]);
+import { runsOfDeletedAgents } from "./deleted-agents";
+import { readPageCursor, writePageCursor } from "./page-cursor";
 
 /** What waits for the viewer over all threads, what waits longest first. */
 export async function listApprovals(ownerId: string, query: ApprovalQuery): Promise<ApprovalList> {
   const { threadId, limit, cursor } = query;
-  const rows = await database().approval.findMany({
-    where: {
-      ownerId,
-      status: "pending",
-      ...(threadId === undefined ? {} : ofThread(threadId)),
-      run: { status: "waiting", thread: { deletedAt: null } },
-      ...(cursor === undefined ? {} : { AND: after(cursor) }),
-    },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    take: limit + 1,
-    include: {
-      run: { select: { agentId: true, subagentName: true, thread: { select: { title: true, parentThreadId: true } } } },
-    },
-  });
+  const where = {
+    ownerId,
+    status: "pending",
+    ...(threadId === undefined ? {} : ofThread(threadId)),
+    run: { status: "waiting", thread: { deletedAt: null } },
+  };
+  const [total, rows] = await Promise.all([database().approval.count({ where }), findPage(where, limit, cursor)]);
   const page = rows.slice(0, limit);
   const names = await agentNames(page.map(({ run }) => run.agentId));
   const titles = await rootTitles(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
+  const gone = await runsOfDeletedAgents(
+    database(),
+    page.map(({ run }) => run),
+  );
   const last = page.at(-1);
   return {
     approvals: page.map((row) => ({
@@ -39,10 +34,29 @@ export async function listApprovals(ownerId: string, query: ApprovalQuery): Prom
       agentId: row.run.agentId,
       agentName: names.get(row.run.agentId) ?? row.run.agentId,
       ...(row.run.subagentName === null ? {} : { subagent: row.run.subagentName }),
+      ...(gone.has(row.runId) ? { agentDeleted: true } : {}),
       waitingSince: row.createdAt.toISOString(),
     })),
-    nextCursor: rows.length > limit && last ? encode([last.createdAt.toISOString(), last.id]) : null,
+    nextCursor: rows.length > limit && last ? writePageCursor(last) : null,
+    total,
   };
+}
+
+const RUN = {
+  id: true,
+  agentId: true,
+  rootRunId: true,
+  subagentName: true,
+  thread: { select: { title: true, parentThreadId: true } },
+} as const;
+
+function findPage(where: object, limit: number, cursor: string | undefined) {
+  return database().approval.findMany({
+    where: { ...where, ...(cursor === undefined ? {} : { AND: after(cursor) }) },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: limit + 1,
+    include: { run: { select: RUN } },
+  });
 }
 
 /** What waits in the thread and in the runs of its subagents. */
@@ -60,19 +74,6 @@ async function rootTitles(threadIds: string[]): Promise<Map<string, string | nul
 }
 
 function after(cursor: string) {
-  const [createdAt, id] = decode(cursor);
-  const at = new Date(createdAt);
-  return { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };
-}
-
-function encode(cursor: z.infer<typeof Cursor>): string {
-  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
-}
-
-function decode(cursor: string): z.infer<typeof Cursor> {
-  try {
-    return Cursor.parse(JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")));
-  } catch (cause) {
-    throw new AppError("invalid_input", "cursor: Use the nextCursor of the page before.", { cause });
-  }
+  const { createdAt, id } = readPageCursor(cursor);
+  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] };
 }

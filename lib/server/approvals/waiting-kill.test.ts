@@ -6,21 +6,16 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { approvalParts } from "@/lib/testing/approval-parts";
 import { eventsToEnd, testHost } from "@/lib/testing/run-fixture";
-import { createTestDatabase } from "@/lib/testing/test-database";
+import { SHORT_LEASE } from "@/lib/testing/short-lease";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 
 const REGISTER = path.resolve("scripts/register-typescript.mjs");
 const CHILD = path.resolve("lib/testing/approval-host.ts");
 
 let server: TestServer;
-let url = "";
 let effects = "";
 beforeEach(async () => {
-  server = await startTestServer({}, async () => {
-    const created = await createTestDatabase();
-    url = created.url;
-    return created;
-  });
+  server = await startTestServer();
   effects = path.join(server.dataDirectory, "effects");
   const { database } = server;
   const config = JSON.stringify({ name: "Sender", model: "scripted:approval" });
@@ -33,7 +28,7 @@ afterEach(() => server.close());
 
 /** Runs a host in a process of its own until it is killed; gives the run it has started. */
 async function runUntilKilled(threadId: string, place: string): Promise<string> {
-  const args = ["--no-warnings", "--import", REGISTER, CHILD, url, effects, threadId, place];
+  const args = ["--no-warnings", "--import", REGISTER, CHILD, server.databaseUrl, effects, threadId, place];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -51,10 +46,7 @@ async function allow(runId: string): Promise<Response> {
 
 /** Lets a new host bring the run to its end; gives what the tool's result says. */
 async function finish(runId: string): Promise<string> {
-  const host = testHost(
-    server.database,
-    approvalParts(effects, () => undefined),
-  );
+  const host = testHost(server.database, { ...approvalParts(effects, () => undefined), ...SHORT_LEASE });
   await host.start();
   await eventsToEnd(server.database, runId);
   await host.stop();

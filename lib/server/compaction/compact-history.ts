@@ -13,11 +13,13 @@ import {
   isCompactionDue,
   isFlushDue,
 } from "@/lib/hooks/plan-compaction";
+import type { PromptEnvironment } from "@/lib/hooks/prompt";
 import { summarizeHistory } from "@/lib/hooks/summarize-history";
 import { costUsd } from "@/lib/models/price";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
 import { NO_USAGE, addUsage as sumUsage, type Usage } from "@/lib/schema/usage";
+import type { FileLock } from "@/lib/tools/workspace-files";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { logger } from "../logger";
@@ -33,13 +35,15 @@ export interface CompactionParts {
   readonly system: readonly PromptSection[];
   readonly workspace: Workspace | null;
   readonly fileHistory: FileHistory | null;
+  readonly fileLock?: FileLock;
+  readonly prompt: PromptEnvironment;
 }
 
 export interface CompactionDependencies {
   readonly database: Database;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<CompactionParts>;
   /** Spans below the root of a run that has ended. */
-  readonly recorder: (run: ClaimedRun) => TraceRecorder;
+  readonly recorder: (run: ClaimedRun) => Promise<TraceRecorder>;
 }
 
 export interface CompactionRequest {
@@ -103,7 +107,7 @@ async function findWork(database: Database, { run, version, when }: CompactionRe
 async function compactTraced(dependencies: CompactionDependencies, job: Job): Promise<CompactionOutcome> {
   const { work, run, signal } = job;
   const parts = await dependencies.build(run, job.version);
-  const trace = dependencies.recorder(run);
+  const trace = await dependencies.recorder(run);
   const kept = work.stored.messages.length - work.cut;
   const span = trace.startSpan({
     name: "compaction",
@@ -172,16 +176,14 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
 async function flushIfDue(database: Database, attempt: Attempt): Promise<boolean> {
   const { run, version, parts, work, trace, signal, used } = attempt;
   const { config }: { config: AgentConfig } = version;
-  const { workspace, fileHistory, model, system } = parts;
+  const { workspace, ...others } = parts;
   if (workspace === null || !canFlush(config) || !isFlushDue(work.history, config)) return false;
   if (!(await claimFlush(database, run.threadId, work.stored.compactionCount))) return false;
   const { id: runId, traceId, threadId, agentId, ownerId: userId } = run;
   const usage = await flushMemory({
+    ...others,
     config,
-    model,
-    system,
     workspace,
-    fileHistory,
     history: [...work.history.pair, ...work.history.messages],
     price: costUsd,
     environment: {

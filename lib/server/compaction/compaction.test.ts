@@ -91,6 +91,17 @@ test("people still see everything, with a marker, and the state says what the mo
   expect(log.at(-1)).toMatchObject({ event: "compaction.completed", data: { compacted: 4, kept: 2 } });
 });
 
+test("a summary is cleaned as replies are, and one that only thinks has failed", async () => {
+  const summaries = ["<think>Nothing but thoughts.</think>", "<think>What was it?</think>\n\nThey talked."];
+  await start({ compaction: { max_messages: 4 } }, { summary: () => ({ text: summaries.shift() ?? "" }) });
+  await talk.turns(3);
+  await expect.poll(() => talk.requests("summary").length).toBe(1);
+  await talk.compacted(0);
+  await talk.turns(1);
+  await talk.compacted(1);
+  expect((await talk.thread()).summary).toBe("They talked.");
+});
+
 test("an earlier summary and tool results are part of what the next one summarises", async () => {
   let round = 0;
   const turn = () => {
@@ -192,6 +203,8 @@ test("its tokens and spans belong to the run that it followed", async () => {
   await talk.compacted(1);
   const run = await talk.server.database.run.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
   expect(run.inputTokens).toBeGreaterThanOrEqual(100);
+  const runs = await talk.server.database.run.aggregate({ _sum: { inputTokens: true, outputTokens: true } });
+  expect(await talk.thread()).toMatchObject({ model: "scripted:m", ...runs._sum });
   const spans = () => talk.server.database.span.findMany({ where: { runId: run.id, endedAt: { not: null } } });
   await expect.poll(async () => (await spans()).map(({ name }) => name)).toContain("compaction");
   const all = await spans();

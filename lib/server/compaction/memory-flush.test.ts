@@ -42,15 +42,19 @@ test("what must last is written before the summary, as a version of its run, and
   await flushSpan().toMatchObject({ type: "summary", status: "completed" });
 });
 
-test("the turn has the agent's prompt, the ten most recent messages, and the two file tools", async () => {
-  await start({ compaction: { max_messages: 12, keep_last: 2 } });
+test("the turn has the minimal prompt, the ten most recent messages, and the two file tools", async () => {
+  await start({ compaction: { max_messages: 12, keep_last: 2 }, prompt: { mode: "full" } });
   await talk.turns(7);
   await talk.compacted(1);
   const [request] = flushes();
   expect(request?.tools?.map((tool) => tool.function.name).toSorted()).toEqual(["read_file", "write_file"]);
   expect(saidIn(request)).toHaveLength(11);
   expect(saidIn(request)[0]).toBe("user: question 3");
-  expect(JSON.stringify(request?.messages?.[0])).toMatch(/You talk\..*AGENTS\.md/);
+  const [flush = "", turn = ""] = [request, talk.requests("turn")[0]].map((sent) =>
+    JSON.stringify(sent?.messages?.[0]),
+  );
+  expect(flush).toMatch(/You talk\..*- read_file: .*about to be replaced.*AGENTS\.md/);
+  expect([turn, flush].map((text) => text.includes("## Silent replies"))).toEqual([true, false]);
 });
 
 test("it makes at most five model calls", async () => {
@@ -58,6 +62,7 @@ test("it makes at most five model calls", async () => {
   await talk.turns(3);
   await talk.compacted(1);
   expect(flushes()).toHaveLength(5);
+  await flushSpan().toMatchObject({ attributes: expect.stringContaining('"note":"5 writes"') });
 });
 
 test("it stops at its time limit, and the summary is made all the same", async () => {
@@ -114,4 +119,5 @@ test("permissions hold in it too, and nobody is asked", async () => {
   await talk.compacted(1);
   expect(await talk.server.database.fileVersion.count()).toBe(0);
   expect(flushes()[0]?.tools?.map((tool) => tool.function.name)).toEqual(["read_file"]);
+  await flushSpan().toMatchObject({ attributes: expect.stringContaining('"note":"nothing written"') });
 });

@@ -3,6 +3,7 @@ import type { CompactionData } from "@/lib/schema/compaction";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Usage } from "@/lib/schema/usage";
 import type { Database } from "../db";
+import { incrementBy } from "../runs/child-totals";
 import type { ClaimedRun } from "../runs/claim-runs";
 import { encodeRunEvent } from "../runs/encode-event";
 import { LeaseLost } from "../runs/lease-lost";
@@ -57,13 +58,13 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
   announceToUser(run.ownerId, { type: "thread.changed", threadId: run.threadId });
 }
 
-/** Adds what compacting has used to the run that it followed, and to its trace: no token goes missing. */
+/** Adds what compacting has used to the run that it followed, its thread and its trace: no token goes missing. */
 export async function addUsage(database: Database, run: ClaimedRun, usage: Usage, costUsd: number | null) {
   if (usage.inputTokens + usage.outputTokens === 0) return;
-  const columns = Object.entries(usage).map(([name, tokens]) => [name, { increment: tokens }]);
-  const data = { ...Object.fromEntries(columns), costUsd: costUsd === null ? null : { increment: costUsd } };
+  const data = incrementBy(usage, costUsd);
   await database.$transaction([
     database.run.updateMany({ where: { id: run.id }, data }),
+    database.thread.updateMany({ where: { id: run.threadId }, data }),
     database.trace.updateMany({ where: { id: run.traceId }, data }),
   ]);
 }

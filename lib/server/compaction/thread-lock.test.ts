@@ -1,10 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runDatabase, seedThread } from "@/lib/testing/run-fixture";
-import { describeDatabases } from "@/lib/testing/test-database";
 import { claimFlush, lockThread, unlockThread } from "./thread-lock";
 
-describeDatabases("the right to compact a thread", (create) => {
-  const { database } = runDatabase(create);
+describe("the right to compact a thread", () => {
+  const { database } = runDatabase();
 
   test("is one caller's until it is given back, and nobody waits", async () => {
     await seedThread(database());

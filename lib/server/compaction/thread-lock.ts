@@ -1,5 +1,6 @@
 import { createId } from "../create-id";
 import type { Database } from "../db";
+import { interruptLateSpans } from "../traces/save-spans";
 
 /**
  * Takes the right to compact the thread, in whatever process, for `holdMs` at most. Null when somebody else has it.
@@ -22,6 +23,19 @@ export async function unlockThread(database: Database, threadId: string, owner: 
     `update "thread" set "compactionOwner" = null, "compactionUntil" = null where "id" = $1 and "compactionOwner" = $2`,
     [threadId, owner],
   );
+}
+
+/**
+ * Gives back what a dead process held and closes the spans of its compactions: for the start of the only process that
+ * uses the database.
+ */
+export async function unlockAllThreads(database: Database): Promise<void> {
+  const threads = await database.raw<{ id: string }>(
+    `update "thread" set "compactionOwner" = null, "compactionUntil" = null where "compactionOwner" is not null
+     returning "id"`,
+    [],
+  );
+  for (const { id } of threads) await interruptLateSpans(database, id);
 }
 
 /** Marks the cycle (the thread's compaction counter) as flushed; false when it already was: once per cycle. */

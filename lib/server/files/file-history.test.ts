@@ -50,14 +50,16 @@ test("a change of a memory document is a memory version too", async () => {
   expect(versions).toMatchObject([{ path: "AGENTS.md", kind: "agent", author: "agent", version: 1 }]);
 });
 
-test("the files of a thread are what was last written there; deleted and binary ones are left out", async () => {
+test("the files of a thread are what its calls last wrote there; deleted and binary ones are left out", async () => {
   const history = await openHistory();
-  await history.record({ path: "a.txt", before: null, after: bytes("1") });
-  await history.record({ path: "a.txt", before: bytes("1"), after: bytes("2") });
-  await history.record({ path: "gone.txt", before: null, after: bytes("x") });
-  await history.record({ path: "gone.txt", before: bytes("x"), after: null });
-  await history.record({ path: "image.png", before: null, after: new Uint8Array([0xff, 0xfe, 0x00]) });
-  expect(await writtenFiles(testDatabase.database, "th1")).toEqual({ "a.txt": "2" });
+  const call = { toolCallId: "call_1" };
+  await history.record({ path: "a.txt", before: null, after: bytes("1"), ...call });
+  await history.record({ path: "a.txt", before: bytes("1"), after: bytes("2"), ...call });
+  await history.record({ path: "gone.txt", before: null, after: bytes("x"), ...call });
+  await history.record({ path: "gone.txt", before: bytes("x"), after: null, ...call });
+  await history.record({ path: "image.png", before: null, after: new Uint8Array([0xff, 0xfe, 0x00]), ...call });
+  await history.record({ path: "USER.md", before: null, after: bytes("seeded, by no call") });
+  expect(await writtenFiles(testDatabase.database, { id: "th1", agentId: "agent" })).toEqual({ "a.txt": "2" });
 });
 
 test("users never share a workspace or a folder unless the scope is the agent", async () => {
@@ -97,4 +99,43 @@ test("a memory document that was changed from outside is a version of its own, o
     { path: "AGENTS.md", kind: "agent", version: 2, author: "outside", runId: null },
     { path: "memory/202611/20261122.md", kind: "daily", version: 1, author: "outside", runId: null },
   ]);
+});
+
+test("what a command has changed or removed becomes versions; what is as known does not", async () => {
+  const history = await openHistory();
+  for (const path of ["same.txt", "other.txt", "gone.txt"]) {
+    await history.record({ path, before: null, after: bytes("1\n") });
+  }
+  const files = [
+    { path: "same.txt", bytes: bytes("1\n") },
+    { path: "other.txt", bytes: bytes("1\n2\n") },
+    { path: "new.txt", bytes: bytes("3\n") },
+  ];
+  const found = { files, isGone: async (path: string) => path === "gone.txt", toolCallId: "c1", spanId: "sp_1" };
+  expect(await history.recordFound?.(found)).toEqual([
+    { path: "other.txt", operation: "changed", version: 2, addedLines: 1, removedLines: 0 },
+    { path: "new.txt", operation: "created", version: 1, addedLines: 1, removedLines: 0 },
+    { path: "gone.txt", operation: "deleted", version: 2, addedLines: 0, removedLines: 0 },
+  ]);
+  const row = await testDatabase.database.fileVersion.findFirst({ where: { path: "other.txt", version: 2 } });
+  expect(row).toMatchObject({ runId: "run_1", threadId: "th1", toolCallId: "c1", spanId: "sp_1" });
+  expect(await history.recordFound?.(found)).toEqual([]);
+});
+
+test("many runs that see a file before its writer is noted leave one version, by its writer", async () => {
+  const history = await openHistory();
+  const file = { path: "AGENTS.md", bytes: bytes("Remember.") };
+  const looks = Array.from({ length: 8 }, () => history.observe?.([file]));
+  const [change] = await Promise.all([history.record({ path: file.path, before: null, after: file.bytes }), ...looks]);
+  expect(change.version).toBe(1);
+  const author = { version: 1, runId: "run_1" };
+  expect(await testDatabase.database.fileVersion.findMany()).toMatchObject([author]);
+  expect(await testDatabase.database.memoryVersion.findMany()).toMatchObject([{ ...author, author: "agent" }]);
+});
+
+test("versions that are made at the same moment all get a number of their own", async () => {
+  const history = await openHistory();
+  const texts = Array.from({ length: 8 }, (_, index) => bytes(`text ${index}`));
+  const changes = await Promise.all(texts.map((after) => history.record({ path: "a.txt", before: null, after })));
+  expect(changes.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { memoryKind } from "@/lib/agent/memory-kind";
-import type { FileChange, FileHistory } from "@/lib/agent/workspace";
-import { fileChangeDisplay } from "@/lib/tools/file-change-display";
-import { createId } from "../create-id";
+import type { FileChange, FileHistory, FoundChange, FoundFiles } from "@/lib/agent/workspace";
 import type { Database } from "../db";
-import { storeBlob } from "./blobs";
+import { readBlob } from "./blobs";
+import { countLines, insertObserved, insertVersion } from "./insert-version";
 
 /** Under which workspace and for whom changes are recorded. */
 export interface HistoryOwner {
@@ -20,10 +18,6 @@ export interface HistoryOwner {
   readonly onChange?: (path: string) => void;
 }
 
-interface Version {
-  readonly version: number;
-}
-
 /**
  * Keeps every version of the files that tools and people write. The first change of a file that was there before
  * keeps its earlier content too, as version 1.
@@ -36,6 +30,7 @@ export function createFileHistory(database: Database, owner: HistoryOwner): File
       owner.onChange?.(change.path);
       return { version, ...countLines(change) };
     },
+    recordFound: (found) => recordFound(database, owner, found),
     async observe(files) {
       const known = await lastHashes(
         database,
@@ -45,10 +40,73 @@ export function createFileHistory(database: Database, owner: HistoryOwner): File
       const nobody = { ...owner, runId: null, threadId: null, ownerId: null };
       for (const { path, bytes } of files) {
         if (known.get(path) === createHash("sha256").update(bytes).digest("hex")) continue;
-        await insertVersion(database, nobody, { path, before: null, after: bytes }, bytes);
+        await insertObserved(database, nobody, path, bytes);
       }
     },
   };
+}
+
+/** Large enough for a workspace of files that somebody still looks at. */
+const MAX_KNOWN_FILES = 5_000;
+
+async function recordFound(database: Database, owner: HistoryOwner, found: FoundFiles): Promise<FoundChange[]> {
+  const known = await knownFiles(database, owner.workspaceId);
+  const changes = [
+    ...(await recordDifferent(database, owner, found, known)),
+    ...(await recordGone(database, owner, found, known)),
+  ];
+  for (const { path } of changes) owner.onChange?.(path);
+  return changes;
+}
+
+type KnownFiles = ReadonlyMap<string, string | null>;
+
+async function recordDifferent(
+  database: Database,
+  owner: HistoryOwner,
+  { files, toolCallId, spanId }: FoundFiles,
+  known: KnownFiles,
+): Promise<FoundChange[]> {
+  const changes: FoundChange[] = [];
+  for (const { path, bytes } of files) {
+    const last = known.get(path) ?? null;
+    if (last === createHash("sha256").update(bytes).digest("hex")) continue;
+    const before = last === null ? null : await readBlob(database, last);
+    const change = { path, before, after: bytes, toolCallId, spanId };
+    const version = await insertVersion(database, owner, change, bytes);
+    changes.push({ path, operation: last === null ? "created" : "changed", version, ...countLines(change) });
+  }
+  return changes;
+}
+
+async function recordGone(
+  database: Database,
+  owner: HistoryOwner,
+  { files, isGone, toolCallId, spanId }: FoundFiles,
+  known: KnownFiles,
+): Promise<FoundChange[]> {
+  const there = new Set(files.map(({ path }) => path));
+  const changes: FoundChange[] = [];
+  for (const [path, last] of known) {
+    if (last === null || there.has(path) || !(await isGone(path))) continue;
+    const change = { path, before: null, after: null, toolCallId, spanId };
+    const version = await insertVersion(database, owner, change, null);
+    changes.push({ path, operation: "deleted", version, addedLines: 0, removedLines: 0 });
+  }
+  return changes;
+}
+
+/** The hash of each file's last version, null for a deletion. */
+async function knownFiles(database: Database, workspaceId: string): Promise<KnownFiles> {
+  const rows = await database.raw<{ path: string; blobHash: string | null }>(
+    `select v."path", v."blobHash" from "file_version" v
+     join (select "path", max("version") as "version" from "file_version" where "workspaceId" = $1 group by "path"
+       limit ${MAX_KNOWN_FILES}) as latest
+       on latest."path" = v."path" and latest."version" = v."version"
+     where v."workspaceId" = $1`,
+    [workspaceId],
+  );
+  return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
 
 async function lastHashes(
@@ -74,78 +132,4 @@ async function keepOriginal(database: Database, owner: HistoryOwner, { path, bef
   if (known) return;
   const nobody = { ...owner, runId: null, threadId: null, ownerId: null };
   await insertVersion(database, nobody, { path, before: null, after: before }, before);
-}
-
-type VersionOwner = Omit<HistoryOwner, "ownerId"> & { readonly ownerId: string | null };
-
-async function insertVersion(
-  database: Database,
-  owner: VersionOwner,
-  change: FileChange,
-  content: Uint8Array | null,
-): Promise<number> {
-  const hash = content === null ? null : await storeBlob(database, content);
-  const { addedLines, removedLines } = countLines(change);
-  const sql = `insert into "file_version" ("id", "workspaceId", "path", "version", "blobHash", "sizeBytes", "addedLines",
-      "removedLines", "authorId", "threadId", "runId", "toolCallId", "spanId", "createdAt")
-    select $1, $2, $3, coalesce(max("version"), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
-    from "file_version" where "workspaceId" = $2 and "path" = $3
-    returning "version"`;
-  const now = new Date();
-  const [row] = await database.raw<Version>(sql, [
-    createId("fv"),
-    owner.workspaceId,
-    change.path,
-    hash,
-    content?.byteLength ?? 0,
-    addedLines,
-    removedLines,
-    owner.ownerId,
-    owner.threadId,
-    owner.runId,
-    change.toolCallId ?? null,
-    change.spanId ?? null,
-    now,
-  ]);
-  const version = row?.version ?? 1;
-  const kind = memoryKind(change.path, owner.memoryPaths);
-  if (hash !== null && kind !== null) await recordMemory(database, owner, change, { version, hash, kind, now });
-  return version;
-}
-
-async function recordMemory(
-  database: Database,
-  owner: VersionOwner,
-  { path, spanId }: FileChange,
-  { version, hash, kind, now }: { version: number; hash: string; kind: string; now: Date },
-): Promise<void> {
-  await database.memoryVersion.create({
-    data: {
-      id: createId("mv"),
-      workspaceId: owner.workspaceId,
-      agentId: owner.agentId,
-      ownerId: owner.ownerId,
-      path,
-      kind,
-      version,
-      blobHash: hash,
-      author: authorOf(owner),
-      authorId: owner.ownerId,
-      runId: owner.runId,
-      spanId: spanId ?? null,
-      createdAt: now,
-    },
-    select: { id: true },
-  });
-}
-
-function authorOf({ runId, ownerId }: VersionOwner): "agent" | "user" | "outside" {
-  if (runId !== null) return "agent";
-  return ownerId === null ? "outside" : "user";
-}
-
-function countLines({ path, before, after }: FileChange): { addedLines: number; removedLines: number } {
-  if (after === null) return { addedLines: 0, removedLines: 0 };
-  const { addedLines, removedLines } = fileChangeDisplay({ path, before, after });
-  return { addedLines, removedLines };
 }

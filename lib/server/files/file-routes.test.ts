@@ -1,22 +1,23 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as download } from "@/app/agents/[id]/files/download/route";
 import { GET as listFiles } from "@/app/agents/[id]/files/list/route";
 import { GET as readFile } from "@/app/agents/[id]/files/read/route";
 import { PUT as upload } from "@/app/agents/[id]/files/upload/route";
+import { GET as archive } from "@/app/api/threads/[threadId]/files/archive/route";
 import { GET as changed } from "@/app/api/threads/[threadId]/files/changed/route";
 import { GET as content } from "@/app/api/threads/[threadId]/files/content/route";
 import { GET as diff } from "@/app/api/threads/[threadId]/files/diff/route";
-import { PUT as put, DELETE as remove } from "@/app/api/threads/[threadId]/files/route";
+import { GET as listThread, PUT as put, DELETE as remove } from "@/app/api/threads/[threadId]/files/route";
 import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/route";
 import { POST as newThread } from "@/app/api/threads/route";
-import { describeDatabases } from "@/lib/testing/test-database";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { createAgent } from "../agents/publish-version";
+import { readZip } from "../skills/read-zip";
 
-describeDatabases("workspace files", (createDatabase) => {
+describe("workspace files", () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await startTestServer({}, createDatabase);
+    server = await startTestServer();
     const raw = { name: "Writer", backend: { type: "state" } };
     await createAgent({ agentId: "writer", raw, createdById: null });
     await createAgent({ agentId: "plain", raw: { name: "Plain" }, createdById: null });
@@ -39,6 +40,13 @@ describeDatabases("workspace files", (createDatabase) => {
     expect(text).toEqual({ path: "notes/a.txt", content: "hello" });
   });
 
+  test("a thread whose agent has no workspace has an empty list that says so", async () => {
+    const created = await server.call(newThread, { as: "member", body: { agentId: "plain" } });
+    const { id: threadId } = await created.json();
+    const reply = await server.call(listThread, { as: "member", params: { threadId } });
+    expect([reply.status, await reply.json()]).toEqual([200, { path: "", entries: [], hasWorkspace: false }]);
+  });
+
   test("a download never becomes a page", async () => {
     await write("evil.html", "<script>alert(1)</script>");
     const reply = await server.call(download, { as: "member", params, path: "/?path=evil.html" });
@@ -48,6 +56,22 @@ describeDatabases("workspace files", (createDatabase) => {
       "content-security-policy": "sandbox",
       "content-disposition": "attachment; filename*=UTF-8''evil.html",
     });
+  });
+
+  test("a folder is downloaded whole, with all that is below it, by its owner alone", async () => {
+    await write("a.txt", "1");
+    await write("docs/b.txt", "2");
+    await write("docs/deep/c.txt", "3");
+    const threadId = await startThread();
+    const of = (path: string, as: "member" | "admin" = "member") =>
+      server.call(archive, { as, params: { threadId }, path: `/?path=${path}` });
+    const names = async (reply: Response) =>
+      (await readZip(new Uint8Array(await reply.arrayBuffer()))).map(({ path }) => path);
+    expect(await names(await of(""))).toEqual(["a.txt", "docs/b.txt", "docs/deep/c.txt"]);
+    const docs = await of("docs");
+    expect(docs.headers.get("content-disposition")).toContain("docs.zip");
+    expect(await names(docs)).toEqual(["b.txt", "deep/c.txt"]);
+    expect((await of("", "admin")).status).toBe(404);
   });
 
   test("a multipart upload keeps every byte", async () => {

@@ -8,10 +8,19 @@ import type { PersonFiles } from "./person-files";
 const MAX_LISTED = 5_000;
 const DIFF_TIMEOUT_MS = 500;
 
-/** The files that this thread changed, latest first, with the lines of all its changes together. */
-export async function listChangedFiles(threadId: string): Promise<ChangedFile[]> {
+/** What a run put there for a new user: no call of the agent's and no person wrote it. */
+const SEEDED = { runId: { not: null }, toolCallId: null };
+
+/**
+ * The files that this thread changed, latest first, with the lines of all its changes together. Those of a subagent that
+ * has a workspace of its own are not among them: the thread can't open them.
+ */
+export async function listChangedFiles(thread: {
+  readonly id: string;
+  readonly agentId: string;
+}): Promise<ChangedFile[]> {
   const rows = await database().fileVersion.findMany({
-    where: { threadId },
+    where: { threadId: thread.id, workspace: { agentId: thread.agentId }, NOT: SEEDED },
     orderBy: [{ createdAt: "desc" }, { version: "desc" }],
     take: MAX_LISTED,
     select: { path: true, version: true, blobHash: true, addedLines: true, removedLines: true, createdAt: true },
@@ -35,23 +44,45 @@ export async function listChangedFiles(threadId: string): Promise<ChangedFile[]>
   }));
 }
 
-/** Every version of a file, newest first. */
-export async function listVersions({ workspaceId }: PersonFiles, path: string): Promise<FileVersion[]> {
+/** Every version of a file, newest first, as this viewer sees them. */
+export async function listVersions(
+  { workspaceId }: PersonFiles,
+  path: string,
+  viewerId: string,
+): Promise<FileVersion[]> {
   const rows = await database().fileVersion.findMany({
     where: { workspaceId, path },
     orderBy: { version: "desc" },
     take: MAX_LISTED,
   });
+  const ids = [...new Set(rows.flatMap(({ authorId }) => authorId ?? []))];
+  const users = await database().user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+  const names = new Map(users.map(({ id, name }) => [id, name]));
   return rows.map((row) => ({
     version: row.version,
     sizeBytes: row.sizeBytes,
     deleted: row.blobHash === null,
     addedLines: row.addedLines,
     removedLines: row.removedLines,
+    author: authorOf(row),
+    authorName: names.get(row.authorId ?? "") ?? null,
+    isOwn: row.authorId === viewerId,
     runId: row.runId,
+    spanId: row.spanId,
     threadId: row.threadId,
     createdAt: row.createdAt.toISOString(),
   }));
+}
+
+interface Origin {
+  readonly runId: string | null;
+  readonly toolCallId: string | null;
+  readonly authorId: string | null;
+}
+
+function authorOf({ runId, toolCallId, authorId }: Origin): FileVersion["author"] {
+  if (runId !== null) return toolCallId === null ? "seeded" : "agent";
+  return authorId === null ? "outside" : "user";
 }
 
 /** The content of one version; a deletion is empty, as is version 0. Throws `not_found`. */

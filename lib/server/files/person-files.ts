@@ -32,10 +32,22 @@ export async function openAgentFiles(agentId: string, ownerId: string, clientThr
 
 /** The files that an own thread works on, also when its agent has been deleted. Throws `not_found`. */
 export async function openThreadFiles(threadId: string, ownerId: string): Promise<PersonFiles> {
+  const { agentId, config } = await threadConfig(threadId, ownerId);
+  return open(config, { agentId, ownerId, threadId });
+}
+
+/** A folder of the files that an own thread works on; of an agent without a workspace an empty one that says so. */
+export async function listThreadFolder(threadId: string, ownerId: string, path: string): Promise<FileList> {
+  const { agentId, config } = await threadConfig(threadId, ownerId);
+  if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
+  return listFolder(await open(config, { agentId, ownerId, threadId }), path);
+}
+
+async function threadConfig(threadId: string, ownerId: string) {
   const { agentId } = await requireOwnThread(threadId, ownerId);
   const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
   const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
-  return open(config, { agentId, ownerId, threadId });
+  return { agentId, config };
 }
 
 async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<PersonFiles> {
@@ -85,7 +97,7 @@ export async function readText(files: PersonFiles, given: string): Promise<{ pat
 /** Writes as a tool would, so the change has a version. */
 export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
   const path = files.normalize(given);
-  return workspaceShares(files.workspaceId).fileLock(path, async () => {
+  return workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
     const before = await contentBefore(files, path);
     await files.workspace.write(path, bytes);
     await files.history.record({ path, before, after: bytes });
@@ -96,9 +108,11 @@ export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8
 /** Removes a file or an empty folder; a file's last content stays among its versions. */
 export async function removeFile(files: PersonFiles, given: string): Promise<void> {
   const path = files.normalize(given);
-  const before = await contentBefore(files, path);
-  await files.workspace.remove(path);
-  if (before !== null) await files.history.record({ path, before, after: null });
+  await workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
+    const before = await contentBefore(files, path);
+    await files.workspace.remove(path);
+    if (before !== null) await files.history.record({ path, before, after: null });
+  });
 }
 
 async function contentBefore({ workspace }: PersonFiles, path: string): Promise<Uint8Array | null> {

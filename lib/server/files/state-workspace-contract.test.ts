@@ -1,5 +1,5 @@
-import { afterAll, beforeAll } from "vitest";
-import { describeDatabases, type TestDatabase } from "@/lib/testing/test-database";
+import { afterAll, beforeAll, describe } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { workspaceContract } from "@/lib/testing/workspace-contract";
 import { WORKSPACE_LIMITS } from "@/lib/workspaces/limits";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
@@ -7,12 +7,12 @@ import { createStateFileStore } from "./state-file-store";
 
 const limits = { ...WORKSPACE_LIMITS, fileBytes: 2 ** 20, quotaBytes: 2 * 2 ** 20 };
 
-describeDatabases("files in rows", (create) => {
+describe("files in rows", () => {
   let test: TestDatabase;
   let count = 0;
 
   beforeAll(async () => {
-    test = await create();
+    test = await createTestDatabase();
     await test.database.agent.create({ data: { id: "writer" } });
   });
   afterAll(() => test.close());

@@ -29,7 +29,8 @@ export async function requireWorkspace(
   const { id } = await database.workspace.upsert({
     where: { scopeKey },
     create: { id: createId("ws"), agentId, ownerId, threadId, scopeKey },
-    update: {},
+    // With an empty update Prisma looks first and then inserts, and two first runs on Postgres collide.
+    update: { scopeKey },
     select: { id: true },
   });
   return {

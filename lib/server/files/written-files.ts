@@ -4,12 +4,16 @@ const MAX_FILES = 1_000;
 const MAX_TOTAL_BYTES = 8 * 1_048_576;
 
 /**
- * The files that runs of the thread wrote or edited: path → content as it was last written there (S0, D-16). Files
- * that are not text, and what goes beyond 8 MB, are left out: their place is the download route.
+ * The files that calls of the thread's runs wrote or edited: path → content as it was last written there (S0, D-16).
+ * Files that are not text, and what goes beyond 8 MB, are left out: their place is the download route. So are those of
+ * a subagent that has a workspace of its own, and what a run seeded for a new user.
  */
-export async function writtenFiles(database: Database, threadId: string): Promise<Record<string, string>> {
+export async function writtenFiles(
+  database: Database,
+  thread: { readonly id: string; readonly agentId: string },
+): Promise<Record<string, string>> {
   const versions = await database.fileVersion.findMany({
-    where: { threadId, runId: { not: null } },
+    where: { threadId: thread.id, toolCallId: { not: null }, workspace: { agentId: thread.agentId } },
     orderBy: [{ createdAt: "desc" }, { version: "desc" }],
     take: MAX_FILES * 10,
     select: { path: true, blobHash: true, sizeBytes: true },

@@ -7,7 +7,7 @@ import { logger } from "../logger";
 import { json } from "../reply";
 import { cancelRun } from "../runs/cancel-run";
 import { followRun } from "../runs/follow-run";
-import { completionText, TextTakenBack } from "./completion-text";
+import { type CompletionText, completionText, TextTakenBack } from "./completion-text";
 import { openAiError } from "./openai-error";
 import type { StartedCompletion } from "./start-completion";
 
@@ -29,7 +29,7 @@ export async function completeChat(started: StartedCompletion, signal: AbortSign
   } finally {
     signal.removeEventListener("abort", leave);
   }
-  const { finishReason, notice, usage } = await readEnding(started.runId);
+  const { finishReason, notice, usage } = await readEnding(started.runId, text);
   const message = { role: "assistant", content: text.text || notice, refusal: null };
   const choices = [{ index: 0, message, finish_reason: finishReason, logprobs: null }];
   const reply = { ...envelope(started), object: "chat.completion", choices, usage };
@@ -59,7 +59,7 @@ async function* chunks(
       if (deltas.length > 0) yield deltas.map((content) => chunk({ content }));
     }
     if (signal.aborted) return;
-    const { finishReason, notice, usage } = await readEnding(started.runId);
+    const { finishReason, notice, usage } = await readEnding(started.runId, text);
     if (text.text === "" && notice !== "") yield [chunk({ content: notice })];
     yield [chunk({}, finishReason)];
     if (includeUsage) yield [{ data: { ...envelope(started), object: CHUNK, choices: [], usage } }];
@@ -93,14 +93,14 @@ function streamError(started: StartedCompletion, error: unknown) {
 }
 
 /** How the run ended. Throws what its failure means to the caller. */
-async function readEnding(runId: string): Promise<Ended> {
+async function readEnding(runId: string, { isCut }: CompletionText): Promise<Ended> {
   const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
   if (run.status === "cancelled") throw new AppError("conflict", "The run was cancelled.");
   if (run.status !== "completed" && run.status !== "limit") {
     throw new AppError(codeOf(run.errorCode), run.errorMessage ?? "The run failed.");
   }
   return {
-    finishReason: run.status === "limit" ? "length" : "stop",
+    finishReason: run.status === "limit" || isCut ? "length" : "stop",
     notice: run.notice ?? "",
     usage: {
       prompt_tokens: run.inputTokens,

@@ -6,6 +6,8 @@ export interface CompletionText {
   push(event: RunEvent): string;
   /** Everything that was returned so far. */
   readonly text: string;
+  /** The last reply stops in the middle: it reached the model's output limit. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -20,6 +22,7 @@ export class TextTakenBack extends Error {
 export function completionText(allowReset: "reset allowed" | "already sent"): CompletionText {
   const steps = new Map<number, string>();
   let isTakenBack = false;
+  let isCut = false;
   const join = () => [...steps.values()].filter((text) => text !== "").join("\n\n");
   const append = (step: number, delta: string) => {
     const separator = !steps.get(step) && join() !== "" ? "\n\n" : "";
@@ -37,10 +40,14 @@ export function completionText(allowReset: "reset allowed" | "already sent"): Co
         throw new TextTakenBack("The model failed in the middle of its reply. Send the request again.");
       }
       if (event.type === "step.reset") return takeBack(event.step);
+      if (event.type === "model.completed") isCut = event.reply.finishReason === "length";
       return event.type === "text.delta" ? append(event.step, event.delta) : "";
     },
     get text() {
       return join();
+    },
+    get isCut() {
+      return isCut;
     },
   };
 }

@@ -63,6 +63,14 @@ test("a completion has the text of every step, a reason and the usage", async ()
   expect(reply.usage?.total_tokens).toBeGreaterThan(0);
 });
 
+test.each([false, true])("a reply that max_tokens cut has the reason length (stream: %s)", async (stream) => {
+  await start([{ text: "Half an ans", finishReason: "length" }]);
+  const request = { model, messages: [user("hi")] };
+  const { completions } = client.chat;
+  const whole = stream ? await completions.stream(request).finalChatCompletion() : await completions.create(request);
+  expect(whole.choices[0]).toMatchObject({ message: { content: "Half an ans" }, finish_reason: "length" });
+});
+
 test("a stream gives the same text and its usage when asked", async () => {
   await start(TWO_STEPS);
   const options = { stream: true, stream_options: { include_usage: true } } as const;

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { seedThread } from "@/lib/testing/run-fixture";
-import { describeDatabases, type TestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { previewPromptEnvironment, runPromptEnvironment } from "./prompt-environment";
 
-describeDatabases("who is first", (create) => {
+describe("who is first", () => {
   let testDatabase: TestDatabase;
   beforeEach(async () => {
-    testDatabase = await create();
+    testDatabase = await createTestDatabase();
     await seedThread(testDatabase.database);
   });
   afterEach(() => testDatabase.close());

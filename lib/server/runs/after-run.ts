@@ -1,6 +1,7 @@
 import { hasEnded, RunStatus } from "@/lib/schema/run";
 import { compactAfterRun } from "../compaction/compact-after-run";
 import type { CompactionDependencies } from "../compaction/compact-history";
+import { loadRun } from "./claim-runs";
 import { logRunUsage } from "./log-run-usage";
 
 /**
@@ -13,9 +14,10 @@ export async function afterRun(
   signal: AbortSignal,
 ): Promise<void> {
   const { database } = dependencies;
-  const run = await database.run.findUnique({ where: { id: runId } });
+  const run = await loadRun(database, runId);
   if (!run || !hasEnded(RunStatus.parse(run.status))) return;
-  const trace = await database.trace.findUnique({ where: { id: run.traceId }, select: { model: true } });
+  const traced = `select "model" from "trace" where "id" = $1`;
+  const [trace] = await database.raw<{ model: string | null }>(traced, [run.traceId]);
   logRunUsage(run, trace?.model ?? null);
   await compactAfterRun(dependencies, run, signal);
 }

@@ -13,6 +13,7 @@ import { openWorkspace } from "../files/open-workspace";
 import { workspaceShares } from "../files/workspace-shares";
 import { modelRegistry } from "../models";
 import { runPromptEnvironment } from "../prompt/prompt-environment";
+import { withInstalledSkills } from "../skills/open-skill-library";
 import { agentTools } from "../tools/agent-tools";
 import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claim-runs";
@@ -33,14 +34,15 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const verboseTrace = config.trace.verbose ?? env().traceVerbose;
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const hooks = standardHooks({ config, verboseTrace, price: costUsd, prompt, ...files });
-  const clean = cleanReplies(model, { isSanitizing: config.sanitize.enabled });
-  return { system: systemPrompt(config), model: clean, tools, hooks };
+  return { system: systemPrompt(config), model, tools, hooks };
 }
 
 /** What of a run's agent compacting its thread takes (S4 phase 7). */
-export async function buildCompaction(run: ClaimedRun, { config }: AgentVersion): Promise<CompactionParts> {
+export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
+  const { config, promptFiles } = version;
   const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
-  return { model, system: systemPrompt(config), ...files };
+  const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
+  return { model, system: systemPrompt(config), prompt, ...files };
 }
 
 /** A plain agent sends its own text and nothing else (D-36). */
@@ -48,11 +50,13 @@ export function systemPrompt({ system_prompt: text }: AgentConfig): PromptSectio
   return text === "" ? [] : [{ name: "identity", text }];
 }
 
+/** With clean replies: what a model thinks aloud stands in no answer and in no summary. */
 async function resolveModel(override: string | null, config: AgentConfig) {
   const registry = modelRegistry();
   const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());
   const { fallback_models: fallbacks, retries, timeouts } = config;
-  return registry.resolve(spec, { fallbacks, retries, timeouts });
+  const model = registry.resolve(spec, { fallbacks, retries, timeouts });
+  return cleanReplies(model, { isSanitizing: config.sanitize.enabled });
 }
 
 async function openFiles(run: ClaimedRun, config: AgentConfig) {
@@ -60,7 +64,8 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
   if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
   const { id: runId, agentId, ownerId } = run;
   const threadId = await rootThreadId(database(), run);
-  const { id: workspaceId, workspace } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
+  const { id: workspaceId, workspace: own } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
+  const workspace = await withInstalledSkills(database(), own, config);
   const fileHistory = createFileHistory(database(), {
     workspaceId,
     agentId,
@@ -70,5 +75,5 @@ async function openFiles(run: ClaimedRun, config: AgentConfig) {
     memoryPaths: memory.paths.map((path) => normalizePath(path, backend.workdir)),
     onChange: (path) => announceToUser(ownerId, { type: "file.changed", threadId, runId, path }),
   });
-  return { workspaceId, workspace, fileHistory, ...workspaceShares(workspaceId) };
+  return { workspaceId, workspace, fileHistory, ...workspaceShares(database(), workspaceId) };
 }

@@ -1,4 +1,3 @@
-import { foldJournal } from "@/lib/agent/journal";
 import { hasEnded, type RunStatus } from "@/lib/schema/run";
 import type { Database } from "../db";
 import type { ClaimedRun } from "./claim-runs";
@@ -53,8 +52,7 @@ async function endUnheld(database: Database, run: ClaimedRun, by: string): Promi
   const runId = run.id;
   const { messages } = RunInput.parse(JSON.parse(run.input));
   const events = await readAllEvents(database, runId);
-  const journal = foldJournal(events.map(({ event }) => event));
-  const ending = endingOfJournal(runId, messages, journal, { type: "run.cancelled", by });
+  const ending = endingOfJournal(runId, messages, events, { type: "run.cancelled", by });
   try {
     await finishRun(database, { run: toHeldRun(run), ending, events, todos: null });
   } catch (error) {

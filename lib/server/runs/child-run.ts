@@ -13,17 +13,22 @@ const MAX_LINE_CHARS = 200;
 export interface ChildProgress {
   text: string;
   usage: Usage;
+  /** Ids of its tool calls; one that waited starts twice. */
+  readonly calls: Set<string>;
 }
 
 export function newProgress(): ChildProgress {
-  return { text: "", usage: NO_USAGE };
+  return { text: "", usage: NO_USAGE, calls: new Set() };
 }
 
 /** Takes the next row in; only the end of what was said is kept. */
 export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent): void {
   if (event.type === "model.started" || event.type === "step.reset") progress.text += "\n";
   if (event.type === "text.delta") progress.text += event.delta;
-  if (event.type === "tool.call") progress.text += `\n${event.call.name}`;
+  if (event.type === "tool.call") {
+    progress.text += `\n${event.call.name}`;
+    progress.calls.add(event.call.id);
+  }
   if (event.type === "model.completed") progress.usage = addUsage(progress.usage, event.reply.usage);
   if (event.type === "subagent.completed") progress.usage = addUsage(progress.usage, event.usage);
   if (progress.text.length > 4 * MAX_LINE_CHARS) progress.text = progress.text.slice(-2 * MAX_LINE_CHARS);
@@ -43,12 +48,27 @@ export async function describeChild(database: Database, row: ClaimedRun): Promis
     const progress = newProgress();
     for (const event of await readAllEvents(database, row.id)) foldProgress(progress, event);
     const lastLine = lastLineOf(progress.text);
-    return { ...base, lastLine, result: null, error: null, usage: progress.usage, costUsd: row.costUsd };
+    const { usage, calls } = progress;
+    return {
+      ...base,
+      lastLine,
+      result: null,
+      error: null,
+      calls: calls.size,
+      durationMs: null,
+      usage,
+      costUsd: row.costUsd,
+    };
   }
-  const answer = await finalAnswer(database, row.id);
+  const [answer, calls] = await Promise.all([
+    finalAnswer(database, row.id),
+    database.message.count({ where: { runId: row.id, role: "tool" } }),
+  ]);
   const error = row.errorMessage;
   const lastLine = lastLineOf(error ?? answer);
-  return { ...base, lastLine, result: answer, error, usage: usageOfRow(row), costUsd: row.costUsd };
+  const { startedAt, endedAt, costUsd } = row;
+  const durationMs = startedAt && endedAt ? Math.max(0, endedAt.getTime() - startedAt.getTime()) : null;
+  return { ...base, lastLine, result: answer, error, calls, durationMs, usage: usageOfRow(row), costUsd };
 }
 
 /** What the run said last; empty when it ended with a tool call or without a word. */

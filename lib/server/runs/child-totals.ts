@@ -37,8 +37,10 @@ export async function uncountedChildren(
     completed: children.flatMap((child): Completed[] => {
       const facts = started.find((event) => event.runId === child.runId && event.background);
       if (!facts) return [];
-      const { status, lastLine, usage, costUsd } = child;
-      return [{ ...facts, type: "subagent.completed", status: RunStatus.parse(status), lastLine, usage, costUsd }];
+      const { status, lastLine, calls, durationMs, usage, costUsd } = child;
+      const took = durationMs === null ? {} : { durationMs };
+      const end = { status: RunStatus.parse(status), lastLine, calls, ...took, usage, costUsd };
+      return [{ ...facts, type: "subagent.completed", ...end }];
     }),
   };
 }

@@ -5,10 +5,15 @@ import type { Database } from "../db";
 
 const CONTINUABLE = ["limit", "failed", "cancelled", "interrupted"];
 
+/** A run that completed has a notice when its answer is missing or stops in the middle. */
+function isContinuable({ status, notice }: { readonly status: string; readonly notice: string | null }): boolean {
+  return CONTINUABLE.includes(status) || (status === "completed" && notice !== null);
+}
+
 /**
  * What a Continue or Retry sends. History already holds the ended run's user message and its finished steps (D-19),
  * so the model simply goes on from there and nothing is added: the transcript never shows the message twice. Only
- * when the history ends with the assistant's own words (a cancelled reply, the pair of a summary of everything) a short
+ * when the history ends with the assistant's own words (a cancelled or cut reply, the pair of a summary of everything) a short
  * request to go on is sent, which no transcript shows. Throws `conflict` when the run can't be continued.
  */
 export async function continuationMessages(
@@ -19,9 +24,9 @@ export async function continuationMessages(
   const latest = await database.run.findFirst({
     where: { threadId, parentRunId: null },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: { id: true, status: true },
+    select: { id: true, status: true, notice: true },
   });
-  if (latest?.id !== continuesRunId || !CONTINUABLE.includes(latest.status)) {
+  if (latest?.id !== continuesRunId || !isContinuable(latest)) {
     throw new AppError(
       "conflict",
       "Only a thread's latest run can be continued, once it has stopped without finishing.",

@@ -44,10 +44,9 @@ async function tryToEnd(database: Database, runId: string, by: string, text: str
   if (row?.status !== "waiting") return false;
   const before = await readAllEvents(database, runId);
   const events = [...before, ...declineOpenCalls(before, by, text)];
-  const journal = foldJournal(events.map(({ event }) => event));
   const { messages } = RunInput.parse(JSON.parse(row.input));
   const run = { ...toHeldRun(row), status: "waiting" as const };
-  const ending = endingOfJournal(runId, messages, journal, { type: "run.cancelled", by });
+  const ending = endingOfJournal(runId, messages, events, { type: "run.cancelled", by });
   await finishRun(database, { run, ending, events, newEvents: events.slice(before.length), todos: null });
   announceInterrupts(run, "cancelled");
   return true;
@@ -64,7 +63,7 @@ function declineOpenCalls(before: readonly StoredRunEvent[], by: string, text: s
     ({ id, name }): RunEvent => ({
       type: "tool.result",
       step: last?.step ?? 0,
-      result: { toolCallId: id, name, output: "", error: text },
+      result: { toolCallId: id, name, output: "", error: text, refused: "declined" },
       durationMs: 0,
     }),
   );

@@ -17,8 +17,10 @@ interface Waiter {
 }
 
 /** How long rows that nobody waits for stay for company: a fast model's whole reply then shares one statement. */
-const GATHER_MS = 2;
-const RETRY_DELAYS_MS = [25, 100, 400, 1_500];
+const GATHER_MS = 10;
+const RUNS_PER_TURN = 8;
+/** Half a minute in all: time for a database server to restart. */
+const RETRY_DELAYS_MS = [25, 100, 400, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 
 /**
  * Collects the rows of all runs of this process and stores them in one statement per turn. Rows of one run keep
@@ -31,6 +33,8 @@ export class EventWriter {
   private scheduled = false;
   private timer: NodeJS.Timeout | null = null;
   private writing = false;
+  private telling = false;
+  private readonly untold: (() => void)[] = [];
 
   constructor(
     private readonly insert: InsertRows,
@@ -47,11 +51,17 @@ export class EventWriter {
     return done;
   }
 
-  /** Takes rows that nobody waits for; they are stored within a few ms. */
-  writeSoon(runId: string, rows: readonly EventRow[], onFailure: (error: unknown) => void): void {
+  /** Takes rows that the run does not wait for: `now` stores them at once, `soon` within a few ms. */
+  writeAside(
+    runId: string,
+    rows: readonly EventRow[],
+    when: "now" | "soon",
+    onFailure: (error: unknown) => void,
+  ): void {
     this.rows.push(...rows);
     this.waiters.push({ runId, resolve: () => undefined, reject: onFailure });
-    this.timer ??= setTimeout(() => this.schedule(), GATHER_MS);
+    if (when === "now") this.schedule();
+    else this.timer ??= setTimeout(() => this.schedule(), GATHER_MS);
   }
 
   private schedule(): void {
@@ -83,12 +93,23 @@ export class EventWriter {
   }
 
   private settle(rows: readonly EventRow[], waiters: readonly Waiter[], stored: ReadonlySet<string>): void {
-    const byRun = Map.groupBy(rows, (row) => row.runId);
-    for (const [runId, ofRun] of byRun) if (stored.has(runId)) this.announce(runId, ofRun);
-    for (const waiter of waiters) {
-      if (byRun.has(waiter.runId) && !stored.has(waiter.runId)) waiter.reject(new LeaseLost());
-      else waiter.resolve();
+    const rowsOf = Map.groupBy(rows, (row) => row.runId);
+    for (const [runId, waiting] of Map.groupBy(waiters, (waiter) => waiter.runId)) {
+      const ofRun = rowsOf.get(runId) ?? [];
+      const isLost = ofRun.length > 0 && !stored.has(runId);
+      this.untold.push(() => {
+        if (ofRun.length > 0 && !isLost) this.announce(runId, ofRun);
+        for (const waiter of waiting) isLost ? waiter.reject(new LeaseLost()) : waiter.resolve();
+      });
     }
+    if (!this.telling) this.tellSome();
+  }
+
+  /** A few runs go on per turn of the event loop: a hundred at once would hold up everything else. */
+  private tellSome(): void {
+    for (const tell of this.untold.splice(0, RUNS_PER_TURN)) tell();
+    this.telling = this.untold.length > 0;
+    if (this.telling) setImmediate(() => this.tellSome());
   }
 
   private async insertWithRetry(rows: readonly EventRow[], durability: "normal" | "full") {

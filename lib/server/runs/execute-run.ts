@@ -1,5 +1,5 @@
 import type { RunOutcome } from "@/lib/agent/hook";
-import { findOpenStep, foldJournal, latestTodos } from "@/lib/agent/journal";
+import { findOpenStep, foldJournal, latestSummary, latestTodos, summaryUsage } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
@@ -19,7 +19,8 @@ import type { EventWriter } from "./event-writer";
 import { factHooks } from "./fact-hooks";
 import { finishPatiently } from "./finish-patiently";
 import { toHeldRun } from "./held-run";
-import { isLeaseLost } from "./lease-lost";
+import { isDatabaseBusy } from "./insert-events";
+import { DatabaseAway, isLeaseLost } from "./lease-lost";
 import { loadInterrupts } from "./load-interrupts";
 import { pauseRun } from "./pause-run";
 import { readAllEvents } from "./read-events";
@@ -27,6 +28,7 @@ import { reportChildren } from "./report-children";
 import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "./run-ending";
 import { RunInput } from "./run-input";
 import { StoredRunLog } from "./run-log";
+import { announceRows } from "./run-signal";
 import { wakeParents } from "./wake-parents";
 
 /** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
@@ -70,7 +72,8 @@ export async function executeRun(
     run.segment === 0 ? [] : readAllEvents(database, run.id),
     loadTodos(database, run.threadId),
   ]);
-  const state: RunState = { todos: latestTodos(before.map(({ event }) => event)) ?? todos };
+  const earlier = before.map(({ event }) => event);
+  const state: RunState = { todos: latestTodos(earlier) ?? todos, summary: latestSummary(earlier) };
   let end: SegmentEnd;
   let trace: SegmentTrace | null = null;
   try {
@@ -79,7 +82,7 @@ export async function executeRun(
     if (run.takeovers > MAX_TAKEOVERS) throw new AppError("unavailable", TOO_MANY_TAKEOVERS);
     end = await runSegment(dependencies, { run, version, input, before, state, trace, control });
   } catch (error) {
-    if (isRunSuspended(error)) {
+    if (isPutOff(error)) {
       trace?.suspend();
       return control.log?.close();
     }
@@ -94,10 +97,18 @@ export async function executeRun(
   await afterEnd(database, run.id, ending);
 }
 
+/** The run goes on elsewhere or later: suspended, or the database went away before its log knew. */
+function isPutOff(error: unknown): boolean {
+  return isRunSuspended(error) || (!(error instanceof AppError) && isDatabaseBusy(error));
+}
+
 /** How a segment stopped: with the run, or because calls wait. */
 type SegmentEnd = { readonly ending: RunEnding } | { readonly waiting: RunOutcome };
 
-/** The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. */
+/**
+ * The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. Who
+ * follows the root run looks whether anything still goes on in it.
+ */
 async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome): Promise<void> {
   const stored = await readAllEvents(database, run.id);
   try {
@@ -109,6 +120,7 @@ async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome): 
   const now = await database.run.findUnique({ where: { id: run.id } });
   if (now?.cancelRequestedAt) await cancelRun(database, run.id, now.cancelledBy ?? "unknown");
   await wakeParents(database);
+  announceRows(run.rootRunId ?? run.id, []);
 }
 
 /** A parent that waited for this run goes on; what this run left behind without having waited for it is stopped. */
@@ -144,7 +156,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
     const [built, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
       loadModelHistory(dependencies.database, threadId, version.config.compaction.placement),
-      loadInterrupts(dependencies.database, { threadId, canAsk: input.canAsk ?? true }, before),
+      loadInterrupts(dependencies.database, { ...run, canAsk: input.canAsk ?? true, config: version.config }, before),
     ]);
     const history = prepareHistory([...stored.pair, ...stored.messages], version.config);
     const events = before.map(({ event }) => event);
@@ -153,11 +165,12 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         ...built,
         system: [...built.system, ...stored.system],
         config: version.config,
-        hooks: [...factHooks(input, history.report), ...built.hooks],
+        hooks: [...factHooks(input, history.report, stored), ...built.hooks],
         history: history.messages,
         input: input.messages,
         journal: foldJournal(events),
         openStep: findOpenStep(events),
+        usedBefore: summaryUsage(events),
       },
       {
         runId,
@@ -176,7 +189,9 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
       },
     );
-    if (outcome.status !== "failed") await log.commit("normal");
+    // Of a failed run what was streamed last is worth keeping, but the log may be what failed.
+    if (outcome.status === "failed") await log.commit("normal").catch(() => undefined);
+    else await log.commit("normal");
     if (outcome.status === "waiting") return { waiting: outcome };
     return { ending: endingOf(outcome, run.cancelledBy ?? cancelledBy(control)) };
   } finally {
@@ -198,7 +213,8 @@ function openLog({ writer }: ExecutionDependencies, { run, before, control }: Se
   });
 }
 
-function notStored(cause: unknown): AppError {
+function notStored(cause: unknown): Error {
+  if (isDatabaseBusy(cause)) return new DatabaseAway();
   const reason = cause instanceof Error ? cause.message : String(cause);
   const message = /FULL|full/.test(reason)
     ? "The disk of the server is full, so the run could not be recorded. Free space, then continue."
@@ -213,7 +229,8 @@ function timedOut({ config }: AgentVersion): AppError {
 
 function remainingMs(run: ClaimedRun, { config }: AgentVersion): number {
   const usedMs = Date.now() - (run.startedAt?.getTime() ?? Date.now()) - run.waitedMs;
-  return Math.max(0, config.timeouts.run_ms - usedMs);
+  // A clock that was put back gives no time.
+  return Math.max(0, config.timeouts.run_ms - Math.max(0, usedMs));
 }
 
 function cancelledBy({ abort }: ExecutionControl): string {
@@ -222,11 +239,10 @@ function cancelledBy({ abort }: ExecutionControl): string {
 }
 
 function failureOf(run: ClaimedRun, input: RunInput, events: readonly StoredRunEvent[], error: unknown): RunEnding {
-  const journal = foldJournal(events.map(({ event }) => event));
   const known = error instanceof AppError;
   if (!known) logger().error({ err: error, runId: run.id }, "run stopped by an internal error");
   const code = known ? error.code : "internal";
   const message = known ? error.message : "The run stopped because of an internal error. The server's log has it.";
   const status = run.takeovers > MAX_TAKEOVERS ? "interrupted" : "failed";
-  return endingOfJournal(run.id, input.messages, journal, failedEnding(status, { code, message }));
+  return endingOfJournal(run.id, input.messages, events, failedEnding(status, { code, message }));
 }

@@ -3,7 +3,7 @@ import { foldChunks } from "./fold-chunks";
 import { uiProjection } from "./project-ui";
 import type { ChatMessage } from "./ui-projection-state";
 
-/** The assistant's message of a run as `useChat` holds it after the stream; null for a run without a row. */
+/** The assistant's message of a run as the chat holds it after the stream; null for a run without a row. */
 export function foldTranscript(events: readonly StoredRunEvent[]): ChatMessage | null {
   if (events.length === 0) return null;
   const project = uiProjection();

@@ -3,12 +3,10 @@ import { hasEnded, type RunStatus } from "@/lib/schema/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Database } from "../db";
 import { type ChildProgress, foldProgress, lastLineOf, newProgress } from "./child-run";
+import { newsOfRuns } from "./news-of-runs";
 import { showSubagent } from "./project-subagent";
 import { readEvents } from "./read-events";
 import type { ChatChunk } from "./ui-projection-state";
-
-/** How often a reader hears of a subagent that is at work. */
-const EVERY_MS = 500;
 
 type Started = Extract<RunEvent, { type: "subagent.started" }>;
 
@@ -20,6 +18,12 @@ interface OpenChild {
   shown: string;
 }
 
+/** The cards that have changed since they were shown last; `after` is the number of the run's row before them. */
+export interface ChildCards {
+  readonly cards: readonly ChatChunk[];
+  readonly after: number;
+}
+
 /**
  * The batches of a run's rows, and in between, while children that it has started are at work, their cards as they
  * stand. What is said in between is not stored: the log has a child's start and its end.
@@ -27,29 +31,33 @@ interface OpenChild {
 export async function* withChildren(
   database: Database,
   source: AsyncGenerator<readonly StoredRunEvent[]>,
-): AsyncGenerator<{ readonly rows: readonly StoredRunEvent[] } | { readonly cards: readonly ChatChunk[] }> {
+): AsyncGenerator<{ readonly rows: readonly StoredRunEvent[] } | ChildCards> {
   const open = new Map<string, OpenChild>();
+  const news = newsOfRuns();
+  let after = 0;
   let next = source.next();
   try {
     for (;;) {
-      const arrived = open.size === 0 ? await next : await Promise.race([next, pause()]);
+      news.watch(open.keys());
+      const arrived = open.size === 0 ? await next : await Promise.race([next, news.timeToLook()]);
       if (arrived?.done) return;
       if (arrived) {
-        for (const { event } of arrived.value) watch(open, event);
+        for (const { event, seq } of arrived.value) {
+          watch(open, event);
+          after = seq;
+        }
         yield { rows: arrived.value };
         next = source.next();
       } else {
-        yield { cards: await changedCards(database, open) };
+        news.looked();
+        yield { cards: await changedCards(database, open), after };
       }
     }
   } finally {
+    news.stop();
     next.catch(() => undefined);
     void source.return(undefined);
   }
-}
-
-function pause(): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, EVERY_MS, null));
 }
 
 function watch(open: Map<string, OpenChild>, event: RunEvent): void {
@@ -106,6 +114,7 @@ function cardOf({ started, progress, events }: OpenChild, { status, costUsd, wai
     background,
     status: (isAtWork ? "running" : status) as RunStatus,
     lastLine: lastLineOf(progress.text),
+    calls: progress.calls.size,
     tokens: progress.usage.inputTokens + progress.usage.outputTokens,
     costUsd,
     ...(status === "waiting" && interrupts.length > 0 ? { interrupts } : {}),

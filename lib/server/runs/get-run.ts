@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { type Run, RunStatus } from "@/lib/schema/run";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
+import { decodeRunEvent } from "./encode-event";
 import type { ProjectedRun } from "./project-wick";
 import { toRun } from "./run-row";
 import { shownStatuses } from "./shown-status";
@@ -14,8 +15,19 @@ export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
     include: { agentVersion: { select: { number: true } } },
   });
   if (!row) throw runNotFound();
-  const statuses = await shownStatuses(database(), [row]);
-  return { ...toRun(row), status: statuses.get(row.id) ?? RunStatus.parse(row.status) };
+  const [statuses, promptSections] = await Promise.all([shownStatuses(database(), [row]), loadPromptSections(row.id)]);
+  const status = statuses.get(row.id) ?? RunStatus.parse(row.status);
+  return { ...toRun(row), status, ...(promptSections ? { promptSections } : {}) };
+}
+
+/** Kept with the run's first model call (S4 §2); undefined before it. */
+async function loadPromptSections(runId: string) {
+  const [row] = await database().raw<{ data: string }>(
+    `select "data" from "run_event" where "runId" = $1 and "type" = 'model.started' order by "seq" limit 1`,
+    [runId],
+  );
+  const event = row && decodeRunEvent(row.data);
+  return event?.type === "model.started" ? event.sections : undefined;
 }
 
 /** What a stream of the viewer's own run needs; a deleted thread's runs and those of others are `not_found`. */

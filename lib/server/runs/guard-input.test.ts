@@ -2,11 +2,13 @@ import { Writable } from "node:stream";
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as stream } from "@/app/agents/[id]/stream/route";
+import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import { reached } from "@/lib/testing/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
 import { createAgent } from "../agents/publish-version";
 import { createLogger } from "../logger";
 import { forgetProcessState, processState } from "../process-state";
@@ -16,8 +18,12 @@ let server: RunServer;
 let lines: Record<string, unknown>[] = [];
 afterEach(() => server.close());
 
-async function start(mode: string, config: Partial<AgentConfigInput> = {}) {
-  server = await startRunServer([{ text: "ok" }]);
+async function start(
+  mode: string,
+  config: Partial<AgentConfigInput> = {},
+  script: ScriptedAnswer[] = [{ text: "ok" }],
+) {
+  server = await startRunServer(script);
   const raw = { name: "A", model: "scripted:m", retries: 0, guard: { mode }, ...config };
   await createAgent({ agentId: "a", raw, createdById: null });
   lines = [];
@@ -102,6 +108,24 @@ test("mode block names the patterns, and a message of the chat page is refused t
   ]);
   expect(await server.database.run.count()).toBe(1);
   expect(findings()).toHaveLength(1);
+});
+
+test("what answers a question is guarded too: blocked, nothing is decided; warned of, it goes on", async () => {
+  const question = { name: "ask_user", id: "q1", args: { questions: [{ question: "Which?" }] } };
+  for (const mode of ["block", "warn"]) {
+    await start(mode, { tools: ["ask_user"] }, [{ calls: [question] }, { text: "ok" }]);
+    await ask(user("go"));
+    const { id: runId } = await server.database.run.findFirstOrThrow();
+    const answer = (text: string) => ({ decisions: [{ tool_call_id: "q1", decision: "answer", answers: [text] }] });
+    const decideOn = (text: string) => server.call(decisions, { as: "member", params: { runId }, body: answer(text) });
+    const reply = await decideOn(ATTACK);
+    expect(reply.status).toBe(mode === "block" ? 400 : 200);
+    expect(findings()).toHaveLength(1);
+    expect(await server.database.approval.count({ where: { status: "pending" } })).toBe(mode === "block" ? 1 : 0);
+    if (mode === "warn") return;
+    expect((await decideOn("red")).status).toBe(200);
+    await server.close();
+  }
 });
 
 test("NUL is seen first and stripped then", async () => {

@@ -37,6 +37,21 @@ export async function refuseBlockedInput(database: Database, input: GuardedInput
   if (input.version.config.guard.mode === "block") await guardInput(database, input);
 }
 
+/**
+ * The same for what a person writes to a run that waits: answers, reasons. In mode `block` it throws `input_blocked` and
+ * nothing is decided; else a finding is a log line.
+ */
+export async function guardDecision(
+  database: Database,
+  guarded: Omit<GuardedInput, "messages"> & { readonly texts: readonly string[] },
+  runId: string,
+): Promise<void> {
+  const { texts, ...rest } = guarded;
+  const input = { ...rest, messages: texts.map((content) => ({ role: "user" as const, content })) };
+  const finding = await guardInput(database, input);
+  if (finding) logFinding(input, runId, finding);
+}
+
 /** One line per run that was started in spite of a finding. */
 export function logFinding({ ownerId, version }: GuardedInput, runId: string, { patterns, mode }: InputFinding): void {
   const fields = { runId, agentId: version.agentId, userId: ownerId, patterns, mode };

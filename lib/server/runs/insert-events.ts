@@ -22,6 +22,16 @@ export function eventInserter(database: Database, owner: string): InsertRows {
   };
 }
 
+/** A connection that broke after the commit leaves open whether there was one: the rows are sent again. */
+const AGAIN = `on conflict ("runId", "seq") do update set "epoch" = excluded."epoch"
+  where "run_event"."epoch" = excluded."epoch"`;
+
+/**
+ * SQLite compares a bare parameter with the condition of each partial index of "run", and then prepares the statement
+ * anew for every value. A cast keeps it prepared.
+ */
+const OWNER = "cast($1 as text)";
+
 const statements = { sqlite: new Map<number, string>(), postgresql: new Map<number, string>() };
 
 function insertStatement({ dialect: { provider } }: Database, count: number): string {
@@ -36,8 +46,8 @@ function insertStatement({ dialect: { provider } }: Database, count: number): st
   const sql = `insert into "run_event" ("runId", "seq", "epoch", "type", "data", "createdAt")
     select r.column1, r.column2, r.column3, r.column4, r.column5, r.column6 from (values ${tuples.join(", ")}) as r
     join "run" on "run"."id" = r.column1 and "run"."epoch" = r.column3
-      and "run"."leaseOwner" = $1 and "run"."status" = 'running'
-    where true returning "runId"`;
+      and "run"."leaseOwner" = ${OWNER} and "run"."status" = 'running'
+    where true ${provider === "postgresql" ? AGAIN : ""} returning "runId"`;
   statements[provider].set(count, sql);
   return sql;
 }
@@ -49,12 +59,15 @@ function toParameters({ runId, seq, epoch, event, data, at }: EventRow): SqlValu
 /** True when the same statement may work a moment later. */
 export function isDatabaseBusy(error: unknown): boolean {
   const text = error instanceof Error ? `${"code" in error ? String(error.code) : ""} ${error.message}` : "";
-  return /SQLITE_BUSY|database is locked|40001|40P01|57P0\d|ECONNREFUSED|ECONNRESET|Connection terminated|P1017|P1001|P2034/i.test(
+  return /SQLITE_BUSY|database is locked|40001|40P01|57P0\d|ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|P1017|P1001|P2034/i.test(
     text,
   );
 }
 
 /** True when somebody else has written a row of the same number, or the database was only busy: read again and retry. */
 export function isRaceLost(error: unknown): boolean {
-  return (error instanceof Error && "code" in error && error.code === "P2002") || isDatabaseBusy(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return ROW_EXISTS.includes(code) || isDatabaseBusy(error);
 }
+
+const ROW_EXISTS = ["P2002", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "23505"];

@@ -18,33 +18,56 @@ interface Invocation {
   readonly viewer: Viewer;
   readonly body: InvokeBody;
   readonly idempotencyKey: string | undefined;
-  /** Aborts when the client has gone: the run is then cancelled unless the body says `detach` (D-46). */
   readonly signal: AbortSignal;
 }
 
 /** Starts a run and answers when it has ended: S0's sync endpoint. Throws before the run exists, replies after. */
 export async function invokeAgent(invocation: Invocation): Promise<Response> {
-  const run = await begin(invocation);
+  return answerAtEnd(await begin(invocation), clientOf(invocation));
+}
+
+interface Attached {
+  readonly ownerId: string;
+  /** Aborts when the client has gone: the run is then cancelled unless it is detached (D-46). */
+  readonly signal: AbortSignal;
+  readonly detach: boolean | undefined;
+}
+
+/** Answers when the run has ended or needs a person, it or one of its subagents. */
+export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0): Promise<Response> {
   const stop = new AbortController();
   const leave = () => {
     stop.abort();
-    cancelIfAttached(invocation, run);
+    cancelIfAttached(client, run);
   };
-  invocation.signal.addEventListener("abort", leave);
+  if (client.signal.aborted) leave();
+  client.signal.addEventListener("abort", leave);
   try {
-    for await (const _ of followRun(database(), run.runId, 0, stop.signal));
+    for await (const _ of followRun(database(), run.runId, after, stop.signal, { stopsWithChildren: true }));
   } finally {
-    invocation.signal.removeEventListener("abort", leave);
+    client.signal.removeEventListener("abort", leave);
   }
   return invokeReply(run);
 }
 
+/** Streams the run's rows after `cursor` until it has ended or needs a person; who leaves cancels it, unless detached. */
+export function streamAttached(
+  run: ProjectedRun,
+  client: Attached,
+  { format, cursor }: { readonly format: StreamFormat; readonly cursor: number },
+): Response {
+  const onDisconnect = () => cancelIfAttached(client, run);
+  const { signal } = client;
+  return streamRun(run, { format, cursor, signal, onDisconnect, stopsAtEnd: true, stopsWithChildren: true });
+}
+
 /** Starts a run and streams it: S0's stream endpoint. Whatever can be refused is refused before the stream opens. */
 export async function streamAgent(invocation: Invocation, format: StreamFormat): Promise<Response> {
-  const run = await begin(invocation);
-  const { signal } = invocation;
-  const onDisconnect = () => cancelIfAttached(invocation, run);
-  return streamRun(run, { format, cursor: 0, signal, onDisconnect, stopsAtEnd: true });
+  return streamAttached(await begin(invocation), clientOf(invocation), { format, cursor: 0 });
+}
+
+function clientOf({ viewer, signal, body }: Invocation): Attached {
+  return { ownerId: viewer.id, signal, detach: body.detach };
 }
 
 async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Promise<ProjectedRun> {
@@ -57,9 +80,9 @@ async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Pro
   return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };
 }
 
-function cancelIfAttached({ body, viewer }: Invocation, run: ProjectedRun): void {
-  if (body.detach) return;
-  cancelRun(database(), run.runId, viewer.id).catch(reportCancel(run.runId));
+function cancelIfAttached({ detach, ownerId }: Attached, run: ProjectedRun): void {
+  if (detach) return;
+  cancelRun(database(), run.runId, ownerId).catch(reportCancel(run.runId));
 }
 
 function reportCancel(runId: string) {

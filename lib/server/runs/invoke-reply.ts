@@ -1,5 +1,4 @@
 import "server-only";
-import { openInterrupts } from "@/lib/agent/interrupts";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { toWireInterrupt } from "@/lib/schema/interrupt";
 import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/invoke";
@@ -11,6 +10,7 @@ import { json } from "../reply";
 import { loadTodos } from "../threads/load-todos";
 import type { ProjectedRun } from "./project-wick";
 import { readAllEvents } from "./read-events";
+import { openInTree } from "./run-tree";
 
 /**
  * The answer of `/invoke`: a run that ended in its regular way, or was cancelled, is a 200; a failed one has the
@@ -21,11 +21,12 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
   const row = await db.run.findUniqueOrThrow({ where: { id: run.runId } });
   const status = RunStatus.parse(row.status);
   if (status === "failed" || status === "interrupted") return failedReply(run, row);
-  const [events, todos, files, thread] = await Promise.all([
+  const [events, todos, files, thread, open] = await Promise.all([
     readAllEvents(db, run.runId),
     loadTodos(db, row.threadId),
-    writtenFiles(db, row.threadId),
+    writtenFiles(db, { id: row.threadId, agentId: row.agentId }),
     db.thread.findUniqueOrThrow({ where: { id: row.threadId }, select: { compactionCount: true } }),
+    status === "waiting" ? openInTree(db, row) : [],
   ]);
   const { response, toolCalls } = summarize(events);
   const reply: Reply = {
@@ -44,7 +45,7 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
       cost_usd: row.costUsd,
     },
     interrupted: status === "waiting",
-    interrupts: status === "waiting" ? openInterrupts(events.map(({ event }) => event)).map(toWireInterrupt) : [],
+    interrupts: open.map(toWireInterrupt),
     compaction_count: thread.compactionCount,
   };
   return json(reply, { schema: InvokeReply });

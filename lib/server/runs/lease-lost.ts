@@ -18,6 +18,15 @@ export class ShuttingDown extends RunSuspended {
   }
 }
 
+/** The database did not answer for half a minute: the run goes on from its last finished step when it does. */
+export class DatabaseAway extends RunSuspended {
+  override readonly name = "DatabaseAway";
+
+  constructor() {
+    super("The database does not answer.");
+  }
+}
+
 /** By name, never by `instanceof`: Next loads this module twice. */
 export function isLeaseLost(error: unknown): boolean {
   return error instanceof Error && error.name === "LeaseLost";

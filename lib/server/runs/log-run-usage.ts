@@ -15,7 +15,7 @@ export function logRunUsage(run: ClaimedRun, model: string | null): void {
       outputTokens: run.outputTokens,
       cachedReadTokens: run.cachedReadTokens,
       costUsd: run.costUsd,
-      durationMs: run.startedAt && run.endedAt ? run.endedAt.getTime() - run.startedAt.getTime() : null,
+      durationMs: run.startedAt && run.endedAt ? Math.max(0, run.endedAt.getTime() - run.startedAt.getTime()) : null,
     },
     "run usage",
   );

@@ -82,7 +82,8 @@ export function eventColumns({ runId, seq, at, event }: StoredRunEvent, epoch: n
   return { runId, seq, epoch, type: event.type, data: encodeRunEvent(event), createdAt: new Date(at) };
 }
 
-function approvalColumns(run: HeldRun, { kind, toolCallId, tool, args, reason, questions }: Interrupt, now: Date) {
+function approvalColumns(run: HeldRun, interrupt: Interrupt, now: Date) {
+  const { kind, toolCallId, tool, args, reason, runsIn, expiresAt, questions } = interrupt;
   return {
     id: createId("apr"),
     runId: run.id,
@@ -93,6 +94,8 @@ function approvalColumns(run: HeldRun, { kind, toolCallId, tool, args, reason, q
     tool,
     args: JSON.stringify(args),
     reason: reason ?? null,
+    runsIn: runsIn ?? null,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
     questions: questions === undefined ? null : JSON.stringify(questions),
     createdAt: now,
   };

@@ -1,13 +1,16 @@
 import "server-only";
 import type { CompactionDependencies } from "../compaction/compact-history";
+import { unlockAllThreads } from "../compaction/thread-lock";
 import { database } from "../db";
+import { env } from "../env";
 import { closeEventStreams } from "../event-stream";
 import { logger } from "../logger";
 import { processState } from "../process-state";
-import { openTrace, rootSpanId } from "../traces/open-trace";
-import { createRecorder, SpanBuffer } from "../traces/recorder";
+import { lateRecorder, openTrace } from "../traces/open-trace";
+import { SpanBuffer } from "../traces/recorder";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun } from "./build-run";
+import { PostgresHints } from "./postgres-hints";
 import { RunHost } from "./run-host";
 import { setShuttingDown } from "./run-signal";
 import { startSweeps } from "./sweep";
@@ -15,6 +18,8 @@ import { startSweeps } from "./sweep";
 interface ProcessHost {
   readonly host: RunHost;
   readonly spans: SpanBuffer;
+  /** Between the processes on one Postgres. */
+  readonly hints: PostgresHints | null;
   started: Promise<void> | null;
   stopSweeps: () => void;
 }
@@ -30,7 +35,8 @@ function processHost(): ProcessHost {
       openTrace: (run, version) => openTrace(db, spans, run, version),
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
     });
-    return { host, spans, started: null, stopSweeps: () => undefined };
+    const hints = db.dialect.provider === "postgresql" ? new PostgresHints(env().databaseUrl) : null;
+    return { host, spans, hints, started: null, stopSweeps: () => undefined };
   });
 }
 
@@ -38,7 +44,7 @@ function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
   return {
     database: database(),
     build: buildCompaction,
-    recorder: ({ id: runId, traceId }) => createRecorder(spans, { traceId, runId, rootId: rootSpanId(runId) }),
+    recorder: (run) => lateRecorder(database(), spans, run),
   };
 }
 
@@ -50,10 +56,16 @@ export function processCompaction(): CompactionDependencies {
 /** Begins to execute runs, first those that an earlier process left unfinished. Again: nothing happens. */
 export function startProcessHost(): Promise<void> {
   const state = processHost();
-  state.started ??= state.host.start().then(() => {
-    state.stopSweeps = startSweeps(database());
-  });
+  if (!state.started) void state.hints?.start();
+  state.started ??= startHost(state);
   return state.started;
+}
+
+async function startHost(state: ProcessHost): Promise<void> {
+  // On SQLite there is one process, so nobody else compacts; on Postgres the locks run out by themselves.
+  if (database().dialect.provider === "sqlite") await unlockAllThreads(database());
+  await state.host.start();
+  state.stopSweeps = startSweeps(database());
 }
 
 /** Runs that are going on in this process. */
@@ -67,10 +79,11 @@ export function activeRunCount(): number {
  */
 export async function stopProcessHost(): Promise<void> {
   setShuttingDown(true);
-  const { host, spans, stopSweeps } = processHost();
+  const { host, spans, hints, stopSweeps } = processHost();
   stopSweeps();
   logger().info({ activeRuns: host.activeRuns }, "stopping");
   await host.stop();
   closeEventStreams();
+  await hints?.close();
   await spans.flush();
 }

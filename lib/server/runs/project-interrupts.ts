@@ -16,27 +16,28 @@ const OUTCOMES = {
   edit: "edited",
   answer: "answered",
   declined: "declined",
+  expired: "expired",
 } as const satisfies Record<InterruptDecision["decision"], string>;
 
 /** Shows the call's card before it can be decided. Asked again after a takeover it is the same card. */
 export function showApproval(
-  { toolCallId, tool, args, reason }: Event<"approval.requested">,
+  { type: _, step: __, ...asked }: Event<"approval.requested">,
   state: UiState,
   at: number,
 ): ChatChunk[] {
-  const requestedAtMs = state.interrupts.get(`approval:${toolCallId}`)?.data.requestedAtMs ?? at;
-  const because = reason === undefined ? {} : { reason };
-  const data: ApprovalData = { toolCallId, tool, args, ...because, status: "requested", requestedAtMs };
+  const requestedAtMs = state.interrupts.get(`approval:${asked.toolCallId}`)?.data.requestedAtMs ?? at;
+  const data: ApprovalData = { ...asked, status: "requested", requestedAtMs };
   return [...closePart(state), show(state, { kind: "approval", data })];
 }
 
 export function showQuestion(
-  { toolCallId, questions }: Event<"question.asked">,
+  { toolCallId, questions, expiresAt }: Event<"question.asked">,
   state: UiState,
   at: number,
 ): ChatChunk[] {
   const requestedAtMs = state.interrupts.get(`question:${toolCallId}`)?.data.requestedAtMs ?? at;
-  const data: QuestionData = { toolCallId, questions, status: "requested", requestedAtMs };
+  const until = expiresAt === undefined ? {} : { expiresAt };
+  const data: QuestionData = { toolCallId, questions, ...until, status: "requested", requestedAtMs };
   return [...closePart(state), show(state, { kind: "question", data })];
 }
 
@@ -53,7 +54,9 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
   const shown = state.interrupts.get(`${event.kind}:${event.toolCallId}`);
   if (!shown) return [];
   const note = event.reason === undefined ? {} : { note: event.reason };
-  const facts = { status: OUTCOMES[event.decision], decidedAtMs: at, ...note };
+  const by = event.byName === undefined ? {} : { decidedBy: event.byName };
+  const via = event.via === undefined ? {} : { decidedVia: event.via };
+  const facts = { status: OUTCOMES[event.decision], decidedAtMs: at, ...by, ...via, ...note };
   if (shown.kind === "question") {
     const answers = event.answers === undefined ? {} : { answers: event.answers };
     return [show(state, withStatus(shown, { ...facts, ...answers }))];

@@ -80,6 +80,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       ...wireSubagent(event),
       status: event.status,
       last_line: event.lastLine,
+      ...(event.calls === undefined ? {} : { calls: event.calls }),
       usage: { ...wireUsage(event.usage), cost_usd: event.costUsd },
     },
   }),
@@ -95,6 +96,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       ...(event.toolCallId === undefined ? {} : { tool_call_id: event.toolCallId }),
     },
   }),
+  "summary.completed": () => null,
   "run.completed": (event) => ({
     event: "run.completed",
     data: {

@@ -62,6 +62,11 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
   ];
 }
 
+function noticeKind(status: "completed" | "limit", { streamedText }: UiState): NoticeData["kind"] {
+  if (status === "limit") return "limit";
+  return streamedText ? "cut" : "empty";
+}
+
 /** A later segment begins. */
 function goOn(state: UiState, { runId }: Stored): ChatChunk[] {
   const before = closePart(state);
@@ -85,7 +90,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       },
     ];
   },
-  "model.started": ({ step }, state) => {
+  "model.started": ({ step, model }, state) => {
+    state.asked = model;
     if (state.step === step) return [];
     const before: ChatChunk[] = state.step === null ? [] : [...closePart(state), { type: "finish-step" }];
     state.step = step;
@@ -98,9 +104,12 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     ...closePart(state),
     { type: "tool-input-start", toolCallId, toolName, dynamic: true },
   ],
-  "model.retry": ({ step, attempt, error, delayMs, nextModel }) => [
-    { type: "data-retry", id: `retry-${step}`, data: { attempt, error, delayMs, nextModel } },
-  ],
+  "model.retry": ({ step, attempt, error, delayMs, nextModel }, state, { at }) => {
+    const model = state.asked === undefined ? {} : { model: state.asked };
+    state.asked = nextModel;
+    const data = { attempt, error, delayMs, ...model, nextModel, untilMs: at + delayMs };
+    return [{ type: "data-retry", id: `retry-${step}`, data }];
+  },
   "step.reset": (_event, state) => {
     state.open = null;
     state.streamedText = false;
@@ -126,14 +135,19 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     ];
   },
   "tool.result": ({ result, durationMs }, state, { at }) => {
-    const { toolCallId, name: toolName, output: text, error, display, truncatedChars, forUser } = result;
+    const { toolCallId, name: toolName, output: text, error, display, truncatedChars, forUser, refused } = result;
     const startedAtMs = state.openCalls.get(toolCallId);
     state.openCalls.delete(toolCallId);
     const unknown: ChatChunk[] =
       startedAtMs === undefined
         ? [{ type: "tool-input-available", toolCallId, toolName, input: {}, dynamic: true }]
         : [];
-    const meta = { toolCallId, startedAtMs: startedAtMs ?? at - durationMs, durationMs };
+    const meta = {
+      toolCallId,
+      startedAtMs: startedAtMs ?? at - durationMs,
+      durationMs,
+      ...(refused === undefined ? {} : { refused }),
+    };
     return [
       ...unknown,
       error === undefined
@@ -169,15 +183,11 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
   "run.completed": ({ status, notice, silent }, state, stored) => [
-    ...endRun(
-      state,
-      stored,
-      status,
-      notice === undefined ? null : { kind: status === "limit" ? "limit" : "empty", text: notice },
-    ),
+    ...endRun(state, stored, status, notice === undefined ? null : { kind: noticeKind(status, state), text: notice }),
     ...(silent ? [{ type: "message-metadata" as const, messageMetadata: { silent } as MessageMetadata }] : []),
     { type: "finish", finishReason: status === "limit" ? "length" : "stop" },
   ],
+  "summary.completed": () => [],
   "run.failed": ({ status, error }, state, stored) => [
     ...endRun(state, stored, status, { kind: status, text: error.message, error }),
     { type: "error", errorText: error.message },

@@ -107,6 +107,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "subagent.started": () => [],
   "subagent.completed": () => [],
   "todo.updated": () => [],
+  "summary.completed": () => [],
   "file.changed": () => [],
   "run.completed": ({ status, notice, silent }, state, at) => [
     done(state, at, status, { ...(notice === undefined ? {} : { notice }), ...(silent ? { silent } : {}) }),

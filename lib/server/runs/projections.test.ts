@@ -1,6 +1,8 @@
 import { readUIMessageStream, type UIMessageChunk } from "ai";
 import { describe, expect, test } from "vitest";
+import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { UiChunk } from "@/lib/schema/ui-chunk";
 import { EXAMPLE_RUNS } from "@/lib/testing/run-events";
 import { encodeEvent } from "../event-stream";
 import { foldTranscript } from "./fold-transcript";
@@ -12,7 +14,7 @@ import type { ChatChunk, ChatMessage } from "./ui-projection-state";
 const RUN = { runId: "run_1", traceId: "tr_1", clientThreadId: "my-thread" };
 const NAMES = Object.keys(EXAMPLE_RUNS) as (keyof typeof EXAMPLE_RUNS)[];
 
-/** The message `useChat` holds after these chunks. */
+/** The message that the AI SDK holds after these chunks. */
 async function read(chunks: readonly UIMessageChunk[]): Promise<ChatMessage | undefined> {
   const errors: unknown[] = [];
   const stream = new ReadableStream<UIMessageChunk>({
@@ -57,6 +59,14 @@ describe.each(NAMES)("the run that is %s", (name) => {
 
   test("is stored as the message that the stream gives", async () => {
     expect(await foldTranscript(rows)).toEqual(await read(uiChunks(rows)));
+  });
+
+  test("is shown by the browser as the message that the stream gives", async () => {
+    const draft = newMessageDraft();
+    for (const chunk of uiChunks(rows)) foldUiChunk(draft, UiChunk.parse(JSON.parse(JSON.stringify(chunk))));
+    expect(JSON.parse(JSON.stringify(draftedMessage(draft)))).toEqual(
+      JSON.parse(JSON.stringify(await read(uiChunks(rows)))),
+    );
   });
 
   test("gives the same message when the connection breaks after any row", async () => {

@@ -16,7 +16,7 @@ export async function reportChildren(database: Database): Promise<void> {
   const no = database.dialect.provider === "sqlite" ? "0" : "false";
   const late = await database.raw<{ id: string }>(
     `select c."id" from "run" c join "run" p on p."id" = c."parentRunId"
-      where c."isReported" = ${no} and c."endedAt" is not null and p."endedAt" is not null`,
+      where c."parentRunId" is not null and c."isReported" = ${no} and c."endedAt" is not null and p."endedAt" is not null`,
     [],
   );
   for (const { id } of late) {
@@ -37,6 +37,7 @@ async function report(database: Database, child: ClaimedRun, parentRunId: string
     await database.$transaction([
       database.run.update({ where: { id: child.id, isReported: false }, data: { isReported: true } }),
       database.run.updateMany({ where: { id: { in: counted.map(({ id }) => id) } }, data }),
+      database.thread.updateMany({ where: { id: { in: counted.map(({ threadId }) => threadId) } }, data }),
       database.trace.updateMany({ where: { id: reachesRoot ? child.traceId : "" }, data }),
     ]);
   } catch (error) {
@@ -60,8 +61,9 @@ async function countingAncestors(database: Database, parent: ClaimedRun): Promis
 
 /** The card in the parent's stored message says how the child has ended. */
 async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun): Promise<void> {
-  const { status, lastLine, usage, costUsd } = await describeChild(database, child);
-  const end = { status, lastLine, tokens: usage.inputTokens + usage.outputTokens, costUsd };
+  const { status, lastLine, calls, durationMs, usage, costUsd } = await describeChild(database, child);
+  const took = durationMs === null ? {} : { durationMs };
+  const end = { status, lastLine, calls, ...took, tokens: usage.inputTokens + usage.outputTokens, costUsd };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const message = await database.transcriptMessage.findUnique({ where: { id: parent.assistantMessageId } });
     if (!message) return;

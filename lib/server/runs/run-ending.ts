@@ -1,5 +1,5 @@
 import type { RunOutcome } from "@/lib/agent/hook";
-import type { JournalStep } from "@/lib/agent/journal";
+import { foldJournal, type JournalStep, summaryUsage } from "@/lib/agent/journal";
 import { costUsd } from "@/lib/models/price";
 import type { Message } from "@/lib/schema/message";
 import type { RunError } from "@/lib/schema/run";
@@ -34,14 +34,16 @@ export function endingOf(outcome: RunOutcome, cancelledBy: string): RunEnding {
   }
 }
 
-/** The ending of a run that no process will go on with: its journal is what is known of it. */
+/** The ending of a run that no process will go on with: its rows are what is known of it. */
 export function endingOfJournal(
   runId: string,
   input: readonly Message[],
-  journal: readonly JournalStep[],
+  stored: readonly StoredRunEvent[],
   event: RunEnding["event"],
 ): RunEnding {
-  const usage = journal.reduce((sum, { reply }) => addUsage(sum, reply.usage), NO_USAGE);
+  const events = stored.map((row) => row.event);
+  const journal = foldJournal(events);
+  const usage = journal.reduce((sum, { reply }) => addUsage(sum, reply.usage), summaryUsage(events));
   const added = [...input, ...journal.flatMap((step) => stepMessages(runId, step))];
   return { event, added, usage, steps: journal.at(-1)?.step ?? 0 };
 }
@@ -90,7 +92,8 @@ export function measureRun(events: readonly StoredRunEvent[], usage: Usage) {
   };
 }
 
-const FIRST_SIGNS: readonly string[] = ["text.delta", "reasoning.delta", "tool.input", "tool.call"];
+/** Types of the events that say that a model has begun to answer. */
+export const FIRST_SIGNS: readonly string[] = ["text.delta", "reasoning.delta", "tool.input", "tool.call"];
 
 function subtract(left: Usage, right: Usage): Usage {
   return {

@@ -1,9 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tool";
-import { type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
+import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
-import { describeDatabases } from "@/lib/testing/test-database";
 import { cancelOpenRuns, cancelRun } from "./cancel-run";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
@@ -23,8 +22,8 @@ function endlessTool() {
   return { tool, started: started.promise };
 }
 
-describeDatabases("runs", (create) => {
-  const { database, startHost, history, statusOf } = runDatabase(create);
+describe("runs", () => {
+  const { database, startHost, history, statusOf } = runDatabase();
 
   test("a message becomes a run that leaves history, a transcript and an event log", async () => {
     await seedThread(database());
@@ -109,6 +108,15 @@ describeDatabases("runs", (create) => {
     expect(await history()).toEqual(["user: 1", "user: 2", "assistant: two"]);
   });
 
+  test("queued runs of one thread can end at the same moment", async () => {
+    await seedThread(database());
+    const runs = [];
+    for (const text of ["1", "2", "3", "4"]) runs.push(await say(database(), text));
+    await Promise.all(runs.map(({ runId }) => cancelRun(database(), runId, "u1")));
+    expect(await Promise.all(runs.map(({ runId }) => statusOf(runId)))).toEqual(runs.map(() => "cancelled"));
+    expect((await history()).toSorted()).toEqual(["user: 1", "user: 2", "user: 3", "user: 4"]);
+  });
+
   test("a cancel in a model call keeps the partial text and is idempotent", async () => {
     await seedThread(database());
     await startHost(model({ text: "Partial text", gateAfterText: new Promise(() => {}) }, "next"));
@@ -156,6 +164,29 @@ describeDatabases("runs", (create) => {
     await expect(say(database(), "", { messages: [], continuesRunId: failed.runId })).rejects.toMatchObject({
       code: "conflict",
     });
+  });
+
+  test.each<[string, ScriptedReply, string]>([
+    ["an empty answer", { text: "" }, "assistant: now it works"],
+    ["an answer that max_tokens cut", { text: "now it", finishReason: "length" }, "assistant: now it works"],
+  ])("%s can be asked for again", async (_, first, last) => {
+    await seedThread(database());
+    await startHost(model(first, "now it works"));
+    const ended = await say(database(), "go");
+    await eventsToEnd(database(), ended.runId);
+    const retry = await say(database(), "", { messages: [], continuesRunId: ended.runId });
+    await eventsToEnd(database(), retry.runId);
+    expect((await history()).at(-1)).toBe(last);
+    expect(await database().transcriptMessage.count({ where: { role: "user" } })).toBe(1);
+  });
+
+  test("what a run streamed right before it failed is stored", async () => {
+    await seedThread(database());
+    await startHost(model({ text: "Half an ans", error: new Error("provider is down") }));
+    const { runId } = await say(database(), "go");
+    const events = (await eventsToEnd(database(), runId)).map(({ event }) => event);
+    expect(events.map((event) => (event.type === "text.delta" ? event.delta : "")).join("")).toBe("Half an ans");
+    expect([events[1]?.type, events.at(-1)?.type]).toEqual(["model.started", "run.failed"]);
   });
 
   test("a hundred runs go on at the same time", async () => {

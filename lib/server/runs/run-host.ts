@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
+import { expireApprovals } from "../approvals/expire-approvals";
 import { createId } from "../create-id";
 import { logger } from "../logger";
 import { type ClaimedRun, claimAbandoned, claimQueued, releaseLeases, renewLeases } from "./claim-runs";
@@ -20,6 +22,8 @@ interface RunHostOptions extends Omit<ExecutionDependencies, "writer"> {
 }
 
 const DEFAULTS = { maxRuns: 128, leaseMs: 15_000, renewMs: 5_000 };
+/** A crowd of new runs must not hold up those that go on. */
+const CLAIMS_PER_TURN = 8;
 const TOOL_GRACE_MS = 5_000;
 
 interface ActiveRun extends ExecutionControl {
@@ -62,6 +66,7 @@ export class RunHost {
     for (const run of await claimAbandoned(database, this.lease(), whose)) this.execute(run);
     await wakeParents(database);
     await reportChildren(database);
+    await expireApprovals(database, Date.now());
     this.timer = setInterval(() => void this.beat(), this.settings.renewMs);
     this.timer.unref();
     this.wake();
@@ -113,10 +118,14 @@ export class RunHost {
 
   private async claimWhileWanted(): Promise<void> {
     while (this.wanted && !this.stopped) {
-      const room = this.settings.maxRuns - this.active.size;
+      const room = Math.min(this.settings.maxRuns - this.active.size, CLAIMS_PER_TURN);
       if (room <= 0) return;
       this.wanted = false;
-      for (const run of await claimQueued(this.options.database, this.lease(), room)) this.execute(run);
+      const claimed = await claimQueued(this.options.database, this.lease(), room);
+      for (const run of claimed) this.execute(run);
+      if (claimed.length < room) continue;
+      this.wanted = true;
+      await nextTurn();
     }
   }
 
@@ -145,10 +154,11 @@ export class RunHost {
   private async beat(): Promise<void> {
     try {
       await this.renew();
-      const found = await claimAbandoned(this.options.database, this.lease(), "expired");
-      for (const run of found) if (!this.active.has(run.id)) this.execute(run);
+      const found = await claimAbandoned(this.options.database, this.lease(), "expired", [...this.active.keys()]);
+      for (const run of found) this.execute(run);
       await wakeParents(this.options.database);
       await reportChildren(this.options.database);
+      await expireApprovals(this.options.database, Date.now());
       this.wake();
     } catch (error) {
       logger().error({ err: error }, "could not renew the leases of runs");
@@ -157,7 +167,7 @@ export class RunHost {
 
   private async renew(): Promise<void> {
     const held = [...this.active.keys()];
-    const renewed = new Map((await renewLeases(this.options.database, this.lease())).map((run) => [run.id, run]));
+    const renewed = new Map((await renewLeases(this.options.database, this.lease(), held)).map((run) => [run.id, run]));
     for (const runId of held) {
       const run = renewed.get(runId);
       if (run?.cancelRequestedAt) this.cancel(runId, run.cancelledBy ?? "unknown");

@@ -136,3 +136,21 @@ test("a busy database is tried again; a full disk fails the run at once", async 
   await expect(full.log.commit("normal")).rejects.toThrow("disk is full");
   expect(full.failures).toHaveLength(1);
 });
+
+test("of a crowd of runs a few go on in each turn, every one after its rows were announced", async () => {
+  const writer = newWriter(store);
+  const done: string[] = [];
+  const runs = Array.from({ length: 20 }, (_, index) => {
+    const { log } = openLog(store, `run_${index}`, writer);
+    log.emit(text("a"));
+    return log.commit("normal").then(() => {
+      expect(announced.map(({ runId }) => runId)).toContain(`run_${index}`);
+      done.push(`run_${index}`);
+    });
+  });
+  await runs[0];
+  expect(done.length).toBeLessThan(20);
+  await Promise.all(runs);
+  expect(done).toEqual(runs.map((_, index) => `run_${index}`));
+  expect(batches).toHaveLength(1);
+});

@@ -67,7 +67,7 @@ export class StoredRunLog implements RunLog {
     this.endPart();
     this.number(event);
     this.watchCalls(event);
-    this.sendSoon();
+    this.sendAside("soon");
   }
 
   private watchCalls(event: RunEvent): void {
@@ -90,7 +90,7 @@ export class StoredRunLog implements RunLog {
 
   private flushBuffer(): void {
     this.cutBuffer();
-    this.sendSoon();
+    this.sendAside("now");
   }
 
   private endPart(): void {
@@ -119,9 +119,9 @@ export class StoredRunLog implements RunLog {
     this.outbox.push({ ...row, epoch, data: encodeRunEvent(event) });
   }
 
-  private sendSoon(): void {
+  private sendAside(when: "now" | "soon"): void {
     if (this.failed) return;
-    this.options.writer.writeSoon(this.options.runId, this.takeOutbox(), (error) => this.fail(error));
+    this.options.writer.writeAside(this.options.runId, this.takeOutbox(), when, (error) => this.fail(error));
   }
 
   private async send(durability: "normal" | "full"): Promise<void> {

@@ -1,14 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tool";
 import { type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/run-fixture";
-import { describeDatabases } from "@/lib/testing/test-database";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
 
-describeDatabases("unfinished runs", (create) => {
-  const { database, startHost, history, statusOf } = runDatabase(create);
+describe("unfinished runs", () => {
+  const { database, startHost, history, statusOf } = runDatabase();
 
   test("a shutdown suspends runs, and the next host goes on from the last finished step", async () => {
     await seedThread(database());
@@ -65,5 +64,17 @@ describeDatabases("unfinished runs", (create) => {
     await startHost({ ...model("never"), renewMs: 10 });
     expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({ status: "interrupted" });
     expect(await statusOf(runId)).toBe("interrupted");
+  });
+
+  test("a host takes up a run whose claim it never heard of, as when the database's answer was lost", async () => {
+    await seedThread(database());
+    const { runId } = await say(database(), "go");
+    const host = testHost(database(), { ...model("taken up"), renewMs: 10 });
+    const lease = { status: "running", leaseOwner: host.owner, leaseUntil: new Date(0), startedAt: new Date() };
+    await database().run.update({ where: { id: runId }, data: { ...lease, epoch: 1 } });
+    await host.start();
+    await eventsToEnd(database(), runId);
+    expect((await history()).at(-1)).toBe("assistant: taken up");
+    await host.stop();
   });
 });

@@ -1,15 +1,8 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { processState } from "../process-state";
+import type { FeedEvent, Hint } from "./hint";
 
 type RowListener = (rows: readonly StoredRunEvent[]) => void;
-
-/** What changed, told to every open page of one user; the page reads the rest itself. */
-export type FeedEvent =
-  | { readonly type: "thread.changed"; readonly threadId: string }
-  | { readonly type: "run.changed"; readonly threadId: string; readonly runId: string; readonly status: string }
-  /** Something waits for the user, or does not any more. */
-  | { readonly type: "approval.changed"; readonly threadId: string; readonly runId: string }
-  | { readonly type: "file.changed"; readonly threadId: string; readonly runId: string; readonly path: string };
 
 /** A run was queued, or one whose end frees its thread has ended: hosts look for work. */
 const queueListeners = processState("run-queue-listeners", () => new Set<() => void>());
@@ -21,6 +14,27 @@ type FeedListener = (event: FeedEvent) => void;
 
 const rowListeners = processState("run-row-listeners", () => new Map<string, Set<RowListener>>());
 const feedListeners = processState("feed-listeners", () => new Map<string, Set<FeedListener>>());
+const gapListeners = processState("feed-gap-listeners", () => new Set<() => void>());
+/** How the other processes on the same database are told; null while there are none to tell. */
+const remote = processState("run-remote", () => ({ tell: null as ((hint: Hint) => void) | null }));
+
+/** From now on `tell` gets what this process announces; null: nobody does. */
+export function setRemote(tell: ((hint: Hint) => void) | null): void {
+  remote.tell = tell;
+}
+
+/** Acts on what another process has told. */
+export function receiveHint(hint: Hint): void {
+  if (hint.type === "rows") tellReaders(hint.runId, []);
+  else if (hint.type === "cancel") tellHosts(hint.runId, hint.by);
+  else tellPages(hint.userId, hint.event);
+}
+
+/** Hints of other processes may have been missed: every reader and page of this one looks anew. */
+export function lookAgain(): void {
+  for (const runId of rowListeners.keys()) tellReaders(runId, []);
+  for (const listener of gapListeners) listener();
+}
 
 function listen<Listener>(all: Map<string, Set<Listener>>, key: string, listener: Listener): () => void {
   const listeners = all.get(key) ?? new Set();
@@ -31,21 +45,40 @@ function listen<Listener>(all: Map<string, Set<Listener>>, key: string, listener
   };
 }
 
-/** Calls `listener` with rows of the run that have just been stored by this process, in order. Returns the way to stop. */
+/**
+ * Calls `listener` with rows of the run that have just been stored by this process, in order; with none when another
+ * process says that it has stored some. Returns the way to stop.
+ */
 export function onStoredRows(runId: string, listener: RowListener): () => void {
   return listen(rowListeners, runId, listener);
 }
 
 export function announceRows(runId: string, rows: readonly StoredRunEvent[]): void {
+  tellReaders(runId, rows);
+  remote.tell?.({ type: "rows", runId });
+}
+
+function tellReaders(runId: string, rows: readonly StoredRunEvent[]): void {
   for (const listener of rowListeners.get(runId) ?? []) listener(rows);
 }
 
-/** The changes of what `userId` owns, made by this process. Returns the way to stop. */
+/** The changes of what `userId` owns, made by any process. Returns the way to stop. */
 export function onFeedEvent(userId: string, listener: FeedListener): () => void {
   return listen(feedListeners, userId, listener);
 }
 
+/** Calls `listener` when changes may have gone by untold. Returns the way to stop. */
+export function onFeedGap(listener: () => void): () => void {
+  gapListeners.add(listener);
+  return () => gapListeners.delete(listener);
+}
+
 export function announceToUser(userId: string, event: FeedEvent): void {
+  tellPages(userId, event);
+  remote.tell?.({ type: "feed", userId, event });
+}
+
+function tellPages(userId: string, event: FeedEvent): void {
   for (const listener of feedListeners.get(userId) ?? []) listener(event);
 }
 
@@ -64,6 +97,11 @@ export function onCancelRequest(listener: (runId: string, by: string) => void): 
 }
 
 export function announceCancelRequest(runId: string, by: string): void {
+  tellHosts(runId, by);
+  remote.tell?.({ type: "cancel", runId, by });
+}
+
+function tellHosts(runId: string, by: string): void {
   for (const listener of cancelListeners) listener(runId, by);
 }
 

@@ -59,16 +59,22 @@ async function isFromThread(database: Database, childRunId: string, run: Claimed
   return parent?.threadId === run.threadId;
 }
 
+/** Also returns once the child asks a person: the parent then need not hold on to it. */
 async function endOrTimeout(database: Database, runId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const ended = Promise.withResolvers<void>();
+  const look = async () => {
+    const row = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
+    if (hasEnded(row.status as RunStatus)) ended.resolve();
+  };
   const stop = onStoredRows(runId, (rows) => {
-    if (rows.some(isTerminal)) ended.resolve();
+    if (rows.some((row) => isTerminal(row) || row.event.type === "run.waiting")) ended.resolve();
+    else if (rows.length === 0) look().catch(ended.reject);
   });
   const timer = setTimeout(ended.resolve, timeoutMs);
   signal.addEventListener("abort", () => ended.resolve(), { once: true });
   try {
-    const row = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
-    if (!hasEnded(row.status as RunStatus)) await ended.promise;
+    await look();
+    await ended.promise;
   } finally {
     clearTimeout(timer);
     stop();

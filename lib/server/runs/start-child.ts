@@ -6,7 +6,6 @@ import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claim-runs";
 import { RunInput } from "./run-input";
 import { announceQueued } from "./run-signal";
-import { inThreadTurn } from "./thread-turn";
 
 /**
  * The run that this call of `parent` has started, made when there is none. It has a thread of its own that nobody sees in
@@ -19,7 +18,7 @@ export async function startChild(
   request: SubagentRequest,
 ): Promise<ClaimedRun> {
   const rootRunId = parent.rootRunId ?? parent.id;
-  const child = await inThreadTurn(`children of ${rootRunId}`, async () => {
+  const child = await database.exclusive(`children of ${rootRunId}`, async () => {
     const known = await findChildOfCall(database, parent.id, request.call.id);
     if (known) return known;
     await checkLimits(database, parent, rootRunId);

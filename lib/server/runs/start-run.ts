@@ -3,16 +3,17 @@ import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
 import type { RunStatus } from "@/lib/schema/run";
 import { createId } from "../create-id";
+import { requireDatabaseFile } from "../database-file";
 import type { Database } from "../db";
+import { insertRow } from "../db-statements";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import { cancelChildren, cancelOpenRuns } from "./cancel-run";
 import { continuationMessages } from "./continue-run";
 import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
-import { waitsForPeople } from "./follow-run";
 import { guardInput, logFinding } from "./guard-input";
 import { normalizeMessages, type RunInput } from "./run-input";
 import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
-import { inThreadTurn } from "./thread-turn";
+import { waitsForPeople } from "./run-tree";
 import { nextTranscriptPosition } from "./transcript-position";
 
 /** A message for a thread, or (`continuesRunId`) the wish that an ended run goes on. Owner and thread are checked. */
@@ -46,7 +47,8 @@ export interface AcceptedRun {
  */
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
-  const accepted = await inThreadTurn(request.threadId, async () => {
+  await requireDatabaseFile(database);
+  const accepted = await database.exclusive(`thread ${request.threadId}`, async () => {
     const known = await findByIdempotencyKey(database, request);
     if (known) return known;
     const version = await loadCurrentVersion(database, request.agentId);
@@ -102,10 +104,11 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
 /** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is at work there. */
 async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
   if (continuesRunId !== undefined) return;
-  const waiting = await database.run.findMany({
-    where: { threadId, status: "waiting", parentRunId: null },
-    select: { id: true, status: true, waitingFor: true },
-  });
+  const waiting = await database.raw<{ id: string; status: string; waitingFor: string | null }>(
+    `select "id", "status", "waitingFor" from "run"
+      where "threadId" = $1 and "status" = 'waiting' and "parentRunId" is null`,
+    [threadId],
+  );
   for (const run of waiting) {
     if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
     await endWaitingRun(database, run.id, ownerId, UNDECIDED.message);
@@ -137,9 +140,9 @@ async function store(
   const found = finding ? { finding } : {};
   const input: RunInput = { messages, transcriptPosition: first + shown.length, ...canAsk, ...found };
   const now = new Date();
-  await database.$transaction([
-    database.transcriptMessage.createMany({
-      data: shown.map(({ content, id }, index) => ({
+  await database.rawTransaction([
+    ...shown.map(({ content, id }, index) =>
+      insertRow("transcript_message", {
         id: id ?? createId("msg"),
         threadId,
         runId,
@@ -148,30 +151,27 @@ async function store(
         parts: JSON.stringify([{ type: "text", text: content }]),
         text: content,
         createdAt: now,
-      })),
+      }),
+    ),
+    insertRow("run", {
+      id: runId,
+      threadId,
+      ownerId,
+      agentId,
+      agentVersionId: version.id,
+      traceId,
+      costUsd: 0,
+      assistantMessageId,
+      input: JSON.stringify(input),
+      continuesRunId: request.continuesRunId ?? null,
+      modelOverride: request.modelOverride ?? null,
+      idempotencyKey: request.idempotencyKey ?? null,
+      createdAt: now,
     }),
-    database.run.create({
-      data: {
-        id: runId,
-        threadId,
-        ownerId,
-        agentId,
-        agentVersionId: version.id,
-        traceId,
-        costUsd: 0,
-        assistantMessageId,
-        input: JSON.stringify(input),
-        continuesRunId: request.continuesRunId ?? null,
-        modelOverride: request.modelOverride ?? null,
-        idempotencyKey: request.idempotencyKey ?? null,
-        createdAt: now,
-      },
-    }),
-    database.thread.updateMany({
-      where: { id: threadId, title: null },
-      data: { title: titleOf(shown.at(0)?.content ?? "") },
-    }),
-    database.thread.updateMany({ where: { id: threadId }, data: { updatedAt: now } }),
+    {
+      sql: `update "thread" set "title" = coalesce("title", $2), "updatedAt" = $3 where "id" = $1`,
+      parameters: [threadId, titleOf(shown.at(0)?.content ?? ""), now],
+    },
   ]);
   return {
     runId,

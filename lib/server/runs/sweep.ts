@@ -25,11 +25,7 @@ export function startSweeps(database: Database): () => void {
  */
 export async function sweep(database: Database, nowMs: number): Promise<void> {
   const endedBefore = new Date(nowMs - KEEP_EVENTS_MS);
-  await database.raw(
-    `delete from "run_event" where "createdAt" < $1 and "runId" in (
-      select "id" from "run" where "endedAt" is not null and "endedAt" < $1)`,
-    [endedBefore],
-  );
+  await sweepEvents(database, endedBefore);
   await database.raw(
     `delete from "thread" where "ephemeral" = ${database.dialect.provider === "sqlite" ? "1" : "true"} and "updatedAt" < $1
       and not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`,
@@ -39,6 +35,23 @@ export async function sweep(database: Database, nowMs: number): Promise<void> {
   await database.raw(
     `delete from "thread" where "parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`,
     [],
+  );
+}
+
+/**
+ * Goes from run to run through the key of the events, so that they need no index of their own, which each insert would
+ * pay for.
+ */
+async function sweepEvents(database: Database, endedBefore: Date): Promise<void> {
+  await database.raw(
+    `with recursive logged("id") as (
+      select min("runId") from "run_event"
+      union all
+      select (select min(e."runId") from "run_event" e where e."runId" > logged."id") from logged
+        where logged."id" is not null)
+    delete from "run_event" where "runId" in (
+      select r."id" from "run" r where r."id" in (select "id" from logged) and r."endedAt" < $1)`,
+    [endedBefore],
   );
 }
 

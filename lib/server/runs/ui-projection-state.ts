@@ -24,7 +24,10 @@ export interface UiState {
   usage: Usage;
   /** Null once a price was unknown. */
   costUsd: number | null;
+  /** The model that gave the last reply. */
   model: string | undefined;
+  /** The model of the attempt that is going on. */
+  asked: string | undefined;
 }
 
 export function newUiState(): UiState {
@@ -40,6 +43,7 @@ export function newUiState(): UiState {
     usage: NO_USAGE,
     costUsd: 0,
     model: undefined,
+    asked: undefined,
   };
 }
 

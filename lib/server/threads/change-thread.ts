@@ -20,7 +20,7 @@ export async function createThread(ownerId: string, agentId: string): Promise<Th
   return describeOne(row);
 }
 
-/** Renames, pins or archives. A name that a person gave is kept for good. */
+/** Renames, pins or archives. A name that a person gave is kept for good, and is that of the thread's traces too. */
 export async function updateThread(id: string, ownerId: string, change: UpdateThreadBody): Promise<ThreadSummary> {
   const { archivedAt } = await requireOwnThread(id, ownerId);
   await database().thread.updateMany({
@@ -31,13 +31,23 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
       ...(change.archived === undefined ? {} : { archivedAt: change.archived ? (archivedAt ?? new Date()) : null }),
     },
   });
+  if (change.title !== undefined) {
+    await database().trace.updateMany({ where: { threadId: id, ownerId }, data: { title: change.title } });
+  }
   tellOpenPages(ownerId, id);
   return describeOne(await requireOwnThread(id, ownerId));
 }
 
-/** Hides the thread and cancels what it runs; `restoreThread` brings it back with everything in it. */
+/**
+ * Hides the thread and cancels what it runs; `restoreThread` brings it back with everything in it. One that never held
+ * anything (its first message was blocked, D-61) is gone for good.
+ */
 export async function deleteThread(id: string, ownerId: string): Promise<void> {
   await requireOwnThread(id, ownerId);
+  const empty = { runs: { none: {} }, transcript: { none: {} }, messages: { none: {} }, title: null };
+  if ((await database().thread.deleteMany({ where: { id, ownerId, ...empty } })).count > 0) {
+    return tellOpenPages(ownerId, id);
+  }
   await cancelOpenRuns(database(), id, ownerId);
   await database().thread.updateMany({
     where: { ownerId, OR: [{ id }, { parentThreadId: id }] },

@@ -10,9 +10,9 @@ export async function exportThread(
   ownerId: string,
   format: "json" | "md",
 ): Promise<{ text: string; contentType: string; fileName: string }> {
-  const thread = await getThread(threadId, ownerId);
+  const thread = await getThread(threadId, ownerId, { from: 0 });
   if (format === "json") {
-    const { openRuns: _, activeRunId: __, ...kept } = thread;
+    const { openRuns: _, activeRunId: __, earlierCursor: ___, ...kept } = thread;
     return {
       text: `${JSON.stringify(kept, null, 2)}\n`,
       contentType: "application/json; charset=utf-8",

@@ -14,12 +14,22 @@ export interface MessageRow {
   readonly isError: boolean;
 }
 
-/** The thread's messages as the model's history, oldest first. The caller has checked who may see the thread. */
-export async function loadHistory(database: Database, threadId: string): Promise<Message[]> {
+const Reasonings = z.array(Reasoning);
+const ToolCalls = z.array(ToolCall);
+
+/**
+ * The thread's messages as the model's history, oldest first; those behind position `after` when one is given. The
+ * caller has checked who may see the thread.
+ */
+export async function loadHistory(
+  database: Database,
+  threadId: string,
+  after: number | null = null,
+): Promise<Message[]> {
   const rows = await database.raw<Omit<MessageRow, "isError"> & { isError: boolean | number }>(
     `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError"
-     from "message" where "threadId" = $1 order by "position"`,
-    [threadId],
+     from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
+    [threadId, after ?? -1],
   );
   return rows.map((row) => toMessage({ ...row, isError: Boolean(row.isError) }));
 }
@@ -28,8 +38,8 @@ export function toMessage(row: MessageRow): Message {
   const { id, content } = row;
   switch (row.role) {
     case "assistant": {
-      const reasoning = row.reasoning === null ? [] : z.array(Reasoning).parse(JSON.parse(row.reasoning));
-      const toolCalls = row.toolCalls === null ? [] : z.array(ToolCall).parse(JSON.parse(row.toolCalls));
+      const reasoning = row.reasoning === null ? [] : Reasonings.parse(JSON.parse(row.reasoning));
+      const toolCalls = row.toolCalls === null ? [] : ToolCalls.parse(JSON.parse(row.toolCalls));
       return { id, role: "assistant", content, toolCalls, ...(reasoning.length > 0 ? { reasoning } : {}) };
     }
     case "tool":

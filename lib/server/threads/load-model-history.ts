@@ -3,7 +3,7 @@ import { summaryPair, summarySection } from "@/lib/agent/summary-pair";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import type { Database } from "../db";
-import { toMessage } from "./load-history";
+import { loadHistory } from "./load-history";
 
 /** What the model knows of a thread: after a compaction a summary, and the messages that came after the cut. */
 export interface ModelHistory {
@@ -26,20 +26,16 @@ export async function loadModelHistory(
   threadId: string,
   placement: Placement,
 ): Promise<ModelHistory> {
-  const thread = await database.thread.findUnique({
-    where: { id: threadId },
-    select: { summary: true, summaryCutId: true, compactionCount: true },
-  });
-  const cut = thread?.summaryCutId
-    ? await database.message.findUnique({ where: { id: thread.summaryCutId }, select: { position: true } })
-    : null;
-  const rows = await database.message.findMany({
-    where: { threadId, ...(cut ? { position: { gt: cut.position } } : {}) },
-    orderBy: { position: "asc" },
-  });
+  const [thread] = await database.raw<{ summary: string | null; compactionCount: number; cut: number | null }>(
+    `select t."summary", t."compactionCount", m."position" as "cut"
+      from "thread" t left join "message" m on m."id" = t."summaryCutId" where t."id" = $1`,
+    [threadId],
+  );
+  const cut = thread?.cut ?? null;
+  const messages = await loadHistory(database, threadId, cut);
   const compactionCount = thread?.compactionCount ?? 0;
-  const summary = cut ? (thread?.summary ?? null) : null;
-  return { ...place(summary, compactionCount, placement), messages: rows.map(toMessage), summary, compactionCount };
+  const summary = cut === null ? null : (thread?.summary ?? null);
+  return { ...place(summary, compactionCount, placement), messages, summary, compactionCount };
 }
 
 function place(summary: string | null, count: number, placement: Placement): Pick<ModelHistory, "pair" | "system"> {

@@ -1,6 +1,7 @@
 import "server-only";
 import { createId } from "../create-id";
 import type { Database } from "../db";
+import { THREAD_USAGE_FIELDS } from "./thread-usage";
 
 interface ThreadOptions {
   /** Made for one request: not listed, swept after a day. */
@@ -32,9 +33,9 @@ export async function findClientThread(
   database: Database,
   owner: { readonly ownerId: string; readonly agentId: string },
   clientId: string,
-): Promise<{ id: string; clientId: string; summary: string | null; compactionCount: number } | null> {
+) {
   return database.thread.findFirst({
     where: { ...owner, clientId, deletedAt: null },
-    select: { id: true, clientId: true, summary: true, compactionCount: true },
+    select: { id: true, clientId: true, summary: true, compactionCount: true, ...THREAD_USAGE_FIELDS },
   });
 }

@@ -3,34 +3,31 @@ import { AppError } from "@/lib/schema/app-error";
 import type { AgentState, WireMessage } from "@/lib/schema/invoke";
 import type { Message } from "@/lib/schema/message";
 import { RunStatus } from "@/lib/schema/run";
-import { addUsage, NO_USAGE } from "@/lib/schema/usage";
-import { type Database, database } from "../db";
+import { database } from "../db";
 import { writtenFiles } from "../files/written-files";
 import { RunInput } from "../runs/run-input";
-import { usageOfRow } from "../runs/run-row";
 import { loadHistory } from "./load-history";
 import { loadTodos } from "./load-todos";
 import { findClientThread } from "./open-thread";
+import { providerOf, usageOfThread } from "./thread-usage";
 
 /** S0's AgentState of the caller's thread: everything said, uncut, with what open runs were asked. */
 export async function getThreadState(agentId: string, clientId: string, ownerId: string): Promise<AgentState> {
   const db = database();
   const thread = await findClientThread(db, { ownerId, agentId }, clientId);
   if (!thread) throw new AppError("not_found", "There is no such thread.");
-  const [history, runs, todos, files, model] = await Promise.all([
+  const [history, runs, todos, files] = await Promise.all([
     loadHistory(db, thread.id),
     db.run.findMany({
       where: { threadId: thread.id, parentRunId: null },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     }),
     loadTodos(db, thread.id),
-    writtenFiles(db, thread.id),
-    latestModel(db, thread.id),
+    writtenFiles(db, { id: thread.id, agentId }),
   ]);
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const pending = open.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).messages);
-  const usage = runs.map(usageOfRow).reduce(addUsage, NO_USAGE);
-  const costs = runs.filter(({ endedAt }) => endedAt !== null).map(({ costUsd }) => costUsd);
+  const usage = usageOfThread(thread, open);
   const last = runs.at(-1);
   return {
     thread_id: thread.clientId,
@@ -39,26 +36,16 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
     files,
     summary: thread.summary,
     compaction_count: thread.compactionCount,
-    model,
-    provider: model?.split(":", 1)[0] ?? null,
+    model: thread.model,
+    provider: providerOf(thread.model),
     status: last ? RunStatus.parse(last.status) : null,
     usage: {
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
-      total_tokens: usage.inputTokens + usage.outputTokens,
-      cost_usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+      total_tokens: usage.totalTokens,
+      cost_usd: usage.costUsd,
     },
   };
-}
-
-/** `provider:model` that answered last. */
-async function latestModel(db: Database, threadId: string): Promise<string | null> {
-  const trace = await db.trace.findFirst({
-    where: { threadId, model: { not: null } },
-    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
-    select: { model: true },
-  });
-  return trace?.model ?? null;
 }
 
 function toWireMessage(message: Message): WireMessage {

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as exportOne } from "@/app/api/threads/[threadId]/export/route";
 import { POST as restore } from "@/app/api/threads/[threadId]/restore/route";
 import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/api/threads/[threadId]/route";
 import { POST as create, GET as list } from "@/app/api/threads/route";
-import { describeDatabases } from "@/lib/testing/test-database";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { createAgent } from "../agents/publish-version";
 import { onFeedEvent } from "../runs/run-signal";
 import { toMarkdown } from "./export-thread";
 
-describeDatabases("threads", (createDatabase) => {
+describe("threads", () => {
   let server: TestServer;
   beforeEach(async () => {
-    server = await startTestServer({}, createDatabase);
+    server = await startTestServer();
     await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
   });
   afterEach(() => server.close());
@@ -82,6 +81,12 @@ describeDatabases("threads", (createDatabase) => {
     await server.call(restore, { as: "member", method: "POST", params });
     const detail = await (await server.call(getOne, { as: "member", params })).json();
     expect([detail.title, detail.messages.length]).toEqual(["Keep", 1]);
+  });
+
+  test("a deleted thread that never held anything leaves nothing", async () => {
+    const threadId = await add();
+    expect((await server.call(remove, { as: "member", method: "DELETE", params: { threadId } })).status).toBe(204);
+    expect(await server.database.thread.count()).toBe(0);
   });
 
   test("the owner's other tabs are told of every change of a thread", async () => {

@@ -4,7 +4,9 @@ import type { Span } from "@/lib/schema/span";
 import type { ModelCallBody, SpanBody } from "@/lib/schema/span-body";
 import type { Viewer } from "@/lib/schema/user";
 import { type Database, database } from "../db";
-import { countHistory, loadHistoryBefore, loadRunMessages, type RunMessages } from "./load-run-messages";
+import { loadPromptParts } from "./load-prompt-parts";
+import { loadRunMessages, type RunMessages } from "./load-run-messages";
+import { countSeen, loadSeenBefore, type SeeingRun } from "./load-seen-messages";
 import { recordTraceLook } from "./record-trace-look";
 import { toSpan } from "./span-row";
 import { pairToolCalls, splitModelCall } from "./split-model-call";
@@ -39,32 +41,37 @@ export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: 
   const span = toSpan(row);
   const pointers = Pointers.parse(span.attributes);
   const run = await db.run.findUnique({ where: { id: span.runId } });
-  if (!run || (span.type !== "llm" && span.type !== "tool")) return { span, modelCall: null, toolCalls: [] };
+  const system = span.type === "llm" ? await loadPromptParts(db, span.attributes) : null;
+  if (!run || (span.type !== "llm" && span.type !== "tool")) return { span, system, modelCall: null, toolCalls: [] };
   const messages = await loadRunMessages(db, run);
   if (span.type === "tool") {
     const wanted = new Set(pointers.tool_call_id === undefined ? [] : [pointers.tool_call_id]);
-    return { span, modelCall: null, toolCalls: pairToolCalls(messages.messages, wanted) };
+    return { span, system, modelCall: null, toolCalls: pairToolCalls(messages.messages, wanted) };
   }
-  const modelCall = await readModelCall(db, span, messages, withEarlier);
+  const modelCall = await readModelCall(db, { span, run, messages, withEarlier });
   const asked = new Set(modelCall?.reply?.toolCalls.map((call) => call.id));
-  return { span, modelCall, toolCalls: pairToolCalls(messages.messages, asked) };
+  return { span, system, modelCall, toolCalls: pairToolCalls(messages.messages, asked) };
 }
 
-async function readModelCall(
-  db: Database,
-  span: Span,
-  run: RunMessages,
-  withEarlier: boolean,
-): Promise<ModelCallBody | null> {
+interface ModelCallRequest {
+  readonly span: Span;
+  readonly run: SeeingRun;
+  readonly messages: RunMessages;
+  readonly withEarlier: boolean;
+}
+
+async function readModelCall(db: Database, request: ModelCallRequest): Promise<ModelCallBody | null> {
+  const { span, run, messages, withEarlier } = request;
   const { step } = Pointers.parse(span.attributes);
   if (step === undefined) return null;
-  const { seenBefore, fresh, reply } = splitModelCall(run.messages, step);
-  const history = withEarlier ? await loadHistoryBefore(db, run) : null;
+  const { seenBefore, fresh, reply } = splitModelCall(messages.messages, step);
+  const call = { span, run, messages, seenBefore, fresh };
+  const earlier = withEarlier ? await loadSeenBefore(db, call) : null;
   return {
     step,
-    earlierCount: (history?.length ?? (await countHistory(db, run))) + seenBefore.length,
+    earlierCount: earlier?.length ?? (await countSeen(db, call)),
     sameAsStep: step > 1 ? step - 1 : null,
-    earlier: history && [...history, ...seenBefore],
+    earlier,
     fresh: [...fresh],
     reply: span.status === "failed" ? null : reply,
   };

@@ -1,13 +1,14 @@
 import "server-only";
 import type { Trace } from "@/lib/schema/trace";
 import type { Viewer } from "@/lib/schema/user";
-import { database } from "../db";
-import { parseTimestamp } from "../db-dialect";
+import { type Database, database } from "../db";
+import { FIRST_SIGNS } from "../runs/run-ending";
 import { withLiveFigures } from "./live-figures";
 import { recordTraceLook } from "./record-trace-look";
+import { isTraceSampled } from "./sample";
 import { lightSpan, type SpanRow, toSpan } from "./span-row";
 import { traceNotFound, visibleTo } from "./trace-access";
-import { toTraceSummaries } from "./trace-summaries";
+import { type TraceRow, toTraceSummaries } from "./trace-summaries";
 
 /**
  * One trace with its spans in order of their start; `id` may be the trace's or its run's. `light` spans have long
@@ -19,21 +20,34 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   if (!row) throw traceNotFound();
   await recordTraceLook(viewer, row);
   const [[summary], rows] = await Promise.all([
-    withLiveFigures(db, [row]).then((figures) => toTraceSummaries(db, figures)),
-    db.raw<StoredSpan>(SPANS_OF_TRACE, [row.id]),
+    withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
+    db.raw<SpanRow>(SPANS_OF_TRACE, [row.id]),
   ]);
   if (!summary) throw traceNotFound();
-  const spans = rows.map(fromRaw).map(toSpan);
-  return { ...summary, spans: detail === "light" ? spans.map(lightSpan) : spans, droppedSpans: row.droppedSpans };
+  const spans = rows.map(detail === "light" ? (span) => lightSpan(toSpan(span)) : toSpan);
+  const { droppedSpans } = row;
+  const isSampled = await isTraceSampled(db, row);
+  return { ...summary, spans, droppedSpans, isSampled };
 }
 
-type StoredSpan = Omit<SpanRow, "startedAt" | "endedAt"> & { startedAt: string; endedAt: string | null };
+/** The row of a run that goes on gets this figure at its end; until then the run's events have it. */
+async function withFirstToken<Row extends TraceRow>(db: Database, row: Row): Promise<Row> {
+  if (row.endedAt !== null) return row;
+  const { runId } = row;
+  const [started, first] = await Promise.all(
+    [["run.started"], FIRST_SIGNS].map((types) =>
+      db.runEvent.findFirst({
+        where: { runId, type: { in: [...types] } },
+        orderBy: { seq: "asc" },
+        select: { createdAt: true },
+      }),
+    ),
+  );
+  if (!started || !first) return row;
+  return { ...row, timeToFirstTokenMs: Math.max(0, first.createdAt.getTime() - started.createdAt.getTime()) };
+}
 
 /** Raw, for a trace may have ten thousand: Prisma takes four times as long. */
 const SPANS_OF_TRACE = `select "id", "traceId", "runId", "parentId", "type", "name", "status", "attributes", "error",
     "startedAt", "endedAt"
   from "span" where "traceId" = $1 order by "startedAt", "id"`;
-
-function fromRaw(row: StoredSpan): SpanRow {
-  return { ...row, startedAt: parseTimestamp(row.startedAt), endedAt: parseTimestamp(row.endedAt) };
-}

@@ -52,9 +52,11 @@ function parseStatuses(text: string): RunStatus[] {
   });
 }
 
+/** SQLite's LIKE ignores case of ASCII by itself; Postgres is told to. */
 function mentions(text: string) {
+  const contains = { contains: text, ...(database().dialect.provider === "postgresql" ? { mode: "insensitive" } : {}) };
   const ids = [{ id: text }, { runId: text }, { threadId: text }];
-  return [{ title: { contains: text } }, { error: { contains: text } }, { model: { contains: text } }, ...ids];
+  return [{ title: contains }, { error: contains }, { model: contains }, ...ids];
 }
 
 function after(cursor: TraceCursor | null) {

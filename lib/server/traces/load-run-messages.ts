@@ -56,9 +56,3 @@ async function messagesFromEvents(db: Database, run: RunPointers): Promise<Messa
 export async function countHistory(db: Database, { history }: RunMessages): Promise<number> {
   return db.message.count({ where: history });
 }
-
-/** Those messages, oldest first. */
-export async function loadHistoryBefore(db: Database, { history }: RunMessages): Promise<Message[]> {
-  const rows = await db.message.findMany({ where: history, orderBy: { position: "asc" } });
-  return rows.map(toMessage);
-}

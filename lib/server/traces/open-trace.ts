@@ -1,3 +1,4 @@
+import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { SpanStatus } from "@/lib/schema/span";
 import type { Database } from "../db";
 import type { AgentVersion } from "../runs/agent-version";
@@ -5,11 +6,13 @@ import type { ClaimedRun } from "../runs/claim-runs";
 import type { SegmentTrace } from "../runs/execute-run";
 import type { RunEnding } from "../runs/run-ending";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
+import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
 import { interruptOpenSpans } from "./save-spans";
 
 /**
  * Starts (or, in a later segment, goes on with) the trace of a run: its row, and the root span `agent` that spans all
- * segments. Spans that a dead process left open are closed as interrupted.
+ * segments. Spans that a dead process left open are closed as interrupted. A run that `trace.sample` leaves out has the
+ * row alone, with its status and figures.
  */
 export async function openTrace(
   database: Database,
@@ -17,26 +20,58 @@ export async function openTrace(
   run: ClaimedRun,
   version: AgentVersion,
 ): Promise<SegmentTrace> {
-  const { id: runId, traceId, agentId, threadId } = run;
-  const rootId = rootSpanId(runId);
+  const rootId = rootSpanId(run.id);
   const startedAt = run.startedAt ?? new Date();
-  if (run.segment > 0) await interruptOpenSpans(database, runId, rootId);
+  if (run.segment > 0) await interruptOpenSpans(database, run, rootId);
   if (run.parentRunId === null) await storeTrace(database, run, version, startedAt);
-  const root = openSpan(buffer, {
-    id: rootId,
+  const isRecorded =
+    run.parentRunId === null
+      ? isSampled(run.id, version.config.trace.sample)
+      : await isRunSampled(database, run.traceId);
+  if (!isRecorded) return segmentTrace(silentRecorder(), silentSpan(rootId));
+  return segmentTrace(recorderOf(buffer, run), openRoot(buffer, run, version));
+}
+
+/** The recorder of what follows a run that has ended; it records nothing where the run's trace was left out. */
+export async function lateRecorder(
+  database: Database,
+  buffer: SpanBuffer,
+  run: Pick<ClaimedRun, "id" | "traceId">,
+): Promise<TraceRecorder> {
+  if (!(await isRunSampled(database, run.traceId))) return silentRecorder();
+  return recorderOf(buffer, run);
+}
+
+function recorderOf(buffer: SpanBuffer, { id: runId, traceId }: Pick<ClaimedRun, "id" | "traceId">): TraceRecorder {
+  return createRecorder(buffer, { traceId, runId, rootId: rootSpanId(runId) });
+}
+
+async function isRunSampled(database: Database, traceId: string): Promise<boolean> {
+  const select = { runId: true, agentVersionId: true };
+  const trace = await database.trace.findUnique({ where: { id: traceId }, select });
+  return trace === null || (await isTraceSampled(database, trace));
+}
+
+function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion): SpanHandle {
+  const { id: runId, traceId, agentId, threadId } = run;
+  return openSpan(buffer, {
+    id: rootSpanId(runId),
     traceId,
     runId,
     parentId: run.parentSpanId,
     type: "agent",
     name: run.subagentName ?? agentId,
     status: "running",
-    startedAtMs: startedAt.getTime(),
+    startedAtMs: (run.startedAt ?? new Date()).getTime(),
     attributes: { agent_id: agentId, agent_version: version.number, thread_id: threadId, segments: run.segment + 1 },
     error: null,
     endedAtMs: null,
   });
+}
+
+function segmentTrace(recorder: TraceRecorder, root: SpanHandle): SegmentTrace {
   return {
-    recorder: createRecorder(buffer, { traceId, runId, rootId }),
+    recorder,
     end(ending) {
       const { status, error } = rootEnd(ending);
       root.set({ status, steps: ending.steps, input_tokens: ending.usage.inputTokens });

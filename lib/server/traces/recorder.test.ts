@@ -68,6 +68,6 @@ test("spans of a process that died are closed as interrupted, but for the root",
   recorder.startSpan({ name: "tool.call", type: "tool" });
   done.end("completed");
   await buffer.flush();
-  await interruptOpenSpans(testDatabase.database, "run_1", "sp_root");
+  await interruptOpenSpans(testDatabase.database, { id: "run_1", traceId: "tr_1" }, "sp_root");
   expect((await spans()).map(({ status }) => status).toSorted()).toEqual(["completed", "interrupted"]);
 });

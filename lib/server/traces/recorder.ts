@@ -3,6 +3,7 @@ import type { SpanStatus } from "@/lib/schema/span";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { logger } from "../logger";
+import { KeptTexts } from "./kept-texts";
 import { addDroppedSpans, type PendingSpan, saveSpans } from "./save-spans";
 
 const FLUSH_MS = 100;
@@ -22,6 +23,8 @@ interface TracedRun {
 export class SpanBuffer {
   private readonly pending = new Map<string, PendingSpan>();
   private readonly dropped = new Map<string, number>();
+  /** Texts that spans point at, stored with the next batch. */
+  readonly texts = new KeptTexts();
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> = Promise.resolve();
 
@@ -54,6 +57,7 @@ export class SpanBuffer {
     this.pending.clear();
     this.dropped.clear();
     try {
+      await this.texts.store(this.database);
       for (let start = 0; start < spans.length; start += MAX_ROWS_PER_STATEMENT) {
         await saveSpans(this.database, spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
       }
@@ -69,6 +73,7 @@ export class SpanBuffer {
 /** S0's recorder for one run: spans without a parent hang below the run's root span. */
 export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorder {
   return {
+    keepText: (text) => buffer.texts.keep(text),
     startSpan: ({ name, type, parentId = run.rootId, attributes = {}, startedAtMs = Date.now() }) =>
       openSpan(buffer, {
         id: createId("sp"),

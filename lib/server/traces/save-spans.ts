@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from "@/lib/schema/run";
 import type { Database } from "../db";
 import { sqlJson, sqlTimestamp } from "../db-dialect";
 
@@ -49,10 +50,21 @@ export async function addDroppedSpans(database: Database, traceId: string, count
 }
 
 /** Closes the spans that a process left open when it ended; they have no end of their own. */
-export async function interruptOpenSpans(database: Database, runId: string, exceptId: string): Promise<void> {
-  const sql = `update "span" set "status" = 'interrupted', "endedAt" = $3
-    where "runId" = $1 and "endedAt" is null and "id" <> $2`;
-  await database.raw(sql, [runId, exceptId, new Date()]);
+export async function interruptOpenSpans(
+  database: Database,
+  { id, traceId }: { readonly id: string; readonly traceId: string },
+  exceptId: string,
+): Promise<void> {
+  const sql = `update "span" set "status" = 'interrupted', "endedAt" = $4
+    where "traceId" = $1 and "runId" = $2 and "endedAt" is null and "id" <> $3`;
+  await database.raw(sql, [traceId, id, exceptId, new Date()]);
+}
+
+/** The same for what followed the runs of a thread that have ended. */
+export async function interruptLateSpans(database: Database, threadId: string): Promise<void> {
+  const where = { threadId, status: { in: [...ENDED_STATUSES] } };
+  const runs = await database.run.findMany({ where, select: { id: true, traceId: true } });
+  for (const run of runs) await interruptOpenSpans(database, run, "");
 }
 
 function toRow(span: PendingSpan) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { costUsd } from "@/lib/models/price";
 import { type Span, SpanStatus, SpanType } from "@/lib/schema/span";
 
-/** The columns of a span row. */
+/** The columns of a span row; times as Prisma reads them, or as raw statements return them. */
 export interface SpanRow {
   readonly id: string;
   readonly traceId: string;
@@ -14,8 +14,8 @@ export interface SpanRow {
   readonly status: string;
   readonly attributes: string;
   readonly error: string | null;
-  readonly startedAt: Date;
-  readonly endedAt: Date | null;
+  readonly startedAt: Date | string;
+  readonly endedAt: Date | string | null;
 }
 
 /**
@@ -31,20 +31,28 @@ export function toSpan(row: SpanRow): Span {
     type: SpanType.parse(row.type),
     name: row.name,
     status: SpanStatus.parse(row.status),
-    startedAtMs: row.startedAt.getTime(),
-    endedAtMs: row.endedAt?.getTime() ?? null,
+    startedAtMs: timeOf(row.startedAt),
+    endedAtMs: row.endedAt === null ? null : timeOf(row.endedAt),
     attributes: withCost(row.type, readAttributes(row.attributes)),
     error: row.error,
   };
 }
 
+function timeOf(date: Date | string): number {
+  return typeof date === "string" ? Date.parse(date) : date.getTime();
+}
+
 function readAttributes(text: string): Record<string, unknown> {
   try {
     const found: unknown = JSON.parse(text);
-    return typeof found === "object" && found !== null && !Array.isArray(found) ? { ...found } : {};
+    return isRecord(found) ? found : {};
   } catch {
     return {};
   }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const Priced = z.object({
@@ -75,11 +83,21 @@ const LIGHT_TEXT_CHARS = 160;
 const LIGHT_ITEMS = 5;
 const LIGHT_OBJECTS = 200;
 
-/** A span for a list of thousands: long texts cut, verbose input left out. The span's own route has it in full. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["input", "output_preview", "sections", "__proto__"]);
+
+/**
+ * A span for a list of thousands: long texts cut, verbose input, output and the parts of the prompt left out. The span's own
+ * route has it in full.
+ */
 export function lightSpan(span: Span): Span {
-  const entries = Object.entries(span.attributes).filter(([name]) => name !== "input");
-  const light = entries.map(([name, value]) => [name, lightValue(name === "tool_args" ? readArgs(value) : value, 2)]);
-  return { ...span, attributes: Object.fromEntries(light) };
+  const attributes: Record<string, unknown> = {};
+  // A plain loop, for a trace has a hundred thousand attributes.
+  for (const name in span.attributes) {
+    if (LEFT_OUT.has(name)) continue;
+    const value = span.attributes[name];
+    attributes[name] = lightValue(name === "tool_args" ? readArgs(value) : value, 2);
+  }
+  return { ...span, attributes };
 }
 
 /** Arguments are stored as text; cut as text they could not be read any more. */

@@ -37,7 +37,7 @@ export async function toAgentTraceDetail(trace: Trace): Promise<AgentTraceDetail
       name: span.name,
       status: span.status,
       started_at: new Date(span.startedAtMs).toISOString(),
-      duration_ms: span.endedAtMs === null ? null : span.endedAtMs - span.startedAtMs,
+      duration_ms: span.endedAtMs === null ? null : Math.max(0, span.endedAtMs - span.startedAtMs),
       attributes: span.attributes,
       ...(span.error === null ? {} : { error: span.error }),
     })),

@@ -57,7 +57,7 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
       notice: run?.notice ?? null,
       cancelledBy: cancelledBy === null ? null : (nameById.get(cancelledBy) ?? cancelledBy),
       startedAt: row.startedAt.toISOString(),
-      durationMs: row.endedAt === null ? null : row.endedAt.getTime() - row.startedAt.getTime(),
+      durationMs: row.endedAt === null ? null : Math.max(0, row.endedAt.getTime() - row.startedAt.getTime()),
       steps: row.steps,
       usage: usageOf(row),
       costUsd: row.costUsd,

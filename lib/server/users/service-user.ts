@@ -27,7 +27,7 @@ async function upsertServiceUser() {
       role: "admin",
       isService: true,
     },
-    update: {},
+    update: { isService: true },
     select: { id: true, name: true, email: true, role: true },
   });
 }

@@ -1,9 +1,12 @@
+import { ThreadsDrawer } from "@/components/chat/threads-drawer";
+import { PageHead } from "@/components/shell/page-head";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/state-block";
 
 export default function ThreadNotFound() {
   return (
-    <main className="min-w-0 flex-1 bg-surface">
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Not found" lead={<ThreadsDrawer />} />
       <EmptyState
         title="There is no such thread"
         actions={

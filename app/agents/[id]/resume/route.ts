@@ -14,5 +14,5 @@ export const POST = defineRoute(
     summary: "Decide on what a waiting run asks and go on with it; a decision already taken is 409",
   },
   ({ params: { id }, query: { format }, viewer, body, signal }) =>
-    resumeAgent({ agentId: id, ownerId: viewer.id, body, format, signal }),
+    resumeAgent({ agentId: id, viewer, body, format, signal }),
 );

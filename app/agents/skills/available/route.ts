@@ -1,9 +1,14 @@
-import { AvailableSkills } from "@/lib/schema/agent-api";
+import { AvailableSkills, AvailableSkillsQuery } from "@/lib/schema/agent-api";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
 
 export const GET = defineRoute(
-  { access: "read", reply: AvailableSkills, summary: "Skills in the caller's own workspaces" },
-  async ({ viewer }) => json(await listAvailableSkills(viewer.id), { schema: AvailableSkills }),
+  {
+    access: "read",
+    query: AvailableSkillsQuery,
+    reply: AvailableSkills,
+    summary: "Skills that the caller's agents find: installed ones and those in the caller's own workspaces",
+  },
+  async ({ query, viewer }) => json(await listAvailableSkills(viewer.id, query.agent_id), { schema: AvailableSkills }),
 );

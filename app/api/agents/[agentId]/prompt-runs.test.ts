@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { GET as getRun } from "@/app/api/runs/[runId]/route";
+import { GET as listChanged } from "@/app/api/threads/[threadId]/files/changed/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { SectionTokens } from "@/lib/schema/section-tokens";
 import type { Role } from "@/lib/schema/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { type RunServer, startRunServer } from "@/lib/testing/run-server";
@@ -54,6 +57,17 @@ test("an open agent seeds each user's files once and shows the bootstrap in the 
   expect(await server.database.workspaceFile.count()).toBe(14);
 });
 
+test("seeded files are not among what the agent wrote and the thread changed", async () => {
+  const note = { name: "write_file", args: { path: "note.txt", content: "mine" } };
+  await start(OPEN, [{ calls: [note] }, { text: "Done." }]);
+  const body = { thread_id: "t", messages: [{ role: "user", content: "hello" }] };
+  const reply = await server.call(invoke, { as: "member", params: { id: "ada" }, body });
+  expect((await reply.json()).files).toEqual({ "note.txt": "mine" });
+  const { id: threadId } = await server.database.thread.findFirstOrThrow();
+  const changed = await (await server.call(listChanged, { as: "member", params: { threadId } })).json();
+  expect(changed.files.map(({ path }: { path: string }) => path)).toEqual(["note.txt"]);
+});
+
 test("a file that a user removed is not seeded again", async () => {
   await start(OPEN);
   await say("hello");
@@ -74,6 +88,7 @@ test("the preview is what the next run sends, and neither stores nor claims anyt
   await start({
     ...OPEN,
     extra_context: "Be quick.",
+    subagents: [{ name: "helper", description: "Helps.", prompt: "You help." }],
     prompt: { mode: "full", sections: { time: false, runtime: false } },
   });
   const body = { message: "hello" };
@@ -86,7 +101,8 @@ test("the preview is what the next run sends, and neither stores nor claims anyt
   expect(reply.mode).toBe("full");
   const counted = [...reply.sections, ...reply.tools].reduce((sum: number, { tokens }) => sum + tokens, 0);
   expect(reply.totalTokens).toBe(counted);
-  expect(reply.tools.map(({ name }: { name: string }) => name)).toContain("read_file");
+  const offered = server.provider.requests.at(-1)?.body.tools?.map((tool) => tool.function.name);
+  expect(reply.tools.map(({ name }: { name: string }) => name)).toEqual(offered);
 });
 
 test("the preview of a draft is that of the draft; a wrong one is refused by name", async () => {
@@ -99,13 +115,13 @@ test("the preview of a draft is that of the draft; a wrong one is refused by nam
   expect([refused.status, (await refused.json()).error.message]).toEqual([400, expect.stringMatching(/timee.*"time"/)]);
 });
 
-test("every model call's span says what each section of its prompt took", async () => {
+test("every model call's span says what each section of its prompt took, and so does the run", async () => {
   await start({ prompt: { mode: "minimal" } });
   await say("hello");
   const span = () => server.database.span.findFirst({ where: { name: "llm.call", status: "completed" } });
   await expect.poll(span).not.toBeNull();
   const { sections } = JSON.parse((await span())?.attributes ?? "{}");
-  expect(sections[0]).toEqual({ name: "identity", tokens: 3 });
+  expect(sections[0]).toEqual({ name: "identity", tokens: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(sections.map(({ name }: { name: string }) => name)).toEqual([
     "identity",
     "tooling",
@@ -114,6 +130,18 @@ test("every model call's span says what each section of its prompt took", async 
     "time",
     "runtime",
   ]);
+  const { id: runId } = await server.database.run.findFirstOrThrow();
+  const run = await (await server.call(getRun, { as: "member", params: { runId } })).json();
+  expect(run.promptSections).toEqual(sections.map(({ name, tokens }: SectionTokens) => ({ name, tokens })));
+});
+
+test("a run keeps what each section of its prompt took although no trace is recorded", async () => {
+  await start({ prompt: { mode: "minimal" }, trace: { sample: 0 } });
+  await say("hello");
+  const { id: runId } = await server.database.run.findFirstOrThrow();
+  const run = await (await server.call(getRun, { as: "member", params: { runId } })).json();
+  expect(run.promptSections[0]).toEqual({ name: "identity", tokens: 3 });
+  expect(await server.database.span.count({ where: { name: "llm.call" } })).toBe(0);
 });
 
 test("an agent's own files belong to its versions, and a later publish keeps them", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadDetail, ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
+import { ThreadDetail, ThreadDetailQuery, ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
 import { json, noContent } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
 import { deleteThread, updateThread } from "@/lib/server/threads/change-thread";
@@ -9,8 +9,17 @@ import { getThread } from "@/lib/server/threads/get-thread";
 const params = z.object({ threadId: RowId });
 
 export const GET = defineRoute(
-  { access: "read", params, reply: ThreadDetail, summary: "One thread with its transcript, open runs and todos" },
-  async ({ params: { threadId }, viewer }) => json(await getThread(threadId, viewer.id), { schema: ThreadDetail }),
+  {
+    access: "read",
+    params,
+    query: ThreadDetailQuery,
+    reply: ThreadDetail,
+    summary: "One thread with its newest messages, or all `from` a place on, its open runs and todos",
+  },
+  async ({ params: { threadId }, viewer, query: { from } }) => {
+    const window = from === undefined ? undefined : { from: Number(from) };
+    return json(await getThread(threadId, viewer.id, window), { schema: ThreadDetail });
+  },
 );
 
 export const PATCH = defineRoute(

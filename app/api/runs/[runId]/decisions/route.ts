@@ -11,8 +11,11 @@ export const POST = defineRoute(
     params: z.object({ runId: RowId }),
     body: DecisionsBody,
     reply: DecisionsReply,
-    summary: "Decide on calls that wait for a person, all or none; a decision already taken is 409",
+    summary: "Decide on calls of the run and its subagents that wait for a person, all or none; already decided is 409",
   },
-  async ({ params: { runId }, viewer, body }) =>
-    json(await decide(runId, viewer.id, body.decisions), { schema: DecisionsReply }),
+  async ({ params: { runId }, viewer, body, request }) => {
+    const via = request.headers.has("authorization") ? "api" : (body.via ?? "page");
+    const decider = { id: viewer.id, name: viewer.name, via } as const;
+    return json(await decide(runId, decider, body.decisions), { schema: DecisionsReply });
+  },
 );

@@ -13,5 +13,10 @@ export const GET = defineRoute(
     summary: "The run's events in S4's names: replayed, then live; Last-Event-ID or ?after= resumes",
   },
   async ({ params: { runId }, viewer, request, signal }) =>
-    streamRun(await requireOwnRun(runId, viewer.id), { format: "run", cursor: readCursor(request), signal }),
+    streamRun(await requireOwnRun(runId, viewer.id), {
+      format: "run",
+      cursor: readCursor(request),
+      signal,
+      stopsWithChildren: true,
+    }),
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { FileList, RequiredPathQuery, ThreadFileQuery, UploadBody, UploadedFile } from "@/lib/schema/workspace-file";
-import { listFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/files/person-files";
+import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/files/person-files";
 import { readUpload } from "@/lib/server/files/read-upload";
 import { json, noContent } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
@@ -16,10 +16,8 @@ export const GET = defineRoute(
     reply: FileList,
     summary: "List a folder of the thread's workspace",
   },
-  async ({ params: { threadId }, query, viewer }) => {
-    const files = await openThreadFiles(threadId, viewer.id);
-    return json(await listFolder(files, query.path), { schema: FileList });
-  },
+  async ({ params: { threadId }, query, viewer }) =>
+    json(await listThreadFolder(threadId, viewer.id, query.path), { schema: FileList }),
 );
 
 export const PUT = defineRoute(

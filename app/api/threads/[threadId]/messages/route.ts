@@ -1,15 +1,30 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { CommandReply, SendMessageBody, SendMessageReply } from "@/lib/schema/thread";
+import { CommandReply, SendMessageBody, SendMessageReply, TranscriptPage, TranscriptQuery } from "@/lib/schema/thread";
 import { json } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
+import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";
 import { readIdempotencyKey, sendMessage } from "@/lib/server/threads/send-message";
+
+const params = z.object({ threadId: RowId });
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params,
+    query: TranscriptQuery,
+    reply: TranscriptPage,
+    summary: "The messages of a thread by pages: the newest, or those before a cursor",
+  },
+  async ({ params: { threadId }, viewer, query }) =>
+    json(await listMessages(threadId, viewer.id, query), { schema: TranscriptPage }),
+);
 
 export const POST = defineRoute(
   {
     access: "chat",
-    params: z.object({ threadId: RowId }),
+    params,
     body: SendMessageBody,
     reply: SendMessageReply,
     status: 202,

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "The files that this thread changed, with lines added and removed",
   },
   async ({ params: { threadId }, viewer }) => {
-    await requireOwnThread(threadId, viewer.id);
-    return json({ files: await listChangedFiles(threadId) }, { schema: ChangedFileList });
+    const thread = await requireOwnThread(threadId, viewer.id);
+    return json({ files: await listChangedFiles(thread) }, { schema: ChangedFileList });
   },
 );

@@ -17,6 +17,6 @@ export const GET = defineRoute(
   async ({ params: { threadId }, query, viewer }) => {
     const files = await openThreadFiles(threadId, viewer.id);
     const path = files.normalize(query.path);
-    return json({ path, versions: await listVersions(files, path) }, { schema: FileVersionList });
+    return json({ path, versions: await listVersions(files, path, viewer.id) }, { schema: FileVersionList });
   },
 );

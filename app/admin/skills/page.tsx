@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { SkillsPage } from "@/components/admin/skills-page";
+import { requireAdminPage } from "@/lib/server/page-viewer";
+
+export const metadata: Metadata = { title: "Skills" };
+
+export default async function Page() {
+  await requireAdminPage("/admin/skills");
+  return <SkillsPage />;
+}

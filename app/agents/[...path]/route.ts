@@ -1,0 +1,9 @@
+import { AppError } from "@/lib/schema/app-error";
+import { defineRoute } from "@/lib/server/route";
+
+/** Whatever no other route answers: the API's error instead of a page. */
+const nothing = defineRoute({ access: "public", summary: "Nothing is here" }, () => {
+  throw new AppError("not_found", "There is no such route. GET /api/openapi.json lists them all.");
+});
+
+export { nothing as DELETE, nothing as GET, nothing as PATCH, nothing as POST, nothing as PUT };

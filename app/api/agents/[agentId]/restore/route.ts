@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { AgentDetail } from "@/lib/schema/agent-api";
+import { RowId } from "@/lib/schema/page-query";
+import { restoreAgent } from "@/lib/server/agents/change-agent";
+import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    params: z.object({ agentId: RowId }),
+    reply: AgentDetail,
+    summary: "Bring back a deleted agent as it was",
+  },
+  async ({ params: { agentId }, viewer }) => {
+    await restoreAgent(agentId, viewer);
+    return json(await getAgentDetail(agentId, viewer), { schema: AgentDetail });
+  },
+);

@@ -1,0 +1,9 @@
+import { AuditList, AuditQuery } from "@/lib/schema/audit";
+import { listAudit } from "@/lib/server/audit/list-audit";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  { access: "admin", query: AuditQuery, reply: AuditList, summary: "Who changed what, newest first" },
+  async ({ query }) => json(await listAudit(query), { schema: AuditList }),
+);

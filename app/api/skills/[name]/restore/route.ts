@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { InstalledSkill, SkillName } from "@/lib/schema/skill";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { restoreSkill } from "@/lib/server/skills/delete-skill";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    params: z.object({ name: SkillName }),
+    reply: InstalledSkill,
+    summary: "Bring a deleted skill back",
+  },
+  async ({ params: { name }, viewer }) => json(await restoreSkill(name, viewer), { schema: InstalledSkill }),
+);

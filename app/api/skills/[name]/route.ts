@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { SkillDetail, SkillName, SkillVersionQuery } from "@/lib/schema/skill";
+import { json, noContent } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { deleteSkill } from "@/lib/server/skills/delete-skill";
+import { getSkillDetail } from "@/lib/server/skills/get-skill";
+
+const params = z.object({ name: SkillName });
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params,
+    query: SkillVersionQuery,
+    reply: SkillDetail,
+    summary: "An installed skill with its versions and the files of one of them",
+  },
+  async ({ params: { name }, query: { version } }) =>
+    json(await getSkillDetail(name, version), { schema: SkillDetail }),
+);
+
+export const DELETE = defineRoute(
+  { access: "admin", params, status: 204, summary: "Delete an installed skill; it can be restored" },
+  async ({ params: { name }, viewer }) => {
+    await deleteSkill(name, viewer);
+    return noContent();
+  },
+);

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { InstalledSkill, SkillName } from "@/lib/schema/skill";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { restoreSkillVersion } from "@/lib/server/skills/restore-skill-version";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    params: z.object({ name: SkillName, number: z.coerce.number().int().min(1) }),
+    reply: InstalledSkill,
+    summary: "Make the next version of a skill with the files of an older one",
+  },
+  async ({ params: { name, number }, viewer }) =>
+    json(await restoreSkillVersion(name, number, viewer), { schema: InstalledSkill }),
+);

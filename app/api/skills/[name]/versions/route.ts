@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { SkillName, SkillVersionList } from "@/lib/schema/skill";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { listSkillVersions } from "@/lib/server/skills/get-skill";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ name: SkillName }),
+    reply: SkillVersionList,
+    summary: "The versions of an installed skill, newest first",
+  },
+  async ({ params: { name } }) => json({ versions: await listSkillVersions(name) }, { schema: SkillVersionList }),
+);

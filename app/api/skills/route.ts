@@ -1,0 +1,27 @@
+import { InstalledSkillList, InstallSkillBody, InstallSkillReply } from "@/lib/schema/skill";
+import { json } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+import { listInstalledSkills } from "@/lib/server/skills/get-skill";
+import { installSkill } from "@/lib/server/skills/install-skill";
+import { readSkillUpload } from "@/lib/server/skills/read-skill-upload";
+import { checkSkillPackage } from "@/lib/server/skills/skill-package";
+
+export const GET = defineRoute(
+  { access: "read", reply: InstalledSkillList, summary: "List the installed skills" },
+  async () => json({ skills: await listInstalledSkills() }, { schema: InstalledSkillList }),
+);
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    bodyDocument: InstallSkillBody,
+    reply: InstallSkillReply,
+    status: 201,
+    summary: "Install a skill or its next version, as a zip archive, multipart or JSON; 200 when it was there before",
+  },
+  async ({ request, viewer }) => {
+    const { files, fallbackName, source } = await readSkillUpload(request);
+    const installed = await installSkill(checkSkillPackage(files, fallbackName), source, viewer);
+    return json(installed, { status: installed.outcome === "created" ? 201 : 200, schema: InstallSkillReply });
+  },
+);

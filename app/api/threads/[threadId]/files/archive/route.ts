@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { ThreadFileQuery } from "@/lib/schema/workspace-file";
+import { archiveFolder } from "@/lib/server/files/archive-folder";
+import { openThreadFiles } from "@/lib/server/files/person-files";
+import { download } from "@/lib/server/reply";
+import { defineRoute } from "@/lib/server/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    query: ThreadFileQuery,
+    produces: "application/zip",
+    summary: "A folder of the thread's workspace with all that is below it, as a zip",
+  },
+  async ({ params: { threadId }, query: { path }, viewer }) => {
+    const files = await openThreadFiles(threadId, viewer.id);
+    const name = files.normalize(path).split("/").filter(Boolean).at(-1) ?? "workspace";
+    return download(await archiveFolder(files, path), { fileName: `${name}.zip` });
+  },
+);

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { GET as stream } from "@/app/api/runs/[runId]/stream/route";
+import { currentUsage } from "@/lib/client/run-status";
+import { foldChunks } from "@/lib/server/runs/fold-chunks";
+import type { ChatChunk } from "@/lib/server/runs/ui-projection-state";
+import { getThread } from "@/lib/server/threads/get-thread";
+import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
+import { parseEventStream } from "@/lib/testing/run-server";
+
+const { server, newThread, say, decideOn } = approvalServer();
+
+test("while a run waits, and once it has gone on, the page counts what it has used once", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt; write b.txt", thread);
+  const { threadId } = await server().database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
+  const shown = async () => {
+    const reply = await server().call(stream, { as: "member", params: { runId: asked.run_id } });
+    const chunks = parseEventStream(await reply.text()).flatMap(({ data }) => (typeof data === "string" ? [] : [data]));
+    return currentUsage([foldChunks(chunks as ChatChunk[])], await getThread(threadId, "member"));
+  };
+  expect(await shown()).toMatchObject({ totalTokens: asked.usage.total_tokens, costUsd: asked.usage.cost_usd });
+  const again = (await (
+    await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }])
+  ).json()) as typeof asked;
+  expect(again.usage.total_tokens).toBeGreaterThan(asked.usage.total_tokens);
+  expect(await shown()).toMatchObject({ totalTokens: again.usage.total_tokens });
+  await decideOn(thread, [{ tool_call_id: idsOf(again)[0], decision: "allow" }]);
+  const ended = await server().database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
+  expect(await shown()).toMatchObject({ totalTokens: ended.inputTokens + ended.outputTokens });
+});

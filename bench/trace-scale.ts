@@ -1,0 +1,141 @@
+// npm run bench:traces [-- --keep]: how long the trace list and a trace take where a million spans are stored, on SQLite
+// and on Postgres. `--keep` leaves the SQLite folder and prints it, for looking at it with RINGMASTER_DATA_DIR.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TraceFilters } from "../lib/schema/trace";
+import type { Viewer } from "../lib/schema/user";
+import { applyMigrations } from "../scripts/migrations.mjs";
+import { startPostgres } from "../scripts/postgres-server.mjs";
+import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
+import { percentile } from "./statistics";
+
+const ROUNDS = 60;
+const WARM_UPS = 5;
+const LIST_BUDGET_MS = 100;
+const TRACE_BUDGET_MS = 150;
+
+/** A process each, for a process has one database. */
+async function measureBoth(): Promise<void> {
+  const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-traces-"));
+  const postgres = await startPostgres();
+  const keeps = process.argv.includes("--keep");
+  try {
+    for (const database of [`file:${path.join(directory, "ringmaster.db")}`, postgres.url]) {
+      if ((await runChild(database, directory)) !== 0) process.exitCode = 1;
+    }
+  } finally {
+    await postgres.stop();
+    if (keeps) console.log(`Kept: ${directory}`);
+    else rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function runChild(database: string, directory: string): Promise<number> {
+  const variables = { RINGMASTER_BENCH_DATABASE: database, DATABASE_URL: database, RINGMASTER_DATA_DIR: directory };
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+    env: { ...process.env, ...variables, RINGMASTER_LOG_LEVEL: "error" },
+    stdio: "inherit",
+  });
+  return new Promise((resolve, reject) => child.once("error", reject).once("close", (code) => resolve(code ?? 1)));
+}
+
+async function measure(databaseUrl: string): Promise<void> {
+  await applyMigrations(databaseUrl);
+  const { database } = await import("../lib/server/db");
+  const db = database();
+  await seedTraces(db);
+  const rows = [...(await measureLists()), ...(await measureLongTrace())];
+  console.log(`${db.dialect.provider}: ${RUNS} runs with ${RUNS * SPANS_PER_RUN} spans (ms, ${ROUNDS} times)`);
+  console.table(Object.fromEntries(rows.map(({ name, p50, p95, budget }) => [name, { p50, p95, budget }])));
+  if (rows.some((row) => row.p95 >= row.budget)) process.exitCode = 1;
+  await db.close();
+}
+
+const ADMIN = viewer("u1", "admin");
+const MEMBER = viewer("u2", "member");
+const DAY_MS = 86_400_000;
+
+const LISTS: Readonly<Record<string, [Viewer, Partial<TraceFilters>]>> = {
+  "all, as admin": [ADMIN, {}],
+  "all, 200 a page": [ADMIN, { limit: 200 }],
+  "own, as member": [MEMBER, {}],
+  "admin's own": [ADMIN, { mine: true }],
+  "one agent": [ADMIN, { agentId: "agent-3" }],
+  "an agent nobody used": [ADMIN, { agentId: "agent-none" }],
+  failed: [ADMIN, { status: "failed" }],
+  "failed, as member": [MEMBER, { status: "failed" }],
+  "running or waiting (none)": [ADMIN, { status: "running,waiting" }],
+  "last day": [ADMIN, { since: new Date(Date.now() - DAY_MS).toISOString() }],
+  "a week, a month ago": [
+    ADMIN,
+    {
+      since: new Date(Date.now() - 37 * DAY_MS).toISOString(),
+      until: new Date(Date.now() - 30 * DAY_MS).toISOString(),
+    },
+  ],
+  "one model": [ADMIN, { model: "google:gemini-3" }],
+  "a model nobody used": [ADMIN, { model: "none" }],
+  "text in one of a thousand": [ADMIN, { q: RARE_WORD }],
+  "text that is nowhere": [ADMIN, { q: "xyzzy" }],
+  "text, as member": [MEMBER, { q: "xyzzy" }],
+  "a run's id": [ADMIN, { q: "run012345" }],
+  "failed, one agent, last 30 days": [
+    ADMIN,
+    { status: "failed", agentId: "agent-3", since: new Date(Date.now() - 30 * DAY_MS).toISOString() },
+  ],
+};
+
+/** Each of `/api/traces` and `/agents/traces`: the page of rows, its JSON, and a page far down. */
+async function measureLists() {
+  const { listTraces } = await import("../lib/server/traces/list-traces");
+  const { toAgentTraces } = await import("../lib/server/traces/to-agent-trace");
+  const results = [];
+  for (const [name, [who, filters]] of Object.entries(LISTS)) {
+    const list = () => listTraces(who, { limit: 50, ...filters });
+    results.push(await time(name, LIST_BUDGET_MS, async () => JSON.stringify(await list())));
+  }
+  const agentList = async () => toAgentTraces((await listTraces(ADMIN, { limit: 50 })).traces);
+  results.push(await time("/agents/traces", LIST_BUDGET_MS, async () => JSON.stringify(await agentList())));
+  const cursor = await cursorAfter(20, listTraces);
+  const deep = () => listTraces(ADMIN, { limit: 50, cursor });
+  results.push(await time("the 21st page of 200", LIST_BUDGET_MS, async () => JSON.stringify(await deep())));
+  return results;
+}
+
+async function cursorAfter(
+  pages: number,
+  listTraces: typeof import("../lib/server/traces/list-traces").listTraces,
+): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    cursor = (await listTraces(ADMIN, { limit: 200, cursor })).nextCursor ?? undefined;
+  }
+  return cursor;
+}
+
+async function measureLongTrace() {
+  const { getTrace } = await import("../lib/server/traces/get-trace");
+  const name = `trace of ${LONG_TRACE.spans} spans`;
+  return [await time(name, TRACE_BUDGET_MS, async () => JSON.stringify(await getTrace(ADMIN, LONG_TRACE.id, "light")))];
+}
+
+async function time(name: string, budget: number, run: () => Promise<string>) {
+  const samples: number[] = [];
+  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await run();
+    if (round >= 0) samples.push(performance.now() - startedAt);
+  }
+  const rounded = (fraction: number) => Math.round(percentile(samples, fraction) * 10) / 10;
+  return { name, budget, p50: rounded(0.5), p95: rounded(0.95) };
+}
+
+function viewer(id: string, role: Viewer["role"]): Viewer {
+  return { id, name: id, email: `${id}@example.test`, role, scopes: ["read", "chat"] };
+}
+
+const url = process.env.RINGMASTER_BENCH_DATABASE;
+if (url === undefined) await measureBoth();
+else await measure(url);

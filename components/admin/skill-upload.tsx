@@ -1,0 +1,70 @@
+"use client";
+import { FolderUp, Upload } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { FileTrigger } from "react-aria-components/FileTrigger";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { classNames } from "@/lib/client/class-names";
+import { readDropped, readPicked } from "@/lib/client/skill-files";
+import type { SkillUpload } from "./use-skill-upload";
+
+/** A zip or a folder from the disk. */
+export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: SkillUpload }) {
+  const take = (files: FileList | null) => void upload(readPicked(files ?? []));
+  return (
+    <>
+      <FileTrigger acceptDirectory onSelect={take}>
+        <Button isDisabled={isBusy} className="max-sm:hidden">
+          <FolderUp aria-hidden />
+          Upload folder
+        </Button>
+      </FileTrigger>
+      <FileTrigger allowsMultiple acceptedFileTypes={[".zip", ".skill"]} onSelect={take}>
+        <Button variant="primary" isDisabled={isBusy} isPending={isBusy}>
+          <Upload aria-hidden />
+          Upload zip
+        </Button>
+      </FileTrigger>
+    </>
+  );
+}
+
+/** The part of the page where skills may be dropped, with what was wrong with the last one above it. */
+export function SkillDropArea({ upload, children }: { upload: SkillUpload; children: ReactNode }) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <section
+      aria-label="Skills; drop a zip or a folder here"
+      className={classNames(
+        "min-h-0 flex-1 overflow-auto",
+        isOver && "bg-selection outline-2 -outline-offset-4 outline-focus outline-dashed",
+      )}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void readDropped(event.dataTransfer).then(upload.upload);
+      }}
+    >
+      {upload.problem === null ? null : (
+        <div role="alert" className="p-4">
+          <Notice
+            status="failed"
+            title="The skill was not installed"
+            actions={<Button onPress={upload.closeProblem}>Close</Button>}
+          >
+            {upload.problem}
+          </Notice>
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { groupSkills, type PickedFile } from "@/lib/client/skill-files";
+import { installSkill, SKILLS_KEY } from "@/lib/client/skill-queries";
+import type { InstallSkillReply } from "@/lib/schema/skill";
+
+export interface SkillUpload {
+  readonly isBusy: boolean;
+  /** Why the last upload was refused, in full; it stays until it is closed or the next one. */
+  readonly problem: string | null;
+  readonly closeProblem: () => void;
+  readonly upload: (files: readonly PickedFile[]) => Promise<void>;
+}
+
+/** Installs what was chosen or dropped, one skill after the other, and says what came of it. */
+export function useSkillUpload(): SkillUpload {
+  const queryClient = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const upload = async (files: readonly PickedFile[]) => {
+    if (files.length === 0) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      for (const skill of groupSkills(files)) showToast({ title: describe(await installSkill(skill)) });
+    } catch (error) {
+      setProblem(errorMessage(error));
+    }
+    setBusy(false);
+    await queryClient.invalidateQueries({ queryKey: SKILLS_KEY });
+  };
+  return { isBusy, problem, closeProblem: () => setProblem(null), upload };
+}
+
+function describe({ outcome, skill: { name, version } }: InstallSkillReply): string {
+  if (outcome === "unchanged") return `${name} has these files already`;
+  return outcome === "created" ? `Installed ${name}` : `${name} is now version ${version}`;
+}

@@ -1,0 +1,22 @@
+"use client";
+import type { Interrupt } from "@/lib/schema/interrupt";
+import { ApprovalCard } from "./approval-card";
+import { QuestionCard } from "./question-card";
+
+export interface AskedCardProps extends Omit<Interrupt, "runId"> {
+  runId: string;
+  askedAtMs: number | null;
+  /** The subagent that asks. */
+  from?: string;
+}
+
+/** What a run asks outside of its own transcript: it can be decided now. */
+export function AskedCard({ kind, tool, args, reason, runsIn, questions = [], ...common }: AskedCardProps) {
+  const { runId, toolCallId, askedAtMs, expiresAt, from } = common;
+  const asked = { runId, toolCallId, askedAtMs, expiresAt, from, isReady: true };
+  return kind === "question" ? (
+    <QuestionCard {...asked} questions={questions} />
+  ) : (
+    <ApprovalCard {...asked} tool={tool} args={args} reason={reason} runsIn={runsIn} />
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { ApiError, errorMessage } from "@/lib/client/api";
+import { classNames } from "@/lib/client/class-names";
+
+const COLUMN = "mx-auto w-full max-w-[776px] px-6 max-sm:px-3";
+
+export interface ConnectionNoticeProps {
+  isReconnecting: boolean;
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** What a person reads while the run is not followed, and the way back. */
+export function ConnectionNotice({ isReconnecting, error, onRetry }: ConnectionNoticeProps) {
+  if (error instanceof ApiError && error.status === 401) {
+    return (
+      <div className={COLUMN}>
+        <Notice
+          status="failed"
+          title="You are signed out"
+          // A page that is not allowed leads to sign-in, and back here.
+          actions={<Button onPress={() => window.location.reload()}>Sign in</Button>}
+        >
+          Sign in again to follow the run; it goes on.
+        </Notice>
+      </div>
+    );
+  }
+  if (error) {
+    return (
+      <div className={COLUMN}>
+        <Notice
+          status="failed"
+          title="The run could not be followed"
+          actions={<Button onPress={onRetry}>Try again</Button>}
+        >
+          {errorMessage(error)}
+        </Notice>
+      </div>
+    );
+  }
+  if (!isReconnecting) return null;
+  return (
+    <p role="status" className={classNames(COLUMN, "text-xs text-muted")}>
+      The connection was lost. Reconnecting; the run goes on.
+    </p>
+  );
+}

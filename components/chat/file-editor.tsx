@@ -1,0 +1,35 @@
+"use client";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { FileEdit } from "./use-file-edit";
+
+/** The text of a file, as it is typed. */
+export function FileEditor({ path, edit }: { path: string; edit: FileEdit }) {
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      {edit.isChangedElsewhere ? (
+        <Notice
+          status="interrupted"
+          title="The file was changed while you edited it"
+          actions={<Button onPress={edit.saveAnyway}>Save mine</Button>}
+        >
+          Its versions keep what is there now.
+        </Notice>
+      ) : null}
+      <textarea
+        aria-label={`Text of ${path}`}
+        ref={focusAtFirst}
+        spellCheck={false}
+        dir="auto"
+        value={edit.text}
+        onChange={(event) => edit.setText(event.target.value)}
+        className="h-[50vh] w-full resize-none rounded-md border border-border-strong bg-code p-3 font-mono text-xs leading-5 -outline-offset-2 pointer-coarse:text-lg"
+      />
+    </div>
+  );
+}
+
+/** The button that opened the editor is gone by now. */
+function focusAtFirst(field: HTMLTextAreaElement | null): void {
+  field?.focus();
+}

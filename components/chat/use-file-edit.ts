@@ -1,0 +1,67 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { fileBytesQuery, filesKey } from "@/lib/client/file-queries";
+import { overwrite, saveEdited } from "@/lib/client/save-edited";
+
+export interface FileEdit {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  /** The file is no longer what was edited. */
+  readonly isChangedElsewhere: boolean;
+  readonly save: () => void;
+  readonly saveAnyway: () => void;
+  readonly discard: () => void;
+}
+
+interface Draft {
+  readonly before: string;
+  readonly text: string;
+}
+
+/** Editing of a text file in its dialog: `begin` is null for what is not text, `edit` while nobody edits. */
+export function useFileEdit(threadId: string, path: string) {
+  const queryClient = useQueryClient();
+  const { data: preview } = useQuery(fileBytesQuery(threadId, path));
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [isChangedElsewhere, setChangedElsewhere] = useState(false);
+  const close = () => {
+    setDraft(null);
+    setChangedElsewhere(false);
+  };
+  const attempt = async (write: () => Promise<"saved" | "changed">) => {
+    setSaving(true);
+    try {
+      const outcome = await write();
+      setChangedElsewhere(outcome === "changed");
+      if (outcome === "changed") return;
+      await queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
+      close();
+      showToast({ title: `Saved ${path}` });
+    } catch (error) {
+      showToast({ title: "The file was not saved", description: errorMessage(error), tone: "error" });
+    } finally {
+      setSaving(false);
+    }
+  };
+  const text = preview?.kind === "text" || preview?.kind === "markdown" ? preview.text : null;
+  const begin = text === null ? null : () => setDraft({ before: text, text: text.replaceAll("\r\n", "\n") });
+  if (draft === null) return { begin, edit: null };
+  const edited = { threadId, path, ...draft };
+  const edit: FileEdit = {
+    text: draft.text,
+    setText: (typed) => setDraft({ ...draft, text: typed }),
+    isDirty: draft.text !== draft.before.replaceAll("\r\n", "\n"),
+    isSaving,
+    isChangedElsewhere,
+    save: () => void attempt(() => saveEdited(edited)),
+    saveAnyway: () => void attempt(() => overwrite(edited).then(() => "saved")),
+    discard: close,
+  };
+  return { begin, edit };
+}

@@ -1,0 +1,93 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { useId, useState } from "react";
+import { AskedCall } from "@/components/chat/asked-call";
+import { Button } from "@/components/ui/button";
+import { Time, TimeLeft } from "@/components/ui/time";
+import { showToast } from "@/components/ui/toast";
+import { errorMessage } from "@/lib/client/api";
+import { classNames } from "@/lib/client/class-names";
+import { GRANTS_KEY, revokeGrant } from "@/lib/client/decisions";
+import { toolGist } from "@/lib/client/tool-gist";
+import type { Grant } from "@/lib/schema/interrupt";
+
+/** One row per allowed call; open it for the exact arguments. */
+export function GrantList({ grants }: { grants: readonly Grant[] }) {
+  return (
+    <div className="mx-auto max-w-[776px] px-6 py-5 max-sm:px-3">
+      <p className="mb-3 text-xs text-muted">
+        These calls run without asking, in their thread and its subagents, with exactly these arguments.
+      </p>
+      <ul aria-label="Allowed calls" className="border-y border-border">
+        {grants.map((grant) => (
+          <GrantRow key={grant.id} grant={grant} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function GrantRow({ grant }: { grant: Grant }) {
+  const { tool, args, threadId, threadTitle, createdAt, expiresAt } = grant;
+  const [isOpen, setOpen] = useState(false);
+  const bodyId = useId();
+  return (
+    <li className="border-b border-separator last:border-b-0">
+      <div className="flex items-center gap-2">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? bodyId : undefined}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-9 min-w-0 flex-1 items-center gap-2 pl-1.5 text-left -outline-offset-2 touch-row"
+        >
+          <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
+          <span className="shrink-0 font-mono text-xs font-medium">{tool}</span>
+          <span className="min-w-0 truncate font-mono text-xs text-muted">{toolGist({ name: tool, args })}</span>
+        </button>
+        <RevokeButton grant={grant} />
+      </div>
+      <p className="tnum flex flex-wrap items-center gap-x-3 pb-2 pl-7 text-xs text-muted">
+        <Link
+          href={`/threads/${threadId}`}
+          className="flex min-h-6 max-w-full items-center text-link touch-row hover:underline"
+        >
+          <span className="truncate">{threadTitle ?? "New thread"}</span>
+        </Link>
+        <span>
+          allowed <Time at={createdAt} />
+        </span>
+        <span>
+          expires in <TimeLeft until={expiresAt} />
+        </span>
+      </p>
+      {isOpen ? (
+        <div id={bodyId} className="mb-3 overflow-hidden rounded-lg border border-border">
+          <AskedCall tool={tool} args={args} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function RevokeButton({ grant: { id, tool, args } }: { grant: Grant }) {
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => revokeGrant(id),
+    onSuccess: () => showToast({ title: "Revoked", description: "The next such call asks again." }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: GRANTS_KEY }),
+  });
+  return (
+    <Button
+      variant="danger-ghost"
+      aria-label={`Revoke ${tool} ${toolGist({ name: tool, args })}`}
+      isDisabled={revoke.isPending || revoke.isSuccess}
+      onPress={() => revoke.mutate()}
+    >
+      Revoke
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Button, LinkButton } from "@/components/ui/button";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/state-block";
+import { grantsQuery } from "@/lib/client/decisions";
+import { errorFacts } from "@/lib/client/error-facts";
+import { GrantList } from "./grant-list";
+import { InboxHead } from "./inbox-head";
+
+/** The calls that run without asking, because the viewer has allowed exactly them in a thread. */
+export function GrantsPage() {
+  const query = useInfiniteQuery(grantsQuery);
+  const grants = query.data?.pages.flatMap((page) => page.grants) ?? [];
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <InboxHead />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {query.data && grants.length === 0 ? (
+          <EmptyState
+            title="No calls are allowed for good"
+            actions={<LinkButton href="/inbox">See what waits</LinkButton>}
+          >
+            “Allow this exact call” in an approval lets the same call run again in its thread without asking. It is
+            listed here until it expires or you revoke it.
+          </EmptyState>
+        ) : null}
+        {grants.length > 0 ? <GrantList grants={grants} /> : null}
+        {query.hasNextPage ? (
+          <div className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3">
+            <Button className="w-full" isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+              Show more
+            </Button>
+          </div>
+        ) : null}
+        {query.isError && !query.data ? (
+          <ErrorState
+            title="The allowed calls could not be loaded"
+            {...errorFacts(query.error)}
+            onRetry={() => void query.refetch()}
+          >
+            {errorFacts(query.error).message}
+          </ErrorState>
+        ) : null}
+        {query.isPending ? <SkeletonList label="Loading the allowed calls" rows={6} className="p-2" /> : null}
+      </div>
+    </main>
+  );
+}

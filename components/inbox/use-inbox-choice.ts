@@ -1,0 +1,39 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { type InboxChoice, type InboxGroup, openItem, stepItem } from "@/lib/client/inbox-groups";
+import { useShortcuts } from "@/lib/client/use-shortcuts";
+
+/** Of the button that opens an item. */
+export function rowId(approvalId: string): string {
+  return `inbox-${approvalId}`;
+}
+
+/** Which item is open; arrows move on, `o` leads to its thread. */
+export function useInboxChoice(groups: readonly InboxGroup[]) {
+  const router = useRouter();
+  const [choice, setChoice] = useState<InboxChoice>(null);
+  const approvals = groups.flatMap((group) => group.approvals);
+  const ids = approvals.map(({ id }) => id);
+  const openId = openItem(ids, choice);
+  const step = (by: 1 | -1) => {
+    const next = stepItem(ids, choice, by);
+    setChoice(next);
+    if (next !== null && next !== "nothing") document.getElementById(rowId(next.id))?.focus();
+  };
+  const openThread = () => {
+    const open = approvals.find(({ id }) => id === openId);
+    if (open) router.push(`/threads/${open.threadId}`);
+  };
+  useShortcuts({
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    j: () => step(1),
+    k: () => step(-1),
+    o: openThread,
+  });
+  return {
+    openId,
+    toggle: (id: string) => setChoice(id === openId ? "nothing" : { id, index: ids.indexOf(id) }),
+  };
+}

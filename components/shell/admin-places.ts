@@ -1,0 +1,39 @@
+import { BookOpen, Bot, KeyRound, type LucideIcon, Users } from "lucide-react";
+import type { Role } from "@/lib/schema/user";
+
+export interface AdminPlace {
+  readonly word: string;
+  readonly icon: LucideIcon;
+  readonly href: string;
+  readonly roles: readonly Role[];
+}
+
+export interface AdminGroup {
+  readonly name: string;
+  readonly rows: readonly AdminPlace[];
+}
+
+/** The pages of the console. */
+const GROUPS: readonly AdminGroup[] = [
+  {
+    name: "Build",
+    rows: [
+      { word: "Agents", icon: Bot, href: "/admin/agents", roles: ["admin"] },
+      { word: "Skills", icon: BookOpen, href: "/admin/skills", roles: ["admin"] },
+    ],
+  },
+  {
+    name: "Govern",
+    rows: [
+      { word: "Users", icon: Users, href: "/admin/users", roles: ["admin"] },
+      { word: "API keys", icon: KeyRound, href: "/admin/keys", roles: ["admin", "member"] },
+    ],
+  },
+];
+
+/** Those that this role may open. */
+export function adminGroupsFor(role: Role): readonly AdminGroup[] {
+  return GROUPS.map(({ name, rows }) => ({ name, rows: rows.filter((row) => row.roles.includes(role)) })).filter(
+    ({ rows }) => rows.length > 0,
+  );
+}

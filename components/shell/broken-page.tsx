@@ -1,0 +1,31 @@
+"use client";
+import { ErrorState } from "@/components/ui/state-block";
+import { errorFacts } from "@/lib/client/error-facts";
+
+export interface BrokenPageProps {
+  /** A failure on the server arrives without its message, with a `digest` that the server's log has too. */
+  error: unknown;
+  /** Asks the server again; what only draws again would show a failure of the server once more. */
+  retry: () => void;
+}
+
+/** In place of a page that threw; the frame around it stays. */
+export function BrokenPage({ error, retry }: BrokenPageProps) {
+  const { message, code, requestId } = errorFacts(error);
+  return (
+    <main className="min-h-full min-w-0 flex-1 bg-surface">
+      <ErrorState
+        title="This page could not be shown"
+        code={code ?? digestOf(error)}
+        requestId={requestId}
+        onRetry={retry}
+      >
+        {message} Threads, drafts and runs are kept.
+      </ErrorState>
+    </main>
+  );
+}
+
+function digestOf(error: unknown): string | undefined {
+  return error instanceof Error && "digest" in error ? String(error.digest) : undefined;
+}

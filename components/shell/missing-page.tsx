@@ -1,0 +1,29 @@
+"use client";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/state-block";
+import { PageHead } from "./page-head";
+
+/** For an address that leads nowhere, inside the shell. */
+export function MissingPage() {
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Not found" />
+      <MissingText />
+    </main>
+  );
+}
+
+export function MissingText() {
+  return (
+    <EmptyState
+      title="There is no such page"
+      actions={
+        <LinkButton href="/" variant="primary">
+          To the start page
+        </LinkButton>
+      }
+    >
+      The address is wrong, what was here is gone, or your role may not see it.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,25 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { buildSpanTree } from "@/lib/client/span-tree";
+import type { Span } from "@/lib/schema/span";
+import { SpanDetail } from "./span-detail";
+
+afterEach(cleanup);
+
+function tabsOf(type: Span["type"], attributes: Span["attributes"]): (string | null)[] {
+  const facts = { id: "s1", traceId: "tr", runId: "run", parentId: null, name: "a span", status: "completed" } as const;
+  const span: Span = { ...facts, type, startedAtMs: 0, endedAtMs: 1, attributes, error: null };
+  const [node] = buildSpanTree([span]);
+  if (!node) throw new Error("no node");
+  const body = { data: null, error: null, isOpeningEarlier: false, onRetry: () => {} };
+  const nothing = () => {};
+  const rest = { nowMs: 1, tab: "raw", onTab: nothing, onOpenEarlier: nothing, onClose: nothing };
+  render(<SpanDetail node={node} span={span} body={body} {...rest} />);
+  return screen.getAllByRole("tab").map(({ textContent }) => textContent);
+}
+
+test("a summary that is one model call shows its tokens; one that is made of other spans has none of its own", () => {
+  expect(tabsOf("summary", { input_tokens: 10, output_tokens: 5 })).toEqual(["Tokens & cost", "Raw"]);
+  cleanup();
+  expect(tabsOf("summary", { note: "4 messages summarised" })).toEqual(["Raw"]);
+});

@@ -1,0 +1,35 @@
+"use client";
+import { type ReactNode, useRef } from "react";
+import { IconButton } from "./icon-button";
+
+interface ChooseFilesButtonProps {
+  readonly label: string;
+  /** What the hidden field of the browser is called. */
+  readonly fieldLabel: string;
+  readonly size?: "xs";
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly children: ReactNode;
+}
+
+/** A button that opens the browser's choice of files; the same file can be chosen again. */
+export function ChooseFilesButton({ label, fieldLabel, size, onFiles, children }: ChooseFilesButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={fieldLabel}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <IconButton label={label} {...(size ? { size } : {})} onPress={() => input.current?.click()}>
+        {children}
+      </IconButton>
+    </>
+  );
+}

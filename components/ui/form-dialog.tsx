@@ -1,0 +1,70 @@
+"use client";
+import { type ReactNode, useId } from "react";
+import { errorMessage } from "@/lib/client/api";
+import { Button } from "./button";
+import { Dialog, type DialogProps } from "./dialog";
+
+export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen"> {
+  isOpen?: boolean;
+  /** A verb for the thing: "Create key". */
+  submitLabel: string;
+  /** "Close" where submitting changes nothing that could be cancelled. */
+  cancelLabel?: string;
+  /** False while what is filled in can't be submitted. */
+  isValid?: boolean;
+  isPending?: boolean;
+  /** Why the last submit failed; shown below the fields. */
+  error?: unknown;
+  /** Below the form and its error: what the submit would change, or what it has found. */
+  after?: ReactNode;
+  onSubmit: () => void;
+}
+
+/** Fields, a way out and one main button; Enter in a field of one line submits too. */
+export function FormDialog({
+  submitLabel,
+  cancelLabel = "Cancel",
+  isOpen = true,
+  isValid = true,
+  isPending = false,
+  error,
+  after,
+  onSubmit,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const formId = useId();
+  return (
+    <Dialog
+      {...dialog}
+      isOpen={isOpen}
+      actions={
+        <>
+          <Button variant="ghost" onPress={dialog.onClose}>
+            {cancelLabel}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} isDisabled={!isValid} isPending={isPending}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isValid && !isPending) onSubmit();
+        }}
+      >
+        {children}
+      </form>
+      {error ? (
+        <p role="alert" className="mt-3 rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text">
+          {errorMessage(error)}
+        </p>
+      ) : null}
+      {after}
+    </Dialog>
+  );
+}

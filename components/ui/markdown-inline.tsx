@@ -1,0 +1,74 @@
+import { Fragment, type ReactNode } from "react";
+import { decodeReferences } from "@/lib/client/character-references";
+import { linkTarget, type MarkdownToken, placed, visibleHtml } from "@/lib/client/markdown";
+
+const LINE_BREAK = /^<br\s*\/?>$/iu;
+
+/** The words of a block. A token's kind decides its element, so nothing that a model writes becomes another one. */
+export function MarkdownInline({ tokens }: { tokens: readonly unknown[] | undefined }) {
+  return placed(tokens ?? []).map(({ place, item }) => (
+    <Fragment key={place}>{inline(item as MarkdownToken)}</Fragment>
+  ));
+}
+
+function inline(token: MarkdownToken): ReactNode {
+  switch (token.type) {
+    case "text":
+      return token.tokens ? <MarkdownInline tokens={token.tokens} /> : decodeReferences(token.text);
+    case "escape":
+      return token.text;
+    case "strong":
+      return (
+        <strong className="font-semibold">
+          <MarkdownInline tokens={token.tokens} />
+        </strong>
+      );
+    case "em":
+      return (
+        <em>
+          <MarkdownInline tokens={token.tokens} />
+        </em>
+      );
+    case "del":
+      return (
+        <del>
+          <MarkdownInline tokens={token.tokens} />
+        </del>
+      );
+    case "codespan":
+      return <code className="rounded-sm bg-default px-1 py-px font-mono text-[0.86em] break-words">{token.text}</code>;
+    case "br":
+      return <br />;
+    case "link":
+      return <OutsideLink token={token} />;
+    case "image":
+      return <span className="text-muted">{token.text ? `[image: ${decodeReferences(token.text)}]` : "[image]"}</span>;
+    case "html":
+      return LINE_BREAK.test(token.text) ? <br /> : visibleHtml(token.text);
+    case "checkbox":
+      return <TaskBox isDone={token.checked} />;
+    default:
+      return token.raw;
+  }
+}
+
+function OutsideLink({ token }: { token: Extract<MarkdownToken, { type: "link" }> }) {
+  const target = linkTarget(token.autolink ? token.href : decodeReferences(token.href));
+  const words = token.autolink ? token.text : <MarkdownInline tokens={token.tokens} />;
+  if (target === null) return words;
+  return (
+    <a
+      href={target}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="text-link underline-offset-2 hover:underline"
+    >
+      {words}
+    </a>
+  );
+}
+
+export function TaskBox({ isDone }: { isDone: boolean }) {
+  const label = isDone ? "Done" : "To do";
+  return <input type="checkbox" checked={isDone} disabled aria-label={label} className="me-2 align-[-2px]" />;
+}

@@ -1,0 +1,94 @@
+import type { Page } from "@playwright/test";
+import { startThread, whenDone } from "./support/chat";
+import { expect, test } from "./support/journey";
+
+const TURNS = 40;
+const LAST = TURNS - 1;
+
+const transcript = (page: Page) => page.getByRole("region", { name: "Transcript" });
+const question = (page: Page, number: number) => transcript(page).getByText(`Question ${number}.`, { exact: true });
+
+/** Sends the rest of a long conversation behind the page's back, one after the other. */
+async function talk(page: Page): Promise<void> {
+  await page.evaluate(
+    async ({ threadId, turns }) => {
+      for (let number = 1; number < turns; number++) {
+        await fetch(`/api/threads/${threadId}/messages`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ content: `Question ${number}.` }),
+        });
+      }
+    },
+    { threadId: new URL(page.url()).pathname.split("/").at(-1), turns: TURNS },
+  );
+}
+
+/** Where a question stands in sight, once nothing moves any more; the first one, or the one that says `text`. */
+async function settled(page: Page, text?: string): Promise<{ text: string; top: number }> {
+  let last = { text: "", top: Number.NaN };
+  await expect(async () => {
+    const now = await page.evaluate((wanted) => {
+      const messages = [...document.querySelectorAll('article[aria-label="Your message"] p')];
+      const found = messages.find((message) =>
+        wanted === undefined ? message.getBoundingClientRect().top > 150 : message.textContent === wanted,
+      );
+      return { text: found?.textContent ?? "", top: found?.getBoundingClientRect().top ?? Number.NaN };
+    }, text);
+    const before = last;
+    last = now;
+    expect(now).toEqual(before);
+  }).toPass({ intervals: [100] });
+  return last;
+}
+
+test("A long thread opens at its end; what was said earlier comes on the way up and moves nothing", async ({
+  page,
+  installation,
+}) => {
+  test.slow();
+  await installation.addAgent("talker", [{ text: "A short answer.\n\n- with\n- a list" }]);
+  await startThread(page, "talker", "Question 0.");
+  await whenDone(page);
+  await talk(page);
+  await expect(async () => {
+    await page.reload();
+    await expect(question(page, LAST)).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByRole("button", { name: /^Stop/ })).toBeHidden({ timeout: 2_000 });
+  }).toPass();
+
+  // Only the newest messages are in the page that was sent.
+  const html = await (await page.request.get(page.url())).text();
+  expect(html).toContain(`Question ${LAST}.`);
+  expect(html).not.toContain("Question 1.");
+
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/messages?cursor=*", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/messages?cursor=*");
+  await transcript(page).hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -400);
+    await expect(page.getByRole("button", { name: "Loading earlier messages" })).toBeAttached({ timeout: 100 });
+  }).toPass();
+  await asked;
+  const before = await settled(page);
+  answer.resolve();
+  await expect(page.getByText("earlier messages are shown.")).toBeAttached();
+  const after = await settled(page, before.text);
+  expect(Math.abs(after.top - before.top)).toBeLessThan(3);
+
+  // With the keyboard, up to the first word.
+  await transcript(page).focus();
+  await expect(async () => {
+    await page.keyboard.press("Home");
+    await expect(page.getByText("The thread begins here.")).toBeInViewport({ timeout: 500 });
+    await expect(question(page, 0)).toBeInViewport({ timeout: 500 });
+  }).toPass();
+
+  // And back to what is new.
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect(question(page, LAST)).toBeInViewport();
+});

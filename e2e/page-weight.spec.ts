@@ -1,0 +1,69 @@
+import type { Page } from "@playwright/test";
+import { startThread, whenDone } from "./support/chat";
+import { expect, test } from "./support/journey";
+
+const LIMIT_BYTES = 400 * 1024;
+
+const PROSE = `## What was found
+
+The **date range** counts *elapsed seconds*, see [the report](https://example.org/a) and \`days_between\`:
+
+1. Compare calendar days.
+2. Keep naive dates as they are.
+
+| File | Lines |
+| --- | ---: |
+| date_range.py | 4 |
+
+> A test holds it from now on.
+
+- [x] mended
+- [ ] released
+`;
+const CODE = "```python\ndef days_between(start, end):\n    return (end.date() - start.date()).days\n```\n";
+
+/** Bytes of all scripts that the page has loaded: as they were sent, and unpacked. */
+async function scriptBytes(page: Page): Promise<{ sent: number; whole: number }> {
+  const scripts = await page.evaluate(() =>
+    (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+      .filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+      .map(({ encodedBodySize, decodedBodySize }) => ({ sent: encodedBodySize, whole: decodedBodySize })),
+  );
+  const sum = (key: "sent" | "whole") => scripts.reduce((total, script) => total + script[key], 0);
+  return { sent: sum("sent"), whole: sum("whole") };
+}
+
+function expectLight({ sent, whole }: { sent: number; whole: number }): void {
+  // Compressed, or the first number says nothing.
+  expect(sent).toBeLessThan(whole / 2);
+  expect(sent).toBeGreaterThan(100 * 1024);
+  expect(sent).toBeLessThanOrEqual(LIMIT_BYTES);
+}
+
+test("The chat page's first load brings at most 400 KB of scripts, compressed", async ({ page }) => {
+  await page.goto("/", { waitUntil: "load" });
+  await expect(page.getByRole("heading", { name: "What is to be done?" })).toBeVisible();
+  expectLight(await scriptBytes(page));
+});
+
+test("Opening a thread with formatted text brings no more, and code in it nothing on top", async ({
+  page,
+  installation,
+  admin,
+  openAs,
+}) => {
+  await installation.addAgent("weigher", [{ text: PROSE }, { text: `${PROSE}\n${CODE}` }]);
+  const weigh = async (question: string, shown: string) => {
+    await startThread(page, "weigher", question);
+    await whenDone(page);
+    const fresh = await openAs(admin);
+    await fresh.goto(page.url(), { waitUntil: "load" });
+    await expect(fresh.getByText(shown)).toBeVisible();
+    await fresh.waitForLoadState("networkidle");
+    return scriptBytes(fresh);
+  };
+  const prose = await weigh("What was found?", "A test holds it from now on.");
+  expectLight(prose);
+  const code = await weigh("And in code?", "def days_between");
+  expect(code.sent).toBeLessThanOrEqual(prose.sent + 2 * 1024);
+});

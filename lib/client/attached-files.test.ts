@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { freeName, nameAttached, splitAttached } from "./attached-files";
+
+describe("files attached to a message", () => {
+  it("are named to the model below the words", () => {
+    expect(nameAttached("Read this", [{ path: "uploads/a b.csv", sizeBytes: 4_096 }])).toBe(
+      "Read this\n\nAttached files, in the workspace:\n- uploads/a b.csv (4.0 KB)",
+    );
+  });
+
+  it("leave a message without files as it is", () => {
+    expect(nameAttached("Read this", [])).toBe("Read this");
+    expect(splitAttached("Read this\n\n- one (two)")).toEqual({ text: "Read this\n\n- one (two)", files: [] });
+  });
+
+  it("are found again, whatever the words and the names are", () => {
+    const name = fc.string({ minLength: 1, unit: "grapheme" }).map((text) => freeName(text, new Set()));
+    const file = fc.record({ path: name.map((text) => `uploads/${text}`), sizeBytes: fc.nat() });
+    fc.assert(
+      fc.property(fc.string(), fc.array(file, { minLength: 1, maxLength: 3 }), (text, files) => {
+        const found = splitAttached(nameAttached(text, files));
+        expect(found.text).toBe(text);
+        expect(found.files.map(({ path }) => path)).toEqual(files.map(({ path }) => path));
+      }),
+    );
+  });
+
+  it("keep their name unless it is taken", () => {
+    expect(freeName("a.csv", new Set())).toBe("a.csv");
+    expect(freeName("a.csv", new Set(["a.csv", "a-2.csv"]))).toBe("a-3.csv");
+    expect(freeName("Makefile", new Set(["Makefile"]))).toBe("Makefile-2");
+  });
+
+  it("can't point out of their folder by their name", () => {
+    expect(freeName("../../etc/passwd", new Set())).toBe("-..-etc-passwd");
+    expect(freeName("..", new Set())).toBe("file");
+  });
+});

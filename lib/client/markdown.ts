@@ -1,0 +1,58 @@
+import { Lexer, type MarkedToken } from "marked";
+import { decodeReferences } from "./character-references";
+
+export type MarkdownToken = MarkedToken;
+
+export interface MarkdownDocument {
+  readonly tokens: readonly MarkdownToken[];
+  /** The links that are defined apart from their use: a block means something else when they change. */
+  readonly definitions: string;
+}
+
+/** More marks than this in one paragraph or cell are nobody's formatting, and take time that grows with their square. */
+const MOST_MARKS = 4000;
+const MARKS = /[*_~`[\]<]/gu;
+
+/** The blocks of a Markdown text (CommonMark with tables, task lists, strikethrough and bare links); null when it nests too deep. */
+export function parseMarkdown(text: string): MarkdownDocument | null {
+  try {
+    const lexer = new Lexer({ gfm: true });
+    lexer.blockTokens(text.replaceAll(/\r\n?/gu, "\n"), lexer.tokens);
+    for (let next = lexer.inlineQueue.shift(); next !== undefined; next = lexer.inlineQueue.shift()) {
+      if (countMarks(next.src) <= MOST_MARKS) lexer.inlineTokens(next.src, next.tokens);
+      else next.tokens.push({ type: "text", raw: next.src, text: next.src, escaped: false });
+    }
+    return { tokens: lexer.tokens as MarkdownToken[], definitions: JSON.stringify(lexer.tokens.links) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function countMarks(text: string): number {
+  return text.length <= MOST_MARKS ? 0 : (text.match(MARKS)?.length ?? 0);
+}
+
+const PROTOCOLS = ["http:", "https:", "mailto:"];
+
+/** A link's target when it leads out to a page or a mailbox; null for scripts, local paths and what is no address. */
+export function linkTarget(target: string): string | null {
+  if (!URL.canParse(target)) return null;
+  const url = new URL(target);
+  return PROTOCOLS.includes(url.protocol) ? url.href : null;
+}
+
+/** Tags that say only how a text should look; every other one is text that somebody meant to be read. */
+const LOOKS =
+  /<\/?(?:a|abbr|b|big|center|cite|del|details|div|em|font|i|ins|kbd|mark|p|q|s|small|span|strike|strong|sub|summary|sup|u)(?:\s[^<>]*)?\/?>/giu;
+const COMMENTS = /<!--[\s\S]*?(?:-->|$)/gu;
+
+/** What a person should see of HTML in Markdown: never elements. Formatting tags and comments go. */
+export function visibleHtml(html: string): string {
+  return decodeReferences(html.replaceAll(COMMENTS, "").replaceAll(LOOKS, ""));
+}
+
+/** Each with its place among the others, which is all the name it has. */
+export function placed<Item>(items: readonly Item[]): { readonly place: number; readonly item: Item }[] {
+  return items.map((item, place) => ({ place, item }));
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { readableResult } from "./readable-result";
+
+describe("a tool's result for reading", () => {
+  it("is indented when it is JSON, with the lines of its strings", () => {
+    expect(readableResult('{"exit_code":3,"output":"one\\ntwo"}')).toBe(
+      '{\n  "exit_code": 3,\n  "output": "one\ntwo"\n}',
+    );
+  });
+
+  it("keeps a backslash before an n that is no line break", () => {
+    expect(readableResult('["C:\\\\new"]')).toBe('[\n  "C:\\\\new"\n]');
+  });
+
+  it("is left alone when it is something else", () => {
+    expect(readableResult("Updated 3 todo(s)")).toBe("Updated 3 todo(s)");
+    expect(readableResult("[1 of 3 lines")).toBe("[1 of 3 lines");
+  });
+});

@@ -1,0 +1,52 @@
+"use client";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import { type ChatMessage, isShown, visibleMessages } from "./chat-message";
+import { earlierMessagesQuery } from "./queries";
+
+/** `none`: the thread is there as a whole since it was opened. */
+export type EarlierState = "none" | "more" | "loading" | "failed" | "all";
+
+export interface EarlierMessages {
+  /** What has been loaded, oldest first. */
+  readonly messages: readonly ChatMessage[];
+  readonly state: EarlierState;
+  /** How many have been loaded so far. */
+  readonly count: number;
+  readonly load: () => void;
+  /** The same, but leaves a failure to whoever asks again. */
+  readonly fetchAhead: () => void;
+}
+
+/** What was said before the messages that a thread was opened with: a page at a time, when it is asked for. */
+export function useEarlierMessages({ id, earlierCursor }: Pick<ThreadDetail, "id" | "earlierCursor">): EarlierMessages {
+  const query = useInfiniteQuery({ ...earlierMessagesQuery(id, earlierCursor ?? "0"), enabled: false });
+  const { data, fetchNextPage } = query;
+  const messages = useMemo(() => {
+    const pages = data?.pages.toReversed() ?? [];
+    return visibleMessages({ messages: pages.flatMap((page) => page.messages), openRuns: [] }).filter(isShown);
+  }, [data]);
+  const state = earlierCursor === null ? "none" : stateOf(query);
+  const isMore = state === "more";
+  const mayLoad = isMore || state === "failed";
+  const load = useCallback(() => {
+    if (mayLoad) void fetchNextPage({ cancelRefetch: false });
+  }, [mayLoad, fetchNextPage]);
+  const fetchAhead = useCallback(() => {
+    if (isMore) void fetchNextPage({ cancelRefetch: false });
+  }, [isMore, fetchNextPage]);
+  return { messages, state, count: messages.length, load, fetchAhead };
+}
+
+function stateOf(query: {
+  readonly isFetching: boolean;
+  readonly isError: boolean;
+  readonly isFetchNextPageError: boolean;
+  readonly data: unknown;
+  readonly hasNextPage: boolean;
+}): EarlierState {
+  if (query.isFetching) return "loading";
+  if (query.isError || query.isFetchNextPageError) return "failed";
+  return query.data !== undefined && !query.hasNextPage ? "all" : "more";
+}

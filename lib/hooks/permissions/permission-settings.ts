@@ -1,0 +1,22 @@
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
+
+/**
+ * The permissions that count in a run: the agent's own, with what its list of hooks sets for the hook `permissions` on
+ * top. A hook that the list switches off leaves them off.
+ */
+export function permissionSettings({
+  permissions,
+  hooks,
+}: Pick<AgentConfig, "permissions" | "hooks">): PermissionsConfig {
+  const entry = hooks?.find((known) => typeof known !== "string" && known.name === "permissions");
+  if (entry === undefined || typeof entry === "string") return permissions;
+  const merged = PermissionsConfig.safeParse({ ...permissions, ...entry.config });
+  const settings = merged.success ? merged.data : permissions;
+  return entry.enabled ? settings : { ...settings, enabled: false };
+}
+
+/** How long a person is asked, in ms; null for as long as it takes. */
+export function approvalTtlMs({ approval_ttl_hours: hours }: PermissionsConfig): number | null {
+  return hours === null || hours === 0 ? null : Math.round(hours * 3_600_000);
+}

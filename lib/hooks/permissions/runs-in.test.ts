@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { runsIn } from "./runs-in";
+
+const tool = (name: string, annotations = {}) => ({ name, annotations });
+const place = (backend: object | null, isSandboxed = true) => ({
+  agentName: "Coder",
+  backend: backend && BackendConfig.parse({ type: "local", ...backend }),
+  workspace: { isSandboxed },
+});
+
+test("a command names its folder, fence, network and limit, and never a fence that is not there", () => {
+  const command = tool("execute");
+  expect(runsIn(command, place({}))).toBe("/workspace, sandboxed, no network, 120 s at most");
+  expect(runsIn(command, place({ network: true, timeout_ms: 900 }))).toBe(
+    "/workspace, sandboxed, with network, 900 ms at most",
+  );
+  expect(runsIn(command, place({}, false))).toBe("/workspace, without a sandbox, with network, 120 s at most");
+});
+
+test("a file tool names whose files they are, other tools where they go", () => {
+  expect(runsIn(tool("write_file"), place({ scope: "agent" }))).toBe("the workspace that everybody shares with Coder");
+  expect(runsIn(tool("memory_append"), place({}))).toBe("the memory of Coder");
+  expect(runsIn(tool("send_mail", { openWorld: true }), place(null))).toBe("another server, called for Coder");
+  expect(runsIn(tool("execute"), place(null))).toBe("this server, for Coder");
+});

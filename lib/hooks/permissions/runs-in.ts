@@ -1,0 +1,37 @@
+import type { Tool } from "@/lib/agent/tool";
+import type { Workspace } from "@/lib/agent/workspace";
+import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+
+/** Whose calls they are and what they reach. */
+export interface CallPlace {
+  readonly agentName: string;
+  readonly backend: BackendConfig | null;
+  readonly workspace: Pick<Workspace, "isSandboxed"> | null;
+}
+
+const FILE_TOOLS = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
+
+const WHOSE: Record<BackendConfig["scope"], string> = {
+  user: "your workspace with",
+  agent: "the workspace that everybody shares with",
+  thread: "this thread's workspace with",
+};
+
+/** Where a call would run, as the person reads it who is asked. Pure. */
+export function runsIn({ name, annotations }: Pick<Tool, "name" | "annotations">, place: CallPlace): string {
+  const { agentName, backend } = place;
+  if (backend && name === "execute") return commandPlace(backend, place.workspace?.isSandboxed ?? false);
+  if (backend && FILE_TOOLS.includes(name)) return `${WHOSE[backend.scope]} ${agentName}`;
+  if (name.startsWith("memory_")) return `the memory of ${agentName}`;
+  if (name === "task") return `a subagent of ${agentName}`;
+  return annotations.openWorld ? `another server, called for ${agentName}` : `this server, for ${agentName}`;
+}
+
+function commandPlace({ workdir, network, timeout_ms: timeoutMs }: BackendConfig, isSandboxed: boolean): string {
+  const fence = isSandboxed ? "sandboxed" : "without a sandbox";
+  return `${workdir}, ${fence}, ${!isSandboxed || network ? "with network" : "no network"}, ${limit(timeoutMs)} at most`;
+}
+
+function limit(timeoutMs: number): string {
+  return timeoutMs < 1_000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 1_000)} s`;
+}

@@ -1,0 +1,24 @@
+import "server-only";
+import type { Workspace } from "@/lib/agent/workspace";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { database } from "../db";
+import { openWorkspace } from "../files/open-workspace";
+import { withInstalledSkills } from "../skills/open-skill-library";
+import { emptyWorkspace } from "./assemble-agent";
+
+/**
+ * The files that a person's next run with the agent would have; null without a backend. A thread's own files are none
+ * before there is a thread.
+ */
+export async function viewersWorkspace(
+  agentId: string,
+  config: AgentConfig,
+  ownerId: string,
+): Promise<Workspace | null> {
+  const { backend } = config;
+  if (backend === null) return null;
+  const owner = { agentId, ownerId, threadId: null };
+  const isThreads = backend.scope === "thread";
+  const own = isThreads ? await emptyWorkspace(config) : (await openWorkspace(database(), backend, owner)).workspace;
+  return own && withInstalledSkills(database(), own, config);
+}

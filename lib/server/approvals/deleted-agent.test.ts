@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { DELETE as deleteAgent } from "@/app/agents/[id]/route";
+import { POST as restoreAgent } from "@/app/api/agents/[agentId]/restore/route";
+import { GET as inbox } from "@/app/api/approvals/route";
+import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
+import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
+import { childApprovalServer } from "@/lib/testing/child-approval-fixture";
+
+const { server, newThread, say } = childApprovalServer();
+
+/** Decides on what the run asks, as its page does. */
+function allow(runId: string, toolCallId = "") {
+  const body = { decisions: [{ tool_call_id: toolCallId, decision: "allow" }] };
+  return server().call(decisions, { as: "member", params: { runId }, body });
+}
+
+async function waiting() {
+  const reply = await server().call(inbox, { as: "member", path: "/api/approvals" });
+  const { approvals } = (await reply.json()) as { approvals: { runId: string; agentDeleted?: boolean }[] };
+  return approvals;
+}
+
+test.each([
+  ["the agent of the thread", "boss"],
+  ["the agent of the subagent that asks", "writer"],
+])("nothing that waits is decided once %s was deleted, until it is back", async (_, id) => {
+  const asked = await say("delegate: write=a.txt", newThread());
+  expect((await waiting()).map(({ agentDeleted }) => agentDeleted)).toEqual([undefined]);
+  expect((await server().call(deleteAgent, { as: "admin", params: { id } })).status).toBe(204);
+  expect(await waiting()).toMatchObject([{ agentDeleted: true }]);
+  const refused = await allow(asked.run_id, asked.interrupts[0]?.tool_call_id);
+  expect([refused.status, (await refused.json()).error]).toMatchObject([
+    400,
+    { code: "not_available", message: expect.stringContaining("was deleted") },
+  ]);
+  await server().call(restoreAgent, { as: "admin", params: { agentId: id }, method: "POST" });
+  expect((await allow(asked.run_id, asked.interrupts[0]?.tool_call_id)).status).toBe(200);
+  await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
+});
+
+test("a run of a deleted agent that waits can be stopped", async () => {
+  const asked = await say("delegate: write=a.txt", newThread());
+  await server().call(deleteAgent, { as: "admin", params: { id: "boss" } });
+  const stopped = await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
+  expect(stopped.status).toBe(200);
+  expect(await waiting()).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { GET as inbox } from "@/app/api/approvals/route";
+import { GET as grants } from "@/app/api/grants/route";
+import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
+
+const { server, newThread, say, decideOn } = approvalServer();
+
+const read = async (route: typeof inbox, path: string) => {
+  const reply = await server().call(route, { as: "member", path });
+  return { status: reply.status, ...(await reply.json()) };
+};
+
+test("the inbox is read page by page, what waits longest first, and counts all of it", async () => {
+  const thread = newThread();
+  const asked = await say("write a.txt b.txt c.txt d.txt e.txt", thread);
+  const seen: string[] = [];
+  let cursor = "";
+  do {
+    const page = await read(inbox, `/api/approvals?limit=2${cursor}`);
+    expect(page.total).toBe(5);
+    seen.push(...page.approvals.map(({ toolCallId }: { toolCallId: string }) => toolCallId));
+    cursor = page.nextCursor === null ? "" : `&cursor=${page.nextCursor}`;
+  } while (cursor !== "");
+  expect(seen.toSorted()).toEqual(idsOf(asked).toSorted());
+  expect(await read(inbox, "/api/approvals?cursor=nonsense")).toMatchObject({
+    status: 400,
+    error: { details: [{ path: "cursor" }] },
+  });
+});
+
+test("grants are read page by page, the newest first, of one thread or of all", async () => {
+  const thread = newThread();
+  const asked = await say("write g1.txt g2.txt g3.txt", thread);
+  for (const id of idsOf(asked)) await decideOn(thread, [{ tool_call_id: id, decision: "allow", scope: "thread" }]);
+  const first = await read(grants, "/api/grants?limit=2");
+  const second = await read(grants, `/api/grants?limit=2&cursor=${first.nextCursor}`);
+  const paths = [...first.grants, ...second.grants].map(({ args }: { args: { path: string } }) => args.path);
+  expect([paths, second.nextCursor]).toEqual([["g3.txt", "g2.txt", "g1.txt"], null]);
+  expect((await read(grants, "/api/grants?threadId=th_unknown")).grants).toEqual([]);
+  expect((await read(grants, "/api/grants?cursor=nonsense")).status).toBe(400);
+});

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { POST as restore } from "@/app/api/agents/[agentId]/restore/route";
+import { DELETE as remove } from "@/app/api/agents/[agentId]/route";
+import { GET as list } from "@/app/api/audit/route";
+import type { AuditList } from "@/lib/schema/audit";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { createAgent } from "../agents/publish-version";
+import { writeAudit } from "./write-audit";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+});
+afterEach(() => server.close());
+
+async function read(query = ""): Promise<AuditList> {
+  return (await server.call(list, { as: "admin", path: `/api/audit${query}` })).json();
+}
+
+test("an admin reads who did what, newest first, a page at a time", async () => {
+  for (const index of [1, 2, 3])
+    await writeAudit({ actorId: "member", action: "thing.changed", target: `thing:${index}`, details: { index } });
+  const first = await read("?limit=2");
+  expect(first.entries[0]).toMatchObject({ actorName: "The member", action: "thing.changed", details: { index: 3 } });
+  const rest = await read(`?limit=2&cursor=${first.nextCursor}`);
+  const targets = [...first.entries, ...rest.entries].map(({ target }) => target);
+  expect(targets.toSorted()).toEqual(["thing:1", "thing:2", "thing:3"]);
+  expect(rest.nextCursor).toBe(null);
+  expect((await read("?target=thing:2")).entries).toHaveLength(1);
+});
+
+test("a deleted agent comes back as it was, and both are in the log", async () => {
+  await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
+  const call = { as: "admin", params: { agentId: "writer" } } as const;
+  expect((await server.call(restore, { ...call, method: "POST" })).status).toBe(404);
+  expect((await server.call(remove, { ...call, method: "DELETE" })).status).toBe(204);
+  const reply = await server.call(restore, { ...call, method: "POST" });
+  expect(await reply.json()).toMatchObject({ id: "writer", name: "Writer", version: 1 });
+  const actions = (await read("?target=agent:writer")).entries.map(({ action }) => action);
+  expect(actions.toSorted()).toEqual(["agent.deleted", "agent.restored"]);
+});

@@ -1,0 +1,35 @@
+import { afterEach, expect, test } from "vitest";
+import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { requireMachine } from "@/lib/testing/require-machine";
+import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { createAgent } from "../agents/publish-version";
+import { listChangedFiles } from "./file-versions";
+
+let server: RunServer;
+afterEach(() => server.close());
+
+test.skipIf(!requireMachine("linux", "bubblewrap"))(
+  "files that a command makes, changes and removes are among those that its thread changed",
+  async () => {
+    const write = { name: "write_file", args: { path: "old.txt", content: "old\n" } };
+    const command = "printf 'a\\nb\\n' > made.txt; echo more >> kept.txt; rm old.txt; head -c 9 /dev/zero > binary";
+    const kept = { name: "write_file", args: { path: "kept.txt", content: "kept\n" } };
+    const answers = [{ calls: [write, kept] }, { calls: [{ name: "execute", args: { command } }] }, { text: "Done." }];
+    let step = 0;
+    server = await startRunServer(() => answers[step++] ?? { text: "?" });
+    const raw = { name: "Runner", model: "scripted:m", retries: 0, backend: { type: "local" } };
+    await createAgent({ agentId: "runner", raw, createdById: null });
+    const body = { messages: [{ role: "user", content: "go" }] };
+    const reply = await server.call(invoke, { as: "member", params: { id: "runner" }, body });
+    expect((await reply.json()).files).toEqual({ "kept.txt": "kept\nmore\n", "made.txt": "a\nb\n" });
+    const thread = await server.database.thread.findFirstOrThrow();
+    const changed = await listChangedFiles(thread);
+    expect(changed.map(({ path, operation, version }) => `${operation} ${path} ${version}`).toSorted()).toEqual([
+      "created kept.txt 2",
+      "created made.txt 1",
+      "deleted old.txt 2",
+    ]);
+    const made = await server.database.fileVersion.findFirstOrThrow({ where: { path: "made.txt" } });
+    expect(made).toMatchObject({ runId: expect.any(String), spanId: expect.stringMatching(/^sp_/), addedLines: 2 });
+  },
+);

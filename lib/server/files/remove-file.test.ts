@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { POST as newThread } from "@/app/api/threads/route";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { createAgent } from "../agents/publish-version";
+import { database } from "../db";
+import { openThreadFiles, readBytes, removeFile, writeBytes } from "./person-files";
+import { workspaceShares } from "./workspace-shares";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+  await createAgent({ agentId: "writer", raw: { name: "Writer", backend: { type: "state" } }, createdById: null });
+});
+afterEach(() => server.close());
+
+test("a file is not removed while somebody else changes it", async () => {
+  const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
+  const files = await openThreadFiles(id, "member");
+  await writeBytes(files, "a.txt", new TextEncoder().encode("1"));
+  const order: string[] = [];
+  const removed = workspaceShares(database(), files.workspaceId).fileLock("a.txt", async () => {
+    const removing = removeFile(files, "a.txt").then(() => order.push("removed"));
+    // Whatever could have been removed meanwhile would be gone by now.
+    for (let round = 0; round < 5; round += 1) await readBytes(files, "a.txt");
+    order.push("changed");
+    return { removing };
+  });
+  await (await removed).removing;
+  expect(order).toEqual(["changed", "removed"]);
+});

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import { providerFetch } from "./provider-fetch";
+
+let close = () => {};
+afterEach(() => close());
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+const post = (url: string, signal?: AbortSignal) =>
+  providerFetch(url, { method: "POST", body: "ask", headers: { authorization: "Bearer k" }, signal });
+
+test("posts the text with its headers and gives status, headers and body", async () => {
+  const url = await serve((request, response) => {
+    response.writeHead(429, { "retry-after": "7", "set-cookie": ["a=1", "b=2"] });
+    response.write(`${request.method} ${request.headers.authorization} `);
+    request.pipe(response);
+  });
+  const response = await post(url);
+  expect([response.ok, response.status, response.statusText]).toEqual([false, 429, "Too Many Requests"]);
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect(await response.text()).toBe("POST Bearer k ask");
+});
+
+test("follows an address that has moved", async () => {
+  const url = await serve((request, response) => {
+    if (request.url === "/v1") response.writeHead(307, { location: "/v2" }).end();
+    else request.pipe(response);
+  });
+  expect(await (await post(url)).text()).toBe("ask");
+});
+
+test("reads an answer that is compressed although nobody asked for it", async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("packed"));
+  });
+  expect(await (await post(url)).text()).toBe("packed");
+});
+
+test("fails as fetch does when nobody listens, and when the connection breaks in the middle", async () => {
+  const url = await serve((_, response) => void response.write("half", () => setImmediate(() => response.destroy())));
+  await expect((await post(url)).text()).rejects.toMatchObject({ name: "TypeError", message: "terminated" });
+  close();
+  const refused = { name: "TypeError", message: "fetch failed", cause: { code: "ECONNREFUSED" } };
+  await expect(post(url)).rejects.toMatchObject(refused);
+});
+
+test("an abort ends the wait for the answer and the reading of it, with the caller's reason", async () => {
+  const reason = new Error("enough");
+  const waits = new AbortController();
+  const silent = await serve(() => waits.abort(reason));
+  await expect(post(silent, waits.signal)).rejects.toBe(reason);
+  close();
+  const reads = new AbortController();
+  const endless = await serve((_, response) => void response.write("first"));
+  const reader = (await post(endless, reads.signal)).body?.getReader();
+  await reader?.read();
+  reads.abort(reason);
+  await expect(reader?.read()).rejects.toBe(reason);
+});
+
+test("a reader that leaves closes the connection", async () => {
+  let closed: Promise<unknown> = Promise.resolve();
+  const url = await serve((_, response) => {
+    closed = new Promise((resolve) => response.once("close", resolve));
+    response.write("first");
+  });
+  const reader = (await post(url)).body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  await closed;
+});

@@ -1,0 +1,81 @@
+import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
+import { AppError } from "@/lib/schema/app-error";
+import { ROUTE_ACCESS } from "./access";
+import { createRequestId, errorReply } from "./reply";
+import { refusedHost } from "./request-origin";
+
+interface RoutePattern {
+  readonly matches: RegExp;
+  readonly methods: readonly string[];
+}
+
+const PATTERNS = routePatterns();
+/** What a page answers to; Next fails at TRACE. */
+const PAGE_METHODS = METHODS.filter((method) => method !== "TRACE" && method !== "CONNECT");
+
+/**
+ * Answers what Next would answer with an empty page or an internal error: an address that can't be read, a host name
+ * that is not ours (421, pages included), a method that the API route of this path does not have (405 with `allow`).
+ * Returns false, having done nothing, for every other request.
+ */
+export function refuseRequest(request: IncomingMessage, response: ServerResponse): boolean {
+  const path = (request.url ?? "").split("?", 1)[0] ?? "";
+  const refusal = findRefusal(request, path);
+  if (refusal === null) return false;
+  const requestId = createRequestId();
+  const reply = errorReply(refusal.error, requestId, path.startsWith("/v1/") ? "openai" : undefined);
+  // The body, if any, is not read, so the connection can't be used again.
+  const headers = { ...Object.fromEntries(reply.headers), "x-request-id": requestId, connection: "close" };
+  response.writeHead(reply.status, { ...headers, ...(refusal.allow ? { allow: refusal.allow } : {}) });
+  void reply.text().then((text) => response.end(request.method === "HEAD" ? "" : text));
+  return true;
+}
+
+interface Refusal {
+  readonly error: AppError;
+  readonly allow?: string;
+}
+
+function findRefusal({ method = "GET", headers }: IncomingMessage, path: string): Refusal | null {
+  if (!isReadable(path)) return { error: new AppError("invalid_input", "The address is not a valid path in UTF-8.") };
+  const hostProblem = refusedHost(headers.host);
+  if (hostProblem) return { error: hostProblem };
+  const allowed = allowedMethods(path) ?? PAGE_METHODS;
+  if (allowed.includes(method)) return null;
+  const allow = allowed === PAGE_METHODS ? "GET, HEAD" : allowed.join(", ");
+  return { error: new AppError("method_not_allowed", `${method} is not possible here. Possible: ${allow}.`), allow };
+}
+
+function isReadable(path: string): boolean {
+  if (!path.startsWith("/")) return false;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the route of a path answers to, HEAD and OPTIONS included; null where there is no API route. */
+export function allowedMethods(path: string): readonly string[] | null {
+  return PATTERNS.find(({ matches }) => matches.test(path))?.methods ?? null;
+}
+
+/** Those with fixed names before those with parameters, as Next chooses. */
+function routePatterns(): RoutePattern[] {
+  const methods = new Map<string, string[]>();
+  for (const route of Object.keys(ROUTE_ACCESS)) {
+    const [method = "", url = ""] = route.split(" ");
+    methods.set(url, [...(methods.get(url) ?? []), method]);
+  }
+  return [...methods]
+    .toSorted(([left], [right]) => (sortKey(left) < sortKey(right) ? -1 : 1))
+    .map(([url, own]) => ({
+      matches: new RegExp(`^${url.replaceAll(".", "\\.").replaceAll(/\[\w+\]/g, "[^/]+")}/?$`),
+      methods: [...own, ...(own.includes("GET") ? ["HEAD"] : []), "OPTIONS"].toSorted(),
+    }));
+}
+
+function sortKey(url: string): string {
+  return url.replaceAll(/\[\w+\]/g, "\uffff");
+}

@@ -1,0 +1,23 @@
+import "server-only";
+import type { InstalledSkill } from "@/lib/schema/skill";
+import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "../audit/write-audit";
+import { database } from "../db";
+import { getInstalledSkill } from "./get-skill";
+import { noSkill } from "./skill-row";
+
+/** Takes the skill away from every agent; `restoreSkill` brings it back with its versions. Throws `not_found`. */
+export async function deleteSkill(name: string, viewer: Viewer): Promise<void> {
+  const change = { deletedAt: new Date(), updatedById: viewer.id };
+  const { count } = await database().skill.updateMany({ where: { name, deletedAt: null }, data: change });
+  if (count === 0) throw noSkill(name);
+  await writeAudit({ actorId: viewer.id, action: "skill.deleted", target: `skill:${name}` });
+}
+
+/** Undoes a deletion; a skill that is there stays as it is. Throws `not_found`. */
+export async function restoreSkill(name: string, viewer: Viewer): Promise<InstalledSkill> {
+  const change = { deletedAt: null, updatedById: viewer.id };
+  const { count } = await database().skill.updateMany({ where: { name, deletedAt: { not: null } }, data: change });
+  if (count > 0) await writeAudit({ actorId: viewer.id, action: "skill.restored", target: `skill:${name}` });
+  return getInstalledSkill(name);
+}

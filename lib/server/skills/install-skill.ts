@@ -1,0 +1,35 @@
+import "server-only";
+import type { InstallSkillReply, SkillSource } from "@/lib/schema/skill";
+import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "../audit/write-audit";
+import { database } from "../db";
+import { storeBlob } from "../files/blobs";
+import { getInstalledSkill } from "./get-skill";
+import { findInstalled, type StoredSkillFile, saveSkill } from "./save-skill";
+import { hashSkillFiles, type SkillPackage } from "./skill-package";
+
+/**
+ * Installs a checked skill: a new one, or the next version of the one with its name. The same files again change
+ * nothing, but bring a deleted skill back. Throws `conflict` when two install the same skill at once.
+ */
+export async function installSkill(
+  skill: SkillPackage,
+  source: SkillSource,
+  viewer: Viewer,
+): Promise<InstallSkillReply> {
+  const files: StoredSkillFile[] = [];
+  for (const { path, bytes } of skill.files) {
+    files.push({ path, hash: await storeBlob(database(), bytes), sizeBytes: bytes.byteLength });
+  }
+  const contentHash = hashSkillFiles(files);
+  const before = await findInstalled(skill.name);
+  const isSame = before?.contentHash === contentHash;
+  if (before && isSame && !before.isDeleted) {
+    return { outcome: "unchanged", skill: await getInstalledSkill(skill.name) };
+  }
+  const version = (before?.version ?? 0) + (isSame ? 0 : 1);
+  await saveSkill({ skill, source, contentHash, files: isSame ? [] : files, version, before, viewerId: viewer.id });
+  const details = { version, files: files.length, sizeBytes: skill.sizeBytes, source };
+  await writeAudit({ actorId: viewer.id, action: "skill.installed", target: `skill:${skill.name}`, details });
+  return { outcome: before ? "updated" : "created", skill: await getInstalledSkill(skill.name) };
+}

@@ -1,0 +1,25 @@
+import "server-only";
+import { selectedSkills } from "@/lib/hooks/skill-settings";
+import type { InstalledSkill } from "@/lib/schema/skill";
+import { database } from "../db";
+import { loadAgentVersion } from "../runs/agent-version";
+
+/** Who uses an installed skill: the agents whose published config has skills on and does not leave it out. */
+export async function listSkillUsers(): Promise<(name: string) => InstalledSkill["usedBy"]> {
+  const rows = await database().agent.findMany({
+    where: { deletedAt: null, currentVersionId: { not: null } },
+    orderBy: { id: "asc" },
+    select: { id: true, currentVersionId: true },
+  });
+  const agents = await Promise.all(
+    rows.map(async ({ id, currentVersionId }) => {
+      const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
+      return { id, name: config.name, selection: selectedSkills(config) };
+    }),
+  );
+  return (skill) =>
+    agents.flatMap(({ id, name, selection }) => {
+      const isOffered = selection !== null && (selection.enabled === null || selection.enabled.includes(skill));
+      return isOffered ? [{ id, name }] : [];
+    });
+}

@@ -1,0 +1,84 @@
+import type { Workspace } from "@/lib/agent/workspace";
+import { type SkillSelection, selectedSkills } from "@/lib/hooks/skill-settings";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { mountSkills, type SkillLibrary } from "@/lib/workspaces/mount-skills";
+import type { StateFileStore } from "@/lib/workspaces/state-workspace";
+import type { Database } from "../db";
+import { sqlJson } from "../db-dialect";
+import { env } from "../env";
+import { readBlob } from "../files/blobs";
+import { requireSkillFolder } from "./skill-folders";
+
+interface SkillRow {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A file of an installed skill; `path` is `skills/<name>/…`. */
+interface LibraryFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+/** The workspace as an agent's run has it: with the installed skills, where its config has skills on. */
+export async function withInstalledSkills(
+  database: Database,
+  workspace: Workspace,
+  config: AgentConfig,
+): Promise<Workspace> {
+  const selection = selectedSkills(config);
+  const library = selection && (await openSkillLibrary(database, selection));
+  return library ? mountSkills(workspace, library) : workspace;
+}
+
+/**
+ * The installed skills of an agent's selection as they are now: a run keeps them until its segment ends, whatever is
+ * installed meanwhile. Null when there is none.
+ */
+async function openSkillLibrary(database: Database, { enabled }: SkillSelection): Promise<SkillLibrary | null> {
+  const rows = await database.raw<SkillRow>(
+    `select "id", "name", "description" from "skill" where "deletedAt" is null order by "name"`,
+  );
+  const skills = rows.filter(({ name }) => enabled === null || enabled.includes(name));
+  if (skills.length === 0) return null;
+  const files = await loadFiles(database, skills);
+  return {
+    skills,
+    files: createStore(database, files),
+    materialize(names) {
+      const wanted = files.filter(({ path }) => names.has(path.split("/")[1] ?? ""));
+      const inside = wanted.map(({ path, hash }) => ({ path: path.slice("skills/".length), hash }));
+      return requireSkillFolder(env().dataDirectory, inside, (hash) => readBlob(database, hash));
+    },
+  };
+}
+
+async function loadFiles(database: Database, skills: readonly SkillRow[]): Promise<LibraryFile[]> {
+  const wanted = database.dialect.rows("wanted", { id: "text" }, "$1");
+  const sql = `select s."name", f."path", f."blobHash" as "hash", f."sizeBytes" from "skill_file" f
+    join "skill" s on s."id" = f."skillId" and s."version" = f."number"
+    join ${wanted} on wanted."id" = s."id" order by s."name", f."path"`;
+  const rows = await database.raw<LibraryFile & { name: string }>(sql, [sqlJson(skills.map(({ id }) => ({ id })))]);
+  return rows.map(({ name, path, hash, sizeBytes }) => {
+    return { path: `skills/${name}/${path}`, hash, sizeBytes: Number(sizeBytes) };
+  });
+}
+
+/** The files as a workspace reads them. */
+function createStore(database: Database, files: readonly LibraryFile[]): StateFileStore {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const refuse = () => Promise.reject(new Error("Installed skills are read-only."));
+  return {
+    list: async (folder) => (folder === "" ? [...files] : files.filter(({ path }) => path.startsWith(`${folder}/`))),
+    find: async (paths) => paths.flatMap((path) => byPath.get(path) ?? []),
+    async read(path) {
+      const file = byPath.get(path);
+      return file ? readBlob(database, file.hash) : null;
+    },
+    write: refuse,
+    remove: refuse,
+    totalBytes: async () => files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
+}

@@ -1,0 +1,35 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { type InstalledSkill, SkillSource } from "@/lib/schema/skill";
+import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "../audit/write-audit";
+import { database } from "../db";
+import { getInstalledSkill } from "./get-skill";
+import { findInstalled, saveSkill } from "./save-skill";
+import { noSkill } from "./skill-row";
+
+/** Makes the next version of a skill with the files of an older one. Throws `not_found`. */
+export async function restoreSkillVersion(name: string, number: number, viewer: Viewer): Promise<InstalledSkill> {
+  const before = await findInstalled(name);
+  if (!before || before.isDeleted) throw noSkill(name);
+  const old = await database().skillVersion.findUnique({
+    where: { skillId_number: { skillId: before.id, number } },
+    include: { files: { select: { path: true, blobHash: true, sizeBytes: true } } },
+  });
+  if (!old) throw new AppError("not_found", `${name} has no version ${number}.`);
+  if (number === before.version) return getInstalledSkill(name);
+  const { description, sizeBytes, contentHash } = old;
+  const version = before.version + 1;
+  await saveSkill({
+    skill: { name, description, sizeBytes },
+    source: SkillSource.parse(old.source),
+    contentHash,
+    files: old.files.map(({ path, blobHash, sizeBytes: size }) => ({ path, hash: blobHash, sizeBytes: size })),
+    version,
+    before,
+    viewerId: viewer.id,
+  });
+  const details = { version, restoredFrom: number };
+  await writeAudit({ actorId: viewer.id, action: "skill.installed", target: `skill:${name}`, details });
+  return getInstalledSkill(name);
+}

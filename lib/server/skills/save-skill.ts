@@ -1,0 +1,79 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { SkillSource } from "@/lib/schema/skill";
+import { createId } from "../create-id";
+import { database } from "../db";
+import type { SkillPackage } from "./skill-package";
+
+/** A file whose bytes are a blob already. */
+export interface StoredSkillFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+/** What of a skill is there already; `contentHash` is the newest version's. */
+export interface Installed {
+  readonly id: string;
+  readonly version: number;
+  readonly isDeleted: boolean;
+  readonly contentHash: string;
+}
+
+/** What is there of a skill, deleted or not. */
+export async function findInstalled(name: string): Promise<Installed | null> {
+  const row = await database().skill.findUnique({
+    where: { name },
+    select: {
+      id: true,
+      version: true,
+      deletedAt: true,
+      versions: { orderBy: { number: "desc" }, take: 1, select: { contentHash: true } },
+    },
+  });
+  if (!row) return null;
+  const { id, version, deletedAt, versions } = row;
+  return { id, version, isDeleted: deletedAt !== null, contentHash: versions[0]?.contentHash ?? "" };
+}
+
+interface Save {
+  readonly skill: Pick<SkillPackage, "name" | "description" | "sizeBytes">;
+  readonly source: SkillSource;
+  readonly contentHash: string;
+  /** None when the version is there already. */
+  readonly files: readonly StoredSkillFile[];
+  readonly version: number;
+  readonly before: Installed | null;
+  readonly viewerId: string;
+}
+
+/**
+ * Makes a version and the current one in one transaction; without files the version that is there becomes undeleted.
+ * Throws `conflict` when somebody else made one since `before` was read.
+ */
+export async function saveSkill({ skill, source, contentHash, files, version, before, viewerId }: Save): Promise<void> {
+  const { name, description, sizeBytes } = skill;
+  const skillId = before?.id ?? createId("skl");
+  const row = { description, version, updatedById: viewerId, deletedAt: null };
+  const head = before
+    ? database().skill.update({ where: { id: skillId, version: before.version }, data: row })
+    : database().skill.create({ data: { ...row, id: skillId, name, createdById: viewerId } });
+  const facts = { skillId, number: version, description, contentHash, source, createdById: viewerId };
+  const body =
+    files.length === 0
+      ? []
+      : [
+          database().skillVersion.create({ data: { ...facts, fileCount: files.length, sizeBytes } }),
+          database().skillFile.createMany({
+            data: files.map((file) => {
+              return { skillId, number: version, path: file.path, blobHash: file.hash, sizeBytes: file.sizeBytes };
+            }),
+          }),
+        ];
+  try {
+    await database().$transaction([head, ...body]);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && ["P2002", "P2025"].includes(String(error.code)))) throw error;
+    throw new AppError("conflict", `Somebody else installed ${name} at the same time. Try again.`);
+  }
+}

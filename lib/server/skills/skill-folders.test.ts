@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { forgetProcessState } from "../process-state";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "ringmaster-skills-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const FILES = [
+  { path: "pdf/SKILL.md", hash: "a" },
+  { path: "pdf/scripts/fill.py", hash: "b" },
+  { path: "slides/SKILL.md", hash: "a" },
+];
+const read = async (hash: string) => new TextEncoder().encode(`bytes of ${hash}`);
+
+/** As a process that has just started. */
+async function start() {
+  forgetProcessState("skill-folders");
+  vi.resetModules();
+  return (await import("./skill-folders")).requireSkillFolder;
+}
+
+test("a folder has the files, which anybody may read and nobody write", async () => {
+  const requireSkillFolder = await start();
+  const folder = await requireSkillFolder(directory, FILES, read);
+  expect(readFileSync(join(folder, "pdf/scripts/fill.py"), "utf8")).toBe("bytes of b");
+  const modes = ["", "pdf", "pdf/scripts", "pdf/scripts/fill.py"].map(
+    (path) => statSync(join(folder, path)).mode & 0o777,
+  );
+  expect(modes).toEqual([0o755, 0o755, 0o755, 0o444]);
+  expect(statSync(join(directory, "skills")).mode & 0o777).toBe(0o700);
+});
+
+test("the same files are one folder, read once, also for two who ask at once", async () => {
+  const requireSkillFolder = await start();
+  const asked: string[] = [];
+  const note = (hash: string) => {
+    asked.push(hash);
+    return read(hash);
+  };
+  const both = await Promise.all([1, 2].map(() => requireSkillFolder(directory, FILES, note)));
+  expect(new Set(both).size).toBe(1);
+  expect(asked).toEqual(["a", "b"]);
+  const other = await requireSkillFolder(directory, FILES.slice(0, 1), note);
+  expect(other).not.toBe(both[0]);
+  expect(asked).toEqual(["a", "b"]);
+});
+
+test("a folder that could not be made is tried again", async () => {
+  const requireSkillFolder = await start();
+  await expect(requireSkillFolder(directory, FILES, async () => null)).rejects.toThrow("is gone from the database");
+  expect(await requireSkillFolder(directory, FILES, read)).toContain(directory);
+});
+
+test("what an earlier process left is not trusted", async () => {
+  const left = await (await start())(directory, FILES, read);
+  writeFileSync(join(directory, "skills", "stray"), "x");
+  const folder = await (await start())(directory, FILES, read);
+  expect(folder).toBe(left);
+  expect(() => statSync(join(directory, "skills", "stray"))).toThrow("ENOENT");
+});

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from "node:crypto";
+import { promises as fs } from "node:fs";
+import path from "node:path";
+import { makeDataDirectory } from "../data-directory";
+import { processState } from "../process-state";
+
+/** A file of a folder that is to be made; `path` is below it. */
+export interface FolderFile {
+  readonly path: string;
+  readonly hash: string;
+}
+
+type ReadBytes = (hash: string) => Promise<Uint8Array | null>;
+
+/** What this process has made in one data directory. */
+interface Made {
+  readonly cleared: Promise<void>;
+  readonly folders: Map<string, Promise<string>>;
+}
+
+const made = processState("skill-folders", () => new Map<string, Made>());
+
+/**
+ * A folder of this machine with exactly these files: `<data>/skills/<hash of them>`, made once and never changed.
+ * Anybody may read it and nobody write, but the data directory around it is closed. What an earlier process left there
+ * goes first, for its commands have ended with it.
+ */
+export async function requireSkillFolder(
+  dataDirectory: string,
+  files: readonly FolderFile[],
+  read: ReadBytes,
+): Promise<string> {
+  const base = path.join(dataDirectory, "skills");
+  const { cleared, folders } = made.get(base) ?? { cleared: clear(base), folders: new Map() };
+  made.set(base, { cleared, folders });
+  await cleared;
+  const name = hashFiles(files);
+  const folder = folders.get(name) ?? makeFolder(base, name, files, read);
+  folders.set(name, folder);
+  return folder.catch((error: unknown) => {
+    folders.delete(name);
+    throw error;
+  });
+}
+
+async function clear(base: string): Promise<void> {
+  await fs.rm(base, { recursive: true, force: true });
+  makeDataDirectory(base);
+  await fs.mkdir(path.join(base, "blobs"), { mode: 0o700 });
+}
+
+function hashFiles(files: readonly FolderFile[]): string {
+  const sum = createHash("sha256");
+  for (const { hash, path: name } of files) sum.update(`${hash} ${name}\0`);
+  return sum.digest("hex");
+}
+
+async function makeFolder(base: string, name: string, files: readonly FolderFile[], read: ReadBytes): Promise<string> {
+  const temporary = path.join(base, `new-${randomBytes(9).toString("hex")}`);
+  await makeOpenFolder(temporary);
+  const folders = new Set(files.flatMap((file) => foldersOf(file.path)));
+  for (const folder of folders) await makeOpenFolder(path.join(temporary, folder));
+  for (const file of files) {
+    await fs.link(await requireBlob(base, file.hash, read), path.join(temporary, file.path));
+  }
+  await fs.rename(temporary, path.join(base, name));
+  return path.join(base, name);
+}
+
+/** Open to read whatever the umask is. */
+async function makeOpenFolder(folder: string): Promise<void> {
+  await fs.mkdir(folder);
+  await fs.chmod(folder, 0o755);
+}
+
+/** Outermost first, as a set of many files keeps them. */
+function foldersOf(file: string): string[] {
+  const parts = file.split("/");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** The bytes of a file, once on the disk for all folders. */
+async function requireBlob(base: string, hash: string, read: ReadBytes): Promise<string> {
+  const blob = path.join(base, "blobs", hash);
+  if (await fs.stat(blob).catch(() => null)) return blob;
+  const bytes = await read(hash);
+  if (!bytes) throw new Error(`The content ${hash} of an installed skill is gone from the database.`);
+  const temporary = `${blob}-${randomBytes(9).toString("hex")}`;
+  await fs.writeFile(temporary, bytes, { mode: 0o600, flag: "wx" });
+  await fs.chmod(temporary, 0o444);
+  await fs.rename(temporary, blob);
+  return blob;
+}

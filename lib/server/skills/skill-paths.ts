@@ -1,0 +1,40 @@
+import { AppError } from "@/lib/schema/app-error";
+import { SKILL_LIMITS } from "@/lib/schema/skill";
+
+/** Throws `invalid_input` for a path that could lead out of the skill's folder or mean two things. */
+export function checkSkillPaths(paths: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const problem = pathProblem(path);
+    if (problem !== null) throw new AppError("invalid_input", `The path ${JSON.stringify(path)} ${problem}.`);
+    const name = path.normalize("NFC");
+    if (seen.has(name)) throw new AppError("invalid_input", `${path} is there twice.`);
+    seen.add(name);
+  }
+  for (const path of seen) {
+    const folder = foldersOf(path).find((name) => seen.has(name));
+    if (folder !== undefined) throw new AppError("invalid_input", `${folder} is both a file and a folder.`);
+  }
+}
+
+function pathProblem(path: string): string | null {
+  if (path === "") return "is empty";
+  if (/\p{Cc}/u.test(path) || !path.isWellFormed()) return "has a NUL or another control character";
+  if (path.length > SKILL_LIMITS.pathChars) return `is longer than ${SKILL_LIMITS.pathChars} characters`;
+  if (path.includes("\\")) return "has a backslash; separate folders with /";
+  if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "is absolute; it must be relative to the skill's folder";
+  return partsProblem(path.split("/"));
+}
+
+function partsProblem(parts: readonly string[]): string | null {
+  if (parts.includes("..") || parts.includes(".")) return 'has a "." or ".."; it must stay in the skill\'s folder';
+  if (parts.includes("")) return "has an empty name";
+  if (parts.length > SKILL_LIMITS.depth) return `is deeper than ${SKILL_LIMITS.depth} folders`;
+  if (parts.some((part) => Buffer.byteLength(part) > 255)) return "has a name longer than 255 bytes";
+  return null;
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
+}

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GET as files } from "@/app/api/skills/[name]/files/route";
+import { POST as restore } from "@/app/api/skills/[name]/restore/route";
+import { GET as get, DELETE as remove } from "@/app/api/skills/[name]/route";
+import { POST as restoreVersion } from "@/app/api/skills/[name]/versions/[number]/restore/route";
+import { GET as versions } from "@/app/api/skills/[name]/versions/route";
+import { POST as install, GET as list } from "@/app/api/skills/route";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { zipFile } from "@/lib/testing/zip-file";
+import { createAgent } from "../agents/publish-version";
+
+const SKILL = "---\nname: pdf\ndescription: Fill in forms\n---\n# How";
+
+describe("installed skills", () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+    const backend = { type: "state" };
+    const agent = (agentId: string, raw: object) =>
+      createAgent({ agentId, raw: { name: agentId, ...raw }, createdById: null });
+    await agent("all", { backend, skills: { paths: ["skills"] } });
+    await agent("some", { backend, skills: { paths: ["skills"], enabled: ["other"] } });
+    await agent("none", { backend });
+  });
+  afterEach(() => server.close());
+
+  const params = { name: "pdf" };
+  const put = async (contents: Record<string, string>) => {
+    const body = { files: Object.entries(contents).map(([path, content]) => ({ path, content })) };
+    const reply = await server.call(install, { as: "admin", body });
+    return { status: reply.status, body: await reply.json() };
+  };
+  const read = async (route: Parameters<TestServer["call"]>[0], path = "/") =>
+    (await server.call(route, { as: "viewer", params, path })).json();
+  const send = async (body: FormData | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
+    const key = await server.addKey("admin", ["admin"]);
+    const init = { method: "POST", body, headers: { authorization: `Bearer ${key}`, ...headers } };
+    const reply = await install(new Request("http://127.0.0.1/", init), { params: Promise.resolve({}) });
+    return { status: reply.status, body: await reply.json() };
+  };
+
+  test("an installed skill is listed with who uses it and what it holds", async () => {
+    expect((await put({ "SKILL.md": SKILL, "scripts/fill.py": "print()" })).status).toBe(201);
+    const usedBy = [{ id: "all", name: "all" }];
+    const facts = { name: "pdf", description: "Fill in forms", version: 1, source: "json", fileCount: 2, usedBy };
+    expect((await read(list)).skills).toMatchObject([facts]);
+    const paths = [{ path: "SKILL.md" }, { path: "scripts/fill.py" }];
+    expect(await read(get)).toMatchObject({ ...facts, shownVersion: 1, files: paths });
+    const file = await server.call(files, { as: "viewer", params, path: "/?path=scripts/fill.py" });
+    expect([await file.text(), file.headers.get("content-security-policy")]).toEqual(["print()", "sandbox"]);
+  });
+
+  test("other files are the next version, the same files are none, and old versions stay readable", async () => {
+    await put({ "SKILL.md": SKILL });
+    expect(await put({ "pdf/SKILL.md": SKILL })).toMatchObject({ status: 200, body: { outcome: "unchanged" } });
+    const next = SKILL.replace("forms", "tax forms");
+    expect(await put({ "SKILL.md": next })).toMatchObject({ status: 200, body: { outcome: "updated" } });
+    expect(await read(get)).toMatchObject({ version: 2, description: "Fill in tax forms" });
+    expect(await read(get, "/?version=1")).toMatchObject({ shownVersion: 1, version: 2 });
+    const found = (await read(versions)).versions;
+    expect(found).toMatchObject([
+      { number: 2, current: true, createdByName: "The admin" },
+      { number: 1, current: false, description: "Fill in forms" },
+    ]);
+    const old = await server.call(files, { as: "viewer", params, path: "/?path=SKILL.md&version=1" });
+    expect(await old.text()).toBe(SKILL);
+  });
+
+  test("an older version becomes the next one; the same files and its description", async () => {
+    await put({ "SKILL.md": SKILL, "a.txt": "first" });
+    await put({ "SKILL.md": SKILL.replace("forms", "tax forms") });
+    const call = { as: "admin", method: "POST", params: { ...params, number: "1" } } as const;
+    expect(await (await server.call(restoreVersion, call)).json()).toMatchObject({ version: 3, fileCount: 2 });
+    expect(await read(get)).toMatchObject({
+      description: "Fill in forms",
+      files: [{ path: "SKILL.md" }, { path: "a.txt" }],
+    });
+    const missing = { ...call, params: { ...params, number: "9" } };
+    expect((await server.call(restoreVersion, missing)).status).toBe(404);
+    await server.call(remove, { as: "admin", method: "DELETE", params });
+    expect((await server.call(restoreVersion, call)).status).toBe(404);
+  });
+
+  test("a deleted skill is gone until it is restored or installed again", async () => {
+    await put({ "SKILL.md": SKILL });
+    const call = { as: "admin", method: "DELETE", params } as const;
+    expect((await server.call(remove, call)).status).toBe(204);
+    expect((await server.call(remove, call)).status).toBe(404);
+    expect((await server.call(get, { as: "viewer", params })).status).toBe(404);
+    expect((await read(list)).skills).toEqual([]);
+    expect((await server.call(restore, { ...call, method: "POST" })).status).toBe(200);
+    expect((await read(list)).skills).toHaveLength(1);
+    await server.call(remove, call);
+    expect(await put({ "SKILL.md": SKILL })).toMatchObject({ status: 200, body: { skill: { version: 1 } } });
+  });
+
+  test("a skill that never was can't be restored", async () => {
+    expect((await server.call(restore, { as: "admin", method: "POST", params })).status).toBe(404);
+  });
+
+  test("a zip archive is installed, by its own body or as a form's file", async () => {
+    const archive = zipFile([{ path: "pdf/SKILL.md", content: SKILL }]);
+    const raw = await send(archive, { "content-type": "application/zip" });
+    expect(raw).toMatchObject({ status: 201, body: { skill: { source: "zip", fileCount: 1 } } });
+    const form = new FormData();
+    const unnamed = "---\ndescription: Named by its archive\n---\n";
+    form.set("file", new File([zipFile([{ path: "SKILL.md", content: unnamed }])], "from-archive.zip"));
+    expect(await send(form)).toMatchObject({ status: 201, body: { skill: { name: "from-archive" } } });
+  });
+
+  test("a folder is installed as a form of paths and files", async () => {
+    const form = new FormData();
+    for (const [path, content] of [["pdf/SKILL.md", SKILL] as const, ["pdf/data.bin", "\xff"] as const]) {
+      form.append("path", path);
+      form.append("file", new File([content], path.split("/").at(-1) ?? ""));
+    }
+    expect(await send(form)).toMatchObject({ status: 201, body: { skill: { source: "folder", fileCount: 2 } } });
+  });
+
+  test("a refused skill leaves nothing behind and the message names the file", async () => {
+    const reply = await put({ "SKILL.md": SKILL, "../../evil": "x" });
+    expect([reply.status, reply.body.error.code]).toEqual([400, "invalid_input"]);
+    expect(reply.body.error.message).toContain("../../evil");
+    expect((await read(list)).skills).toEqual([]);
+  });
+
+  test("two installs of one skill at once keep both or say so, never half of one", async () => {
+    await put({ "SKILL.md": SKILL });
+    const results = await Promise.all(["a", "b", "c"].map((text) => put({ "SKILL.md": SKILL, "x.txt": text })));
+    expect(results.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const done = results.filter(({ status }) => status === 200).length;
+    const found = (await read(versions)).versions;
+    expect(found.map(({ fileCount }: { fileCount: number }) => fileCount)).toEqual([...Array(done).fill(2), 1]);
+  });
+
+  test("every change stands in the audit", async () => {
+    await put({ "SKILL.md": SKILL });
+    await server.call(remove, { as: "admin", method: "DELETE", params });
+    await server.call(restore, { as: "admin", method: "POST", params });
+    const entries = await server.database.auditEntry.findMany({ orderBy: { id: "asc" } });
+    expect(entries.map(({ action, target, actorId }) => [action, target, actorId])).toEqual([
+      ["skill.installed", "skill:pdf", "admin"],
+      ["skill.deleted", "skill:pdf", "admin"],
+      ["skill.restored", "skill:pdf", "admin"],
+    ]);
+  });
+});

@@ -1,0 +1,20 @@
+import "server-only";
+import type { TranscriptPage, TranscriptQuery } from "@/lib/schema/thread";
+import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
+import { requireOwnThread } from "./thread-row";
+
+/** A page of the transcript, oldest first; its `nextCursor` leads to the page before it. Somebody else's thread is `not_found`. */
+export async function listMessages(
+  threadId: string,
+  ownerId: string,
+  { limit, cursor }: TranscriptQuery,
+): Promise<TranscriptPage> {
+  await requireOwnThread(threadId, ownerId);
+  const before = cursor === undefined ? {} : { before: Number(cursor) };
+  const { rows, earlierCursor } = await loadTranscript(threadId, ownerId, { limit, ...before });
+  const runs = await findThreadRuns(
+    threadId,
+    rows.map(({ runId }) => runId),
+  );
+  return { messages: await toTranscriptMessages(rows, runs), nextCursor: earlierCursor };
+}

@@ -1,0 +1,35 @@
+import "server-only";
+import type { TranscriptMessage } from "@/lib/schema/thread";
+import type { SubagentData } from "@/lib/schema/ui-message";
+import { database } from "../db";
+import { describeChild } from "../runs/child-run";
+
+type Card = Partial<SubagentData>;
+
+/**
+ * Stored messages with the cards of those subagents that have not ended as they stand now: one in the background may
+ * go on after its parent, whose message was stored with what the card said at that time.
+ */
+export async function withLiveCards(
+  messages: readonly TranscriptMessage[],
+  runIds: readonly string[],
+): Promise<TranscriptMessage[]> {
+  const open = await database().run.findMany({ where: { parentRunId: { in: [...runIds] }, endedAt: null } });
+  if (open.length === 0) return [...messages];
+  const cards = new Map<string, Card>();
+  for (const row of open) {
+    const { status, lastLine, calls, usage, costUsd } = await describeChild(database(), row);
+    const isAtWork = status === "waiting" && row.waitingFor === "child";
+    const tokens = usage.inputTokens + usage.outputTokens;
+    cards.set(row.id, { status: isAtWork ? "running" : status, lastLine, calls, tokens, costUsd });
+  }
+  return messages.map((message) => ({ ...message, parts: message.parts.map((part) => withCard(part, cards)) }));
+}
+
+type Part = TranscriptMessage["parts"][number];
+
+function withCard(part: Part, cards: ReadonlyMap<string, Card>): Part {
+  if (part.type !== "data-subagent") return part;
+  const data = part.data as SubagentData;
+  return { ...part, data: { ...data, ...cards.get(data.runId) } };
+}

@@ -1,0 +1,125 @@
+import "server-only";
+import type { Run } from "@/lib/schema/run";
+import { TranscriptMessage } from "@/lib/schema/thread";
+import type { MessageMetadata } from "@/lib/schema/ui-message";
+import { database } from "../db";
+import { type RunRow, toRun, usageOfRow } from "../runs/run-row";
+import { withLiveCards } from "./live-cards";
+
+export type ThreadRun = RunRow & { readonly assistantMessageId: string };
+
+/** A page ends early when its messages hold more than this, but not before a question and its answer are in it. */
+const MOST_CHARACTERS = 400_000;
+const FEWEST_MESSAGES = 2;
+const BEHIND_ALL = 2_147_483_647;
+
+/** Which part of a transcript: the newest `limit` messages before the place `before`, or all from the place `from` on. */
+export type TranscriptWindow = { readonly limit: number; readonly before?: number } | { readonly from: number };
+
+interface TranscriptRow {
+  readonly id: string;
+  readonly runId: string;
+  readonly role: string;
+  readonly parts: string;
+  readonly text: string;
+}
+
+export interface LoadedTranscript {
+  readonly rows: readonly TranscriptRow[];
+  /** The place of the first message, null when there is none before it. */
+  readonly earlierCursor: string | null;
+}
+
+/** Messages of the owner's thread, oldest first. */
+export async function loadTranscript(
+  threadId: string,
+  ownerId: string,
+  window: TranscriptWindow,
+): Promise<LoadedTranscript> {
+  const before = "from" in window ? BEHIND_ALL : (window.before ?? BEHIND_ALL);
+  const { from, hasEarlier } =
+    "from" in window ? await startingAt(threadId, window.from) : await newestBefore(threadId, before, window.limit);
+  const rows = await database().transcriptMessage.findMany({
+    where: { threadId, thread: { ownerId, deletedAt: null }, position: { gte: from, lt: before } },
+    orderBy: { position: "asc" },
+    select: { id: true, runId: true, role: true, parts: true, text: true },
+  });
+  return { rows, earlierCursor: hasEarlier ? String(from) : null };
+}
+
+async function startingAt(threadId: string, from: number) {
+  const earlier = await database().transcriptMessage.findFirst({
+    where: { threadId, position: { lt: from } },
+    select: { id: true },
+  });
+  return { from, hasEarlier: earlier !== null };
+}
+
+async function newestBefore(threadId: string, before: number, limit: number) {
+  const rows = await database().raw<{ position: number; characters: number }>(
+    `select "position", length("parts") as "characters" from "transcript_message"
+     where "threadId" = $1 and "position" < $2 order by "position" desc limit $3`,
+    [threadId, before, limit + 1],
+  );
+  let characters = 0;
+  const tooMuch = rows.findIndex((row, index) => {
+    characters += row.characters;
+    return index >= FEWEST_MESSAGES && characters > MOST_CHARACTERS;
+  });
+  const taken = Math.min(limit, tooMuch === -1 ? rows.length : tooMuch);
+  return { from: rows[taken - 1]?.position ?? 0, hasEarlier: rows.length > taken };
+}
+
+/** The root runs of the thread with these ids, oldest first. */
+export async function findThreadRuns(threadId: string, runIds: readonly string[]): Promise<ThreadRun[]> {
+  return database().run.findMany({
+    where: { threadId, parentRunId: null, id: { in: [...new Set(runIds)] } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    include: { agentVersion: { select: { number: true } } },
+  });
+}
+
+/** Rows as the API shows them, each with what is known of its run. */
+export async function toTranscriptMessages(
+  rows: readonly TranscriptRow[],
+  runs: readonly ThreadRun[],
+): Promise<TranscriptMessage[]> {
+  const models = await findModels(runs.map(({ traceId }) => traceId));
+  const metadata = new Map(runs.map((run) => [run.id, metadataOf(run, models.get(run.traceId))]));
+  const messages = rows.map(({ id, runId, role, parts }) => {
+    const known = metadata.get(runId);
+    return {
+      ...TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }),
+      ...(known ? { metadata: known } : {}),
+    };
+  });
+  return withLiveCards(
+    messages,
+    runs.map(({ id }) => id),
+  );
+}
+
+/** `provider:model` that answered, by trace. */
+async function findModels(traceIds: string[]): Promise<Map<string, string | null>> {
+  const traces = await database().trace.findMany({
+    where: { id: { in: traceIds } },
+    select: { id: true, model: true },
+  });
+  return new Map(traces.map(({ id, model }) => [id, model]));
+}
+
+function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMetadata {
+  const run: Run = toRun(row);
+  return {
+    runId: run.id,
+    traceId: run.traceId,
+    agentId: run.agentId,
+    status: run.status,
+    steps: run.steps,
+    usage: usageOfRow(row),
+    costUsd: row.costUsd,
+    ...(model ? { model } : {}),
+    ...(row.startedAt ? { startedAtMs: row.startedAt.getTime() } : {}),
+    ...(row.endedAt ? { endedAtMs: row.endedAt.getTime() } : {}),
+  };
+}

@@ -1,0 +1,37 @@
+import { addUsage, type Usage } from "@/lib/schema/usage";
+import { usageOfRow } from "../runs/run-row";
+
+/** The columns of a thread that say what its ended runs have used, and which model answered last (S4 phase 6). */
+export const THREAD_USAGE_FIELDS = {
+  model: true,
+  inputTokens: true,
+  cachedReadTokens: true,
+  cachedWriteTokens: true,
+  outputTokens: true,
+  reasoningTokens: true,
+  costUsd: true,
+} as const;
+
+interface ThreadUsageRow extends Usage {
+  readonly model: string | null;
+  readonly costUsd: number | null;
+}
+
+interface UsingRun extends Usage {
+  readonly endedAt: Date | null;
+}
+
+/**
+ * What a thread has used: its ended runs by its own row, and the tokens that those of `runs` which go on have used so
+ * far. `costUsd` is that of the ended ones, null when a price is unknown.
+ */
+export function usageOfThread(thread: ThreadUsageRow, runs: readonly UsingRun[]) {
+  const open = runs.filter(({ endedAt }) => endedAt === null);
+  const usage = open.map(usageOfRow).reduce(addUsage, usageOfRow(thread));
+  return { ...usage, totalTokens: usage.inputTokens + usage.outputTokens, costUsd: thread.costUsd };
+}
+
+/** `provider` of a `provider:model`. */
+export function providerOf(model: string | null): string | null {
+  return model?.split(":", 1)[0] ?? null;
+}

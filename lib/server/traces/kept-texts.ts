@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../db";
+import { readBlob, storeBlob } from "../files/blobs";
+
+/** Characters of texts whose hash is known without computing it: a prompt is nearly the same from call to call. */
+const MAX_KNOWN_CHARS = 4_000_000;
+
+/** Texts that spans point at by hash instead of holding them: each is stored once for the whole installation (D-25). */
+export class KeptTexts {
+  private readonly known = new Map<string, string>();
+  private readonly waiting = new Map<string, string>();
+  private knownChars = 0;
+
+  /** The hash of the text, which is stored with the next `store`. */
+  keep(text: string): string {
+    const known = this.known.get(text);
+    if (known !== undefined) return known;
+    const hash = createHash("sha256").update(text).digest("hex");
+    this.known.set(text, hash);
+    this.knownChars += text.length;
+    this.waiting.set(hash, text);
+    this.forgetOldest();
+    return hash;
+  }
+
+  private forgetOldest(): void {
+    for (const text of this.known.keys()) {
+      if (this.knownChars <= MAX_KNOWN_CHARS) return;
+      this.known.delete(text);
+      this.knownChars -= text.length;
+    }
+  }
+
+  /** Stores what waits; what could not be stored waits on. */
+  async store(database: Database): Promise<void> {
+    for (const [hash, text] of this.waiting) {
+      await storeBlob(database, new TextEncoder().encode(text));
+      this.waiting.delete(hash);
+    }
+  }
+}
+
+/** A text that a span points at; null when it is not there. */
+export async function readKeptText(database: Database, hash: string): Promise<string | null> {
+  const bytes = await readBlob(database, hash);
+  return bytes && new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import { createId } from "../create-id";
+import type { Database } from "../db";
+import { loadAgentVersion } from "../runs/agent-version";
+
+/**
+ * Whether the steps of this run are recorded when only the part `sample` (0 to 1) of an agent's runs is. The run's id
+ * decides, so every process and every later segment decides alike.
+ */
+export function isSampled(runId: string, sample: number): boolean {
+  return createHash("sha256").update(runId).digest().readUInt32BE() / 2 ** 32 < sample;
+}
+
+/** The same for a whole trace: its root run and that run's version decide for the subagents too. */
+export async function isTraceSampled(
+  database: Database,
+  trace: { readonly runId: string; readonly agentVersionId: string },
+): Promise<boolean> {
+  const { config } = await loadAgentVersion(database, trace.agentVersionId);
+  return isSampled(trace.runId, config.trace.sample);
+}
+
+/** Stands in for the recorder of a run that is not recorded. */
+export function silentRecorder(): TraceRecorder {
+  return { startSpan: () => silentSpan(), recordEvent: () => undefined, keepText: (text) => hashOf(text) };
+}
+
+export function silentSpan(id = createId("sp")): SpanHandle {
+  return { id, set: () => undefined, end: () => undefined };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

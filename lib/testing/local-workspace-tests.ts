@@ -1,0 +1,51 @@
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach } from "vitest";
+import type { Workspace } from "@/lib/agent/workspace";
+import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
+
+export const NO_SANDBOX = { available: false, reason: null, remedy: null, mode: null, ripgrep: false };
+
+/** A search that finds what no workspace may show. */
+export const SECRET_SEARCH = { pattern: "TOPSECRET", path: "", caseSensitive: true, limit: 10 };
+
+/** What the tests of one file share: a new local workspace each, beside a folder with a secret that it may not show. */
+export interface LocalWorkspaceTests {
+  readonly root: string;
+  /** Holds `secret`. */
+  readonly outside: string;
+  readonly workspace: Workspace;
+  write(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string>;
+}
+
+export function localWorkspaceTests(): LocalWorkspaceTests {
+  const base = fs.mkdtempSync(join(tmpdir(), "ringmaster-local-"));
+  let count = 0;
+  let workspace: Workspace;
+  const folder = (name: string) => join(base, String(count), name);
+
+  beforeEach(() => {
+    count += 1;
+    fs.mkdirSync(folder("workspace"), { recursive: true });
+    fs.mkdirSync(folder("outside"));
+    fs.writeFileSync(join(folder("outside"), "secret"), "TOPSECRET");
+    workspace = createLocalWorkspace({ root: folder("workspace"), sandbox: NO_SANDBOX });
+  });
+  afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+
+  return {
+    get root() {
+      return folder("workspace");
+    },
+    get outside() {
+      return folder("outside");
+    },
+    get workspace() {
+      return workspace;
+    },
+    write: (path, text) => workspace.write(path, new TextEncoder().encode(text)),
+    read: async (path) => new TextDecoder().decode((await workspace.read(path, 1_000)).bytes),
+  };
+}

@@ -1,0 +1,22 @@
+import type { TestProject } from "vitest/node";
+import { applyDirectly } from "../../scripts/migrations.mjs";
+import { startPostgres } from "../../scripts/postgres-server.mjs";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of this test run; its database `ringmaster_template` is migrated and empty. */
+    postgresUrl: string;
+  }
+}
+
+/** Name of the migrated database that tests copy. */
+export const POSTGRES_TEMPLATE = "ringmaster_template";
+
+/** Vitest's global setup of the tests on Postgres: one server for all of them, gone when they are done. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  await server.query(`CREATE DATABASE ${POSTGRES_TEMPLATE}`);
+  await applyDirectly(server.url.replace(/\/postgres$/, `/${POSTGRES_TEMPLATE}`));
+  project.provide("postgresUrl", server.url);
+  return server.stop;
+}

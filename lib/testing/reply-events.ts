@@ -1,0 +1,21 @@
+import type { ModelReply } from "@/lib/schema/run-event";
+import { NO_USAGE } from "@/lib/schema/usage";
+
+/** How the runs of the event fixtures begin. */
+export const RUN_STARTED = {
+  type: "run.started" as const,
+  threadId: "th_row",
+  agentId: "agent",
+  traceId: "tr_1",
+  assistantMessageId: "msg_1",
+  segment: 0,
+};
+
+/** What their replies have in common. */
+export const REPLY: Omit<ModelReply, "content" | "model"> = {
+  reasoning: [],
+  toolCalls: [],
+  finishReason: "stop",
+  usage: { ...NO_USAGE, inputTokens: 100, outputTokens: 20 },
+  timeToFirstTokenMs: 5,
+};

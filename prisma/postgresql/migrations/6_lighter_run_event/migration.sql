@@ -1,0 +1,2 @@
+-- DropIndex
+DROP INDEX "run_event_createdAt_idx";

@@ -1,0 +1,98 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Connection from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/data-directory";
+import { openDatabase } from "@/lib/server/db";
+import { backUp } from "./backup.mjs";
+import { applyMigrations } from "./migrations.mjs";
+import { restore } from "./restore.mjs";
+
+let directory: string;
+const at = (...names: string[]) => path.join(directory, ...names);
+const installation = (name: string) => ({
+  dataDirectory: at(name),
+  databaseUrl: `file:${at(name, "ringmaster.db")}`,
+});
+
+beforeEach(async () => {
+  directory = mkdtempSync(path.join(tmpdir(), "ringmaster-backup-"));
+  mkdirSync(at("data", "workspaces", "a"), { recursive: true });
+  writeFileSync(at("data", "secret"), "the-secret-of-this-installation");
+  writeFileSync(at("data", "workspaces", "a", "note.txt"), "hello", { mode: 0o640 });
+  symlinkSync("/etc/passwd", at("data", "workspaces", "a", "link"));
+  await applyMigrations(installation("data").databaseUrl);
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const addSetting = (key: string) => `insert into "setting" ("key", "value", "updatedAt") values ('${key}', 'x', 0)`;
+const settings = (name: string) => {
+  const connection = new Connection(at(name, "ringmaster.db"), { readonly: true });
+  const keys = connection.prepare('select "key" from "setting" order by "key"').pluck().all();
+  connection.close();
+  return keys;
+};
+
+test("a backup under a server that writes holds what was stored until then, and can be restored elsewhere", async () => {
+  const live = await openDatabase(installation("data").databaseUrl);
+  lockDataDirectory(at("data"));
+  await live.raw(addSetting("1 before"), [], "full");
+  const during = Promise.all(Array.from({ length: 50 }, (_, index) => live.raw(addSetting(`2 during ${index}`))));
+  await backUp(installation("data"), at("backup"));
+  await during;
+  await live.raw(addSetting("3 after"));
+  await live.close();
+  unlockDataDirectory(at("data"));
+
+  expect(await restore(installation("elsewhere"), at("backup"))).toBe(null);
+  expect(settings("elsewhere")).toEqual(expect.arrayContaining(["1 before"]));
+  expect(settings("elsewhere")).not.toContain("3 after");
+  expect(readFileSync(at("elsewhere", "secret"), "utf8")).toBe("the-secret-of-this-installation");
+  expect(readFileSync(at("elsewhere", "workspaces", "a", "note.txt"), "utf8")).toBe("hello");
+  expect(lstatSync(at("elsewhere", "workspaces", "a", "link")).isSymbolicLink()).toBe(true);
+  expect(await applyMigrations(installation("elsewhere").databaseUrl)).toEqual([]);
+});
+
+test("restoring moves aside what was there, so that nothing is lost by it", async () => {
+  await backUp(installation("data"), at("backup"));
+  const live = await openDatabase(installation("data").databaseUrl);
+  await live.raw(addSetting("later"), [], "full");
+  await live.close();
+  const aside = await restore(installation("data"), at("backup"), new Date("2026-11-22T06:00:00Z"));
+  expect(aside).toBe(at("data", "before-restore-2026-11-22T060000"));
+  expect(settings("data")).toEqual([]);
+  expect(settings(path.join("data", "before-restore-2026-11-22T060000"))).toEqual(["later"]);
+});
+
+test("nothing is restored under a running server", async () => {
+  await backUp(installation("data"), at("backup"));
+  const other = new Connection(at("data", "lock"));
+  other.exec("begin exclusive");
+  await expect(restore(installation("data"), at("backup"))).rejects.toThrow(/already runs on .* Stop it first/);
+  other.close();
+});
+
+test.each([
+  ["nothing", () => undefined, /no ringmaster.db/],
+  ["a damaged database", () => writeFileSync(at("bad", "ringmaster.db"), "no database ".repeat(99)), /not a database/],
+])("a folder with %s is refused before anything is touched", async (_, prepare, message) => {
+  mkdirSync(at("bad"));
+  prepare();
+  await expect(restore(installation("data"), at("bad"))).rejects.toThrow(message);
+  expect(existsSync(at("data", "ringmaster.db"))).toBe(true);
+});
+
+test("a folder that exists is not overwritten", async () => {
+  mkdirSync(at("backup"));
+  await expect(backUp(installation("data"), at("backup"))).rejects.toThrow(/exists already/);
+});

@@ -1,0 +1,48 @@
+// The names of what failed, with the first lines of why: npm test closes with them, so that the end of a log is enough.
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { projectDirectory } from "./prisma-cli.mjs";
+
+const MAX_MESSAGE_LINES = 12;
+
+/** From the JSON report of Vitest: `path › test`, then why. A file that does not load stands for itself. */
+export function listVitestFailures(report) {
+  return report.testResults.flatMap((suite) => {
+    const file = path.relative(projectDirectory, suite.name);
+    const failed = suite.assertionResults.filter((test) => test.status === "failed");
+    if (suite.status === "failed" && failed.length === 0) return [describe(file, suite.message)];
+    return failed.map((test) => describe(`${file} › ${test.fullName}`, test.failureMessages.join("\n")));
+  });
+}
+
+/** Texts of errors that were thrown while no test waited for them. */
+export function listOutsideErrors(errors) {
+  return errors.map((text) => describe("outside of a test", text));
+}
+
+/** From the JSON report of Playwright: `path:line › journey`, then why. */
+export function listPlaywrightFailures(report) {
+  const specs = report.suites.flatMap(specsOf).filter((spec) => !spec.ok);
+  const outside = (report.errors ?? []).map((error) => describe("outside of a journey", error.message));
+  return [
+    ...specs.map((spec) => describe(`e2e/${spec.file}:${spec.line} › ${spec.title}`, errorsOf(spec))),
+    ...outside,
+  ];
+}
+
+function specsOf(suite) {
+  return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+function errorsOf(spec) {
+  return spec.tests
+    .flatMap((test) => test.results.at(-1)?.errors ?? [])
+    .map((error) => error.message)
+    .join("\n");
+}
+
+function describe(name, message) {
+  const lines = stripVTControlCharacters(message ?? "").split("\n");
+  const shown = lines.filter((line) => line.trim() && !line.includes("node_modules")).slice(0, MAX_MESSAGE_LINES);
+  return [name, ...shown.map((line) => `    ${line}`)].join("\n");
+}
