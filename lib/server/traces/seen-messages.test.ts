@@ -9,10 +9,10 @@ import { reached } from "@/lib/testing/run-fixture";
 let talk: Conversation;
 afterEach(() => talk.server.close());
 
-/** The body of the latest run's `llm.call` span, once it is stored. */
+/** The body of the latest run's own `llm.call` span, not of a summary's, once it is stored. */
 async function lastCall(query = ""): Promise<SpanBody> {
   const run = await talk.server.database.run.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
-  const where = { runId: run.id, name: "llm.call", endedAt: { not: null } };
+  const where = { runId: run.id, name: "llm.call", endedAt: { not: null }, attributes: { contains: `"step":` } };
   await reached(async () => (await talk.server.database.span.count({ where })) > 0);
   const { id: spanId, traceId } = await talk.server.database.span.findFirstOrThrow({ where });
   const reply = await talk.server.call(getBody, { as: "member", params: { traceId, spanId }, path: `/x${query}` });
