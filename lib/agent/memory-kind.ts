@@ -1,18 +1,15 @@
+import { PROMPT_FILE_NAMES } from "@/lib/schema/prompt";
+
 /** What a memory document is (D-21). */
 export type MemoryKind = "agent" | "long_term" | "daily" | "bootstrap";
 
 export const LONG_TERM_PATH = "MEMORY.md";
 
+/** Where the daily notes stand. */
+export const NOTES_FOLDER = "memory";
+
 const DAILY_NOTE = /^memory\/\d{6}\/\d{8}\.md$/;
-const BOOTSTRAP_FILES: ReadonlySet<string> = new Set([
-  "IDENTITY.md",
-  "SOUL.md",
-  "USER.md",
-  "AGENTS.md",
-  "TOOLS.md",
-  "HEARTBEAT.md",
-  "BOOTSTRAP.md",
-]);
+const BOOTSTRAP_FILES: ReadonlySet<string> = new Set(PROMPT_FILE_NAMES);
 
 /**
  * The kind of the document at a normalised path, null for a file that is no memory. AGENTS.md on `memory.paths` is
@@ -29,5 +26,5 @@ export function memoryKind(path: string, memoryPaths: readonly string[]): Memory
 /** `memory/YYYYMM/YYYYMMDD.md` of a day in UTC (S3). */
 export function dailyNotePath(timeMs: number): string {
   const day = new Date(timeMs).toISOString().slice(0, 10).replaceAll("-", "");
-  return `memory/${day.slice(0, 6)}/${day}.md`;
+  return `${NOTES_FOLDER}/${day.slice(0, 6)}/${day}.md`;
 }

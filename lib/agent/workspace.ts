@@ -74,6 +74,8 @@ export interface Workspace {
   read(path: string, maxBytes: number): Promise<{ bytes: Uint8Array; sizeBytes: number }>;
   /** Replaces or makes the file in one step; makes parent folders. A link at `path` is replaced, not followed. */
   write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Makes the folder and its parents where they are missing. Absent where folders are only what files stand in. */
+  readonly makeFolder?: (path: string) => Promise<void>;
   /** Removes a file or an empty folder. */
   remove(path: string): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { WorkspaceError } from "@/lib/agent/workspace";
 import { runWith } from "@/lib/testing/run-with";
 import { createTestHistory, createTestWorkspace } from "@/lib/testing/test-workspace";
 import { memoryHook } from "./memory";
@@ -100,4 +101,18 @@ test.each([
 ])("with the notes of %i days the one of the day before yesterday is shown: %s", async (daily_notes_days, isShown) => {
   const { sections } = await remembered(notes, "hi", { ...recent, daily_notes_days });
   expect(sections.get("memory")?.includes("in Kiel")).toBe(isShown);
+});
+
+test("the folder of the notes is made at the start, and a run goes on where a file stands in its place", async () => {
+  const made: string[] = [];
+  const makeFolder = async (path: string) => {
+    made.push(path);
+    if (made.length > 1) throw new WorkspaceError("not_a_folder", "memory is a file, not a folder.");
+  };
+  const workspace = { ...createTestWorkspace(), makeFolder };
+  for (const _ of ["first", "again"]) {
+    const hook = memoryHook({ workspace, workdir: "/workspace", paths: ["AGENTS.md"] });
+    expect((await runWith(["ok"], { hooks: [hook] })).outcome.status).toBe("completed");
+  }
+  expect(made).toEqual(["memory", "memory"]);
 });

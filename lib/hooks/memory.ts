@@ -7,6 +7,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import {
   type LoadedDocument,
   type MemoryFiles,
+  makeNotesFolder,
   readAllMemory,
   readDocuments,
   recentNotePaths,
@@ -33,7 +34,7 @@ const NO_RECALL = { daily_notes_days: 0, recall: { enabled: false, top: 5 } };
 /**
  * The memory of an agent: the documents at `memory.paths` (S0), MEMORY.md and the notes of recent days (S3) in the
  * system prompt of every model call, the snippets of older documents that fit what is asked (S4), and the memory
- * tools that the agent's `tools` name. Documents are read at the start of a segment.
+ * tools that the agent's `tools` name. The folder of the notes is made at once, documents are read at the start of a segment.
  */
 export function memoryHook(options: MemoryOptions): Hook {
   const { workspace, workdir, settings = NO_RECALL, fileHistory = null, index = createMemoryIndex() } = options;
@@ -54,6 +55,7 @@ export function memoryHook(options: MemoryOptions): Hook {
         tools.filter(({ name }) => isToolNamed(context.config, name)),
         context,
       );
+      await makeNotesFolder(workspace);
       if (paths.length === 0) return;
       const shown = await readShown(memory, settings.daily_notes_days, context);
       await observeFiles(fileHistory, shown, context);

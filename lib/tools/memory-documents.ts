@@ -1,4 +1,4 @@
-import { dailyNotePath, LONG_TERM_PATH } from "@/lib/agent/memory-kind";
+import { dailyNotePath, LONG_TERM_PATH, NOTES_FOLDER } from "@/lib/agent/memory-kind";
 import { type Workspace, WorkspaceError } from "@/lib/agent/workspace";
 import { decodeForReading } from "./file-text";
 import type { MemoryDocument, MemoryIndex } from "./memory-index";
@@ -47,9 +47,21 @@ export function recentNotePaths(timeMs: number, days: number): string[] {
   return Array.from({ length: days }, (_, ago) => dailyNotePath(timeMs - ago * DAY_MS));
 }
 
+/**
+ * The folder of the daily notes is there from the first run on (S3), where a workspace has folders of their own; in a
+ * `state` workspace a folder is only the files in it, so there is nothing to make. What stands in its place stays.
+ */
+export async function makeNotesFolder({ makeFolder }: Workspace): Promise<void> {
+  try {
+    await makeFolder?.(NOTES_FOLDER);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+  }
+}
+
 async function noteFiles(workspace: Workspace): Promise<string[]> {
   try {
-    const { files } = await workspace.glob("**/*.md", "memory", MAX_NOTES * 10);
+    const { files } = await workspace.glob("**/*.md", NOTES_FOLDER, MAX_NOTES * 10);
     return files.slice(-MAX_NOTES);
   } catch (error) {
     if (error instanceof WorkspaceError) return [];

@@ -123,6 +123,10 @@ async function writeNewFile(path: string, bytes: Uint8Array, mode: number, uid: 
   await file.chmod(mode);
 }
 
+export async function makeFolder(root: LocalRoot, path: string): Promise<void> {
+  await (await openFolder(root, path, "make")).close();
+}
+
 /** A link is removed, not what it points at. */
 export async function removeEntry(root: LocalRoot, path: string): Promise<void> {
   const { folder, name } = await openParent(root, path);

@@ -115,6 +115,25 @@ describe.skipIf(!requireMachine("linux"))("what is no regular file", () => {
   });
 });
 
+describe.skipIf(!requireMachine("linux"))("a folder that is made", () => {
+  test("has its parents, and keeps what is in it when it is made again", async () => {
+    await local.workspace.makeFolder?.("a/b");
+    await local.write("a/b/c", "x");
+    await local.workspace.makeFolder?.("a/b");
+    expect(await local.workspace.list("a/b")).toEqual([{ name: "c", type: "file", size: 1 }]);
+  });
+
+  test("is refused where a file or a link stands, and outside nothing is made", async () => {
+    await local.write("file", "x");
+    fs.symlinkSync(local.outside, join(local.root, "link"));
+    const attempts = ["file", "link", "link/new"].map(async (path) => refusal(makeFolder(path)));
+    expect(await Promise.all(attempts)).toEqual(["not_a_folder", "invalid_path", "invalid_path"]);
+    expect(fs.readdirSync(local.outside)).toEqual(["secret"]);
+  });
+
+  const makeFolder = async (path: string) => local.workspace.makeFolder?.(path);
+});
+
 describe.skipIf(!requireMachine("linux"))("size and number", () => {
   test("a sparse file of 1 TB costs no more than what is asked for", async () => {
     fs.closeSync(fs.openSync(join(local.root, "sparse"), "w"));

@@ -3,7 +3,7 @@ import { startQuota, watchCommand } from "./command-watch";
 import { diskUsage } from "./disk-usage";
 import { COMMAND_LIMITS, type CommandLimits, WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits";
 import { changedSince } from "./local-changes";
-import { listFolder, readFile, removeEntry, replacedBytes, statEntry, writeFile } from "./local-files";
+import { listFolder, makeFolder, readFile, removeEntry, replacedBytes, statEntry, writeFile } from "./local-files";
 import { createLocalQuota, type LocalQuota } from "./local-quota";
 import { createLocalRoot } from "./local-root";
 import { type FastSearch, globLocal, grepLocal } from "./local-search";
@@ -66,6 +66,7 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
       await quota.admit(bytes.byteLength - (await replacedBytes(root, path)));
       await writeFile(root, path, bytes);
     },
+    makeFolder: (path) => makeFolder(root, path),
     remove: (path) => removeEntry(root, path),
     async glob(pattern, path, limit) {
       const { items, truncated } = await globLocal(root, { pattern, path, limit }, limits);

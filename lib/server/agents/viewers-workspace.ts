@@ -20,5 +20,10 @@ export async function viewersWorkspace(
   const owner = { agentId, ownerId, threadId: null };
   const isThreads = backend.scope === "thread";
   const own = isThreads ? await emptyWorkspace(config) : (await openWorkspace(database(), backend, owner)).workspace;
-  return own && withInstalledSkills(database(), own, config);
+  return own && withInstalledSkills(database(), lookedAt(own), config);
+}
+
+/** Hooks that only describe a run make no folders. */
+function lookedAt({ makeFolder: _, ...workspace }: Workspace): Workspace {
+  return workspace;
 }
