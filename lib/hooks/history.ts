@@ -52,6 +52,16 @@ export function compactedHook({ summary, count, firstId }: CompactedHistory): Ho
   };
 }
 
+/** Says on every model call that it read nothing of the thread from before its run (S3's NoHistory). */
+export function noHistoryHook(): Hook {
+  return {
+    name: "no-history",
+    async beforeAgent(context) {
+      addCallFacts(context, { no_history: true });
+    },
+  };
+}
+
 function noteOf({ leftOut, trimmed, cleared, dropped, added }: HistoryReport): string {
   const parts = [
     counted(leftOut, "message of earlier turns", "messages of earlier turns", "left out"),

@@ -17,6 +17,12 @@ export const InvokeBody = z.strictObject({
   thread_id: ClientThreadId.optional(),
   /** S0: whether a trace is wanted. There always is one; false is accepted and changes nothing. */
   trace: z.boolean().optional(),
+  no_history: z
+    .boolean()
+    .describe(
+      "True: the model reads neither the thread's earlier messages nor its summary in this run. The message and the reply are stored as always, so the next run without it reads them all.",
+    )
+    .optional(),
   /** True: the run goes on when the client has gone (D-46). */
   detach: z.boolean().optional(),
 });

@@ -9,7 +9,7 @@ import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { logger } from "../logger";
-import { loadModelHistory } from "../threads/load-model-history";
+import { loadModelHistory, NO_HISTORY } from "../threads/load-model-history";
 import { loadTodos } from "../threads/load-todos";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { cancelChildren, cancelRun } from "./cancel-run";
@@ -148,6 +148,7 @@ interface Segment {
 async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<SegmentEnd> {
   const { run, version, input, before, state, trace, control } = segment;
   const { id: runId, threadId, agentId, traceId, assistantMessageId } = run;
+  const { config } = version;
   const log = openLog(dependencies, segment);
   control.log = log;
   log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment: run.segment });
@@ -155,16 +156,16 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   try {
     const [built, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
-      loadModelHistory(dependencies.database, threadId, version.config.compaction.placement),
-      loadInterrupts(dependencies.database, { ...run, canAsk: input.canAsk ?? true, config: version.config }, before),
+      input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, threadId, config.compaction.placement),
+      loadInterrupts(dependencies.database, { ...run, canAsk: input.canAsk ?? true, config }, before),
     ]);
-    const history = prepareHistory([...stored.pair, ...stored.messages], version.config);
+    const history = prepareHistory([...stored.pair, ...stored.messages], config);
     const events = before.map(({ event }) => event);
     const outcome = await runAgent(
       {
         ...built,
         system: [...built.system, ...stored.system],
-        config: version.config,
+        config,
         hooks: [...factHooks(input, history.report, stored), ...built.hooks],
         history: history.messages,
         input: input.messages,

@@ -76,7 +76,8 @@ async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Pro
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
   const thread = await openThread(db, owner, body.thread_id);
-  const accepted = await startRun(db, { ...owner, threadId: thread.id, messages: body.messages, idempotencyKey });
+  const { messages, no_history: noHistory = false } = body;
+  const accepted = await startRun(db, { ...owner, threadId: thread.id, messages, idempotencyKey, noHistory });
   return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };
 }
 

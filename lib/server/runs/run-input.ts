@@ -8,7 +8,7 @@ import { createId } from "../create-id";
 
 /**
  * `Run.input`: what the run adds to the history first, and where its reply stands in the transcript. `canAsk` is false
- * where nobody could answer (`/v1`).
+ * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3).
  */
 export const RunInput = z.object({
   messages: z.array(Message),
@@ -16,6 +16,7 @@ export const RunInput = z.object({
   /** What the input guard found in the messages. */
   finding: z.object({ patterns: z.array(z.enum(PATTERN_NAMES)).readonly(), mode: z.enum(["log", "warn"]) }).optional(),
   canAsk: z.boolean().optional(),
+  noHistory: z.boolean().optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;
 

@@ -66,6 +66,22 @@ describe("unfinished runs", () => {
     expect(await statusOf(runId)).toBe("interrupted");
   });
 
+  test("a run without history has none in the process that goes on with it either", async () => {
+    await seedThread(database());
+    const first = await startHost(model("hello"));
+    await eventsToEnd(database(), (await say(database(), "before")).runId);
+    await first.stop();
+    const { runId } = await say(database(), "alone", { noHistory: true });
+    const lease = { status: "running", leaseOwner: "dead", leaseUntil: new Date(0), startedAt: new Date() };
+    await database().run.update({ where: { id: runId }, data: { ...lease, epoch: 1, segment: 1 } });
+    const scripted = scriptedModel(["taken up", "and all"]);
+    await startHost({ model: scripted, renewMs: 10 });
+    await eventsToEnd(database(), runId);
+    await eventsToEnd(database(), (await say(database(), "together")).runId);
+    const said = scripted.requests.map(({ messages }) => messages.map(({ content }) => content));
+    expect(said).toEqual([["alone"], ["before", "hello", "alone", "taken up", "together"]]);
+  });
+
   test("a host takes up a run whose claim it never heard of, as when the database's answer was lost", async () => {
     await seedThread(database());
     const { runId } = await say(database(), "go");

@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly continuesRunId?: string;
   /** False where nobody could answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
+  /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
+  readonly noHistory?: boolean;
 }
 
 export interface AcceptedRun {
@@ -136,9 +138,13 @@ async function store(
   const assistantMessageId = createId("msg");
   const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
   const first = await nextTranscriptPosition(database, threadId);
-  const canAsk = request.canAsk === false ? { canAsk: false } : {};
-  const found = finding ? { finding } : {};
-  const input: RunInput = { messages, transcriptPosition: first + shown.length, ...canAsk, ...found };
+  const input: RunInput = {
+    messages,
+    transcriptPosition: first + shown.length,
+    ...(request.canAsk === false ? { canAsk: false } : {}),
+    ...(request.noHistory ? { noHistory: true } : {}),
+    ...(finding ? { finding } : {}),
+  };
   const now = new Date();
   await database.rawTransaction([
     ...shown.map(({ content, id }, index) =>

@@ -18,6 +18,9 @@ export interface ModelHistory {
   readonly compactionCount: number;
 }
 
+/** What a run reads that was started without history (S3). */
+export const NO_HISTORY: ModelHistory = { pair: [], system: [], messages: [], summary: null, compactionCount: 0 };
+
 type Placement = AgentConfig["compaction"]["placement"];
 
 /** The thread's history as its model reads it next. The caller has checked who may see the thread. */

@@ -33,6 +33,7 @@ const count = z.number().int().nonnegative().optional().catch(undefined);
 const Pointers = z.looseObject({
   message_count: count,
   sent_count: count,
+  no_history: z.boolean().optional().catch(undefined),
   compaction_count: count,
   compaction_summary: text,
   history_from: z.string().nullable().optional().catch(undefined),
@@ -69,8 +70,8 @@ async function loadPair(db: Database, pointers: Pointers): Promise<readonly Mess
 }
 
 async function loadStored(db: Database, { history }: RunMessages, pointers: Pointers): Promise<Message[]> {
-  const { history_from: firstId, compaction_summary: isCompacted } = pointers;
-  if (isCompacted !== undefined && firstId === null) return [];
+  const { history_from: firstId, compaction_summary: isCompacted, no_history: hasNone } = pointers;
+  if (hasNone || (isCompacted !== undefined && firstId === null)) return [];
   const first = firstId
     ? await db.message.findFirst({ where: { id: firstId, threadId: history.threadId }, select: { position: true } })
     : null;
