@@ -3,11 +3,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ensureBuild } from "./build-mark.mjs";
 import { findChromium } from "./find-chromium.mjs";
-import { listPlaywrightFailures } from "./list-failures.mjs";
+import { listPlaywrightFailures, listPlaywrightSecondTries } from "./list-failures.mjs";
 import { projectDirectory } from "./prisma-cli.mjs";
 import { runNode } from "./run-command.mjs";
 
-/** Runs Playwright with `extraArguments`; returns how many journeys passed and failed, and which failed. */
+/**
+ * Runs Playwright with `extraArguments`; returns how many journeys passed and failed, which failed, and which passed
+ * only at the second try.
+ */
 export async function runBrowserTests(extraArguments, reportDirectory) {
   if (!hasJourneys()) return { passed: 0, failed: 0 };
   const chromium = await findChromium();
@@ -22,7 +25,8 @@ export async function runBrowserTests(extraArguments, reportDirectory) {
   const report = JSON.parse(readFileSync(file, "utf8"));
   const { expected, unexpected: failed, flaky } = report.stats;
   const failures = listPlaywrightFailures(report);
-  return { passed: expected + flaky, failed: code !== 0 && failed === 0 ? 1 : failed, failures };
+  const secondTries = listPlaywrightSecondTries(report);
+  return { passed: expected + flaky, failed: code !== 0 && failed === 0 ? 1 : failed, failures, secondTries };
 }
 
 function hasJourneys() {

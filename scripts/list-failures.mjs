@@ -1,4 +1,5 @@
-// The names of what failed, with the first lines of why: npm test closes with them, so that the end of a log is enough.
+// The names of what failed, or passed only at the second try (in CI), with the first lines of why: npm test closes with
+// them, so that the end of a log is enough.
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { projectDirectory } from "./prisma-cli.mjs";
@@ -15,6 +16,15 @@ export function listVitestFailures(report) {
   });
 }
 
+/** From the JSON report of Vitest, which keeps the errors of a try that failed: what passed all the same. */
+export function listVitestSecondTries(report) {
+  return report.testResults.flatMap((suite) => {
+    const file = path.relative(projectDirectory, suite.name);
+    const late = suite.assertionResults.filter((test) => test.status === "passed" && test.failureMessages.length > 0);
+    return late.map((test) => describe(`${file} › ${test.fullName}`, test.failureMessages.join("\n")));
+  });
+}
+
 /** Texts of errors that were thrown while no test waited for them. */
 export function listOutsideErrors(errors) {
   return errors.map((text) => describe("outside of a test", text));
@@ -24,19 +34,29 @@ export function listOutsideErrors(errors) {
 export function listPlaywrightFailures(report) {
   const specs = report.suites.flatMap(specsOf).filter((spec) => !spec.ok);
   const outside = (report.errors ?? []).map((error) => describe("outside of a journey", error.message));
-  return [
-    ...specs.map((spec) => describe(`e2e/${spec.file}:${spec.line} › ${spec.title}`, errorsOf(spec))),
-    ...outside,
-  ];
+  return [...specs.map(describeSpec), ...outside];
+}
+
+/** From the JSON report of Playwright: the journeys that did not reach their end at the first try. */
+export function listPlaywrightSecondTries(report) {
+  return report.suites
+    .flatMap(specsOf)
+    .filter((spec) => spec.tests.some((test) => test.status === "flaky"))
+    .map(describeSpec);
 }
 
 function specsOf(suite) {
   return [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
+function describeSpec(spec) {
+  return describe(`e2e/${spec.file}:${spec.line} › ${spec.title}`, errorsOf(spec));
+}
+
+/** What the first try that failed has said. */
 function errorsOf(spec) {
   return spec.tests
-    .flatMap((test) => test.results.at(-1)?.errors ?? [])
+    .flatMap((test) => test.results.find((result) => (result.errors ?? []).length > 0)?.errors ?? [])
     .map((error) => error.message)
     .join("\n");
 }

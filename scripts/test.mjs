@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { runBrowserTests } from "./browser-tests.mjs";
 import { ensureClients } from "./generate-clients.mjs";
-import { listOutsideErrors, listVitestFailures } from "./list-failures.mjs";
+import { listOutsideErrors, listVitestFailures, listVitestSecondTries } from "./list-failures.mjs";
 import { OUTSIDE_ERRORS_FILE } from "./outside-errors-reporter.mjs";
 import { runNode } from "./run-command.mjs";
 
@@ -24,11 +24,17 @@ try {
   rmSync(reports, { recursive: true, force: true });
 }
 
-const failures = results.flatMap((result) => result.failures ?? []);
-if (failures.length > 0) process.stdout.write(`\n── failed\n${failures.join("\n\n")}\n`);
+list("passed only at the second try", "secondTries");
+list("failed", "failures");
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed\n`);
 process.exit(sum("failed") === 0 ? 0 : 1);
+
+/** The names that the runners have found, under a heading; nothing where there are none. */
+function list(heading, key) {
+  const found = results.flatMap((result) => result[key] ?? []);
+  if (found.length > 0) process.stdout.write(`\n── ${heading}\n${found.join("\n\n")}\n`);
+}
 
 /** A program that only says yes or no counts as one test. */
 async function check(name, run) {
@@ -63,5 +69,10 @@ async function runVitest() {
   // What is thrown outside of tests fails the run too, and so does a file that does not even load.
   const failures = [...listVitestFailures(report), ...listOutsideErrors(JSON.parse(readFileSync(outside, "utf8")))];
   if (code !== 0 && failures.length === 0) failures.push(`vitest ended with ${code} and names no failure`);
-  return { passed: report.numPassedTests, failed: failures.length, failures };
+  return {
+    passed: report.numPassedTests,
+    failed: failures.length,
+    failures,
+    secondTries: listVitestSecondTries(report),
+  };
 }
