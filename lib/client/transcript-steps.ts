@@ -1,8 +1,8 @@
 import type { DynamicToolUIPart } from "ai";
 import type { CompactionData } from "@/lib/schema/compaction";
+import type { FileData } from "@/lib/schema/file-data";
 import {
   type ApprovalData,
-  type FileData,
   type NoticeData,
   type QuestionData,
   type RetryData,

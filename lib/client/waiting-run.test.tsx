@@ -85,20 +85,34 @@ function Thread({ detail }: { detail: ThreadDetail }) {
   );
 }
 
-it("shows a run up to where it waits, and goes on from there after the decision", async () => {
-  const { state, fetch } = fakeServer();
-  vi.stubGlobal("fetch", fetch);
+function openPage(): QueryClient {
+  const client = new QueryClient();
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={client}>
       <Page />
     </QueryClientProvider>,
   );
-  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
-  await screen.findByText("waits");
-  expect([screen.getByText("connected").textContent, state.streams]).toEqual(["connected", 1]);
+  return client;
+}
+
+const asked = () => waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+const answered = () =>
+  waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+
+function decide(state: { isDecided: boolean }): void {
   state.isDecided = true;
   fireEvent.click(screen.getByRole("button", { name: "Decided" }));
-  await waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+}
+
+it("shows a run up to where it waits, and goes on from there after the decision", async () => {
+  const { state, fetch } = fakeServer();
+  vi.stubGlobal("fetch", fetch);
+  openPage();
+  await asked();
+  await screen.findByText("waits");
+  expect([screen.getByText("connected").textContent, state.streams]).toEqual(["connected", 1]);
+  decide(state);
+  await answered();
 });
 
 it("shows it in React's strict mode too", async () => {
@@ -111,7 +125,7 @@ it("shows it in React's strict mode too", async () => {
       </QueryClientProvider>
     </StrictMode>,
   );
-  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+  await asked();
 });
 
 it("shows a run that waits although the thread was read before it began", async () => {
@@ -126,19 +140,14 @@ it("shows a run that waits although the thread was read before it began", async 
     const now: object = await (await fetch(path)).json();
     return Response.json(isKnown ? now : { ...now, ...before, title: `read ${reads}` });
   });
-  const client = new QueryClient();
-  render(
-    <QueryClientProvider client={client}>
-      <Page />
-    </QueryClientProvider>,
-  );
+  const client = openPage();
   fireEvent.click(await screen.findByRole("button", { name: "Send" }));
-  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+  await asked();
   await waitFor(() => expect(screen.getByRole("status").textContent).toBe(""));
   isKnown = true;
   await client.invalidateQueries();
   await screen.findByText("waits");
-  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
+  await asked();
 });
 
 /** The run waits while something below it goes on: its stream stays open until `go` or, for good, `end`. */
@@ -170,32 +179,22 @@ function openStream() {
 it("goes on in the stream that has stayed open while the run waited, and opens no second one", async () => {
   const { state, fetch, goOn } = openStream();
   vi.stubGlobal("fetch", fetch);
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <Page />
-    </QueryClientProvider>,
-  );
-  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
-  state.isDecided = true;
-  fireEvent.click(screen.getByRole("button", { name: "Decided" }));
+  openPage();
+  await asked();
+  decide(state);
   await waitFor(() => expect(screen.getByText("goes on")).toBeTruthy());
   goOn();
-  await waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+  await answered();
   expect(state.streams).toBe(1);
 });
 
 it("reads the stream again when it has ended at the pause just as the person decided", async () => {
   const { state, fetch, end } = openStream();
   vi.stubGlobal("fetch", fetch);
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <Page />
-    </QueryClientProvider>,
-  );
-  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("Go | May I?"));
-  state.isDecided = true;
-  fireEvent.click(screen.getByRole("button", { name: "Decided" }));
+  openPage();
+  await asked();
+  decide(state);
   end();
-  await waitFor(() => expect(screen.getByRole("status").textContent).toMatch(/^Go \| May I\?\s+Done\.$/u));
+  await answered();
   expect(state.streams).toBe(2);
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
+import { FileData } from "./file-data";
 import { ASK_FACTS, Interrupt, InterruptDecision, Question } from "./interrupt";
 import { Reasoning, ToolCall } from "./message";
 import { RunError, RunStatus } from "./run";
@@ -126,15 +127,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
   /** The older part of the conversation is sent as this summary from this step on; it took `usage`. */
   RunSummary.extend({ type: z.literal("summary.completed"), ...stepped, usage: Usage }),
-  z.object({
-    type: z.literal("file.changed"),
-    path: z.string(),
-    operation: z.enum(["created", "changed", "deleted"]),
-    version: z.number(),
-    addedLines: z.number(),
-    removedLines: z.number(),
-    toolCallId: z.string().optional(),
-  }),
+  FileData.extend({ type: z.literal("file.changed") }),
   /** `notice` is text for people about a limit or an empty reply; it is never sent to the model (D-29). */
   z.object({
     type: z.literal("run.completed"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
+import { FileData } from "./file-data";
 import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "./interrupt";
 import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
@@ -43,16 +44,6 @@ export const ToolMetaData = z.object({
   refused: Refusal.optional(),
 });
 export type ToolMetaData = z.infer<typeof ToolMetaData>;
-
-export const FileData = z.object({
-  path: z.string(),
-  operation: z.enum(["created", "changed", "deleted"]),
-  version: z.number(),
-  addedLines: z.number(),
-  removedLines: z.number(),
-  toolCallId: z.string().optional(),
-});
-export type FileData = z.infer<typeof FileData>;
 
 /** A failed attempt of the model that is repeated; part id `retry-<step>`. */
 export const RetryData = z.object({

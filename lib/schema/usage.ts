@@ -21,23 +21,26 @@ export const NO_USAGE: Usage = {
   reasoningTokens: 0,
 };
 
-/** `left` without `right`, which is a part of it. */
-export function subtractUsage(left: Usage, right: Usage): Usage {
-  return {
-    inputTokens: left.inputTokens - right.inputTokens,
-    cachedReadTokens: left.cachedReadTokens - right.cachedReadTokens,
-    cachedWriteTokens: left.cachedWriteTokens - right.cachedWriteTokens,
-    outputTokens: left.outputTokens - right.outputTokens,
-    reasoningTokens: left.reasoningTokens - right.reasoningTokens,
-  };
+export function addUsage(left: Usage, right: Usage): Usage {
+  return combine(left, right, (one, other) => one + other);
 }
 
-export function addUsage(left: Usage, right: Usage): Usage {
+/** `left` without `right`, which is a part of it; never below zero, should a provider have counted otherwise. */
+export function subtractUsage(left: Usage, right: Usage): Usage {
+  return combine(left, right, (whole, part) => Math.max(0, whole - part));
+}
+
+/** US dollars; the sum is unknown (null) as soon as one part is. */
+export function addCost(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : left + right;
+}
+
+function combine(left: Usage, right: Usage, join: (one: number, other: number) => number): Usage {
   return {
-    inputTokens: left.inputTokens + right.inputTokens,
-    cachedReadTokens: left.cachedReadTokens + right.cachedReadTokens,
-    cachedWriteTokens: left.cachedWriteTokens + right.cachedWriteTokens,
-    outputTokens: left.outputTokens + right.outputTokens,
-    reasoningTokens: left.reasoningTokens + right.reasoningTokens,
+    inputTokens: join(left.inputTokens, right.inputTokens),
+    cachedReadTokens: join(left.cachedReadTokens, right.cachedReadTokens),
+    cachedWriteTokens: join(left.cachedWriteTokens, right.cachedWriteTokens),
+    outputTokens: join(left.outputTokens, right.outputTokens),
+    reasoningTokens: join(left.reasoningTokens, right.reasoningTokens),
   };
 }

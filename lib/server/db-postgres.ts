@@ -37,45 +37,51 @@ export class PostgresDatabase {
    * transaction, so that it also works through a pooler.
    */
   async exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    const client = await this.#locks.connect();
-    let lost: Error | undefined;
-    const onError = (error: Error) => {
-      lost = error;
-    };
-    client.on("error", onError);
-    try {
-      await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
-      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
-      return await work();
-    } finally {
-      await client.query("commit").catch(onError);
-      client.off("error", onError);
-      client.release(lost);
-    }
+    return withClient(this.#locks, async (client, dropped) => {
+      try {
+        await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
+        return await work();
+      } finally {
+        await client.query("commit").catch(dropped);
+      }
+    });
   }
 
   /** Statements that are stored together or not at all; the rows of each. */
   async runAll(statements: readonly SqlStatement[]): Promise<SqlRow[][]> {
-    const client = await this.#pool.connect();
-    let lost: Error | undefined;
-    const onError = (error: Error) => {
-      lost = error;
-    };
-    client.on("error", onError);
-    try {
-      return await runTransaction(client, statements);
-    } catch (error) {
-      await client.query("rollback").catch(onError);
-      throw error;
-    } finally {
-      client.off("error", onError);
-      client.release(lost);
-    }
+    return withClient(this.#pool, async (client, dropped) => {
+      try {
+        return await runTransaction(client, statements);
+      } catch (error) {
+        await client.query("rollback").catch(dropped);
+        throw error;
+      }
+    });
   }
 
   /** Waits for running queries and closes every connection. */
   async close(): Promise<void> {
     await Promise.all([this.#pool, this.#locks].map((pool) => (pool.ended ? undefined : pool.end())));
+  }
+}
+
+/** Lends a connection of the pool; one that `dropped` was told of, or that broke meanwhile, is not given back to it. */
+async function withClient<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, dropped: (error: Error) => void) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let lost: Error | undefined;
+  const onError = (error: Error) => {
+    lost = error;
+  };
+  client.on("error", onError);
+  try {
+    return await work(client, onError);
+  } finally {
+    client.off("error", onError);
+    client.release(lost);
   }
 }
 

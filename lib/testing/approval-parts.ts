@@ -6,9 +6,9 @@ import { permissionsHook } from "@/lib/hooks/permissions";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 import { NO_USAGE } from "@/lib/schema/usage";
 
-/** A model that calls `send` once and then answers; the rules ask before `send`, which leaves a line in the file. */
-export function approvalParts(effectsFile: string, afterEffect: () => void) {
-  const send = defineTool({
+/** A tool `send` that leaves a line in the file. */
+export function sendTool(effectsFile: string, afterEffect: () => void = () => undefined) {
+  return defineTool({
     name: "send",
     description: "Sends a mail.",
     input: z.object({ to: z.string() }),
@@ -18,6 +18,11 @@ export function approvalParts(effectsFile: string, afterEffect: () => void) {
       return `sent to ${to}`;
     },
   });
+}
+
+/** A model that calls `send` once and then answers; the rules ask before `send`. */
+export function approvalParts(effectsFile: string, afterEffect: () => void) {
+  const send = sendTool(effectsFile, afterEffect);
   const model: ModelPort = {
     name: "scripted:approval",
     async call({ messages }) {

@@ -1,11 +1,8 @@
 // A bare process whose runs give work to a subagent that needs an approval; see asking-child-kill.test.ts. With a thread
 // it starts a run in it and kills itself with SIGKILL once parent and subagent wait; without one it brings every run to
 // its end. Arguments: database URL, file of side effects, thread of a new run ("" for none).
-import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
 import type { ModelPort } from "@/lib/agent/model";
-import { defineTool } from "@/lib/agent/tool";
 import { permissionsHook } from "@/lib/hooks/permissions";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 import type { ModelReply } from "@/lib/schema/run-event";
@@ -18,6 +15,7 @@ import { startRun } from "@/lib/server/runs/start-run";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { openTrace } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { sendTool } from "./approval-parts";
 import { SHORT_LEASE } from "./short-lease";
 
 const [url = "", effectsFile = "", threadId = ""] = process.argv.slice(2);
@@ -42,16 +40,7 @@ const model: ModelPort = {
   },
 };
 
-const send = defineTool({
-  name: "send",
-  description: "Sends a mail.",
-  input: z.object({ to: z.string() }),
-  async execute({ to }, { context }) {
-    appendFileSync(effectsFile, `${context.runId} ${to}\n`);
-    return `sent to ${to}`;
-  },
-});
-
+const send = sendTool(effectsFile);
 const spans = new SpanBuffer(database);
 const host = new RunHost({
   database,

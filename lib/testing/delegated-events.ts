@@ -17,6 +17,15 @@ const child = {
 };
 
 /** A call that waits for a child run: the card is replaced, its cost counts once although a takeover reports it again. */
+const completed = {
+  type: "subagent.completed",
+  ...child,
+  status: "completed",
+  lastLine: "It is 42.",
+  usage: REPLY.usage,
+  costUsd: 0.01,
+} as const;
+
 export const DELEGATED: readonly RunEvent[] = [
   RUN_STARTED,
   { type: "model.started", step: 1, model: "openai:gpt" },
@@ -31,22 +40,8 @@ export const DELEGATED: readonly RunEvent[] = [
   { type: "tool.pending", step: 1, toolCallId: "call_1", reason: "child" },
   { ...RUN_STARTED, segment: 1 },
   { type: "tool.call", step: 1, call: task, annotations: {} },
-  {
-    type: "subagent.completed",
-    ...child,
-    status: "completed",
-    lastLine: "It is 42.",
-    usage: REPLY.usage,
-    costUsd: 0.01,
-  },
-  {
-    type: "subagent.completed",
-    ...child,
-    status: "completed",
-    lastLine: "It is 42.",
-    usage: REPLY.usage,
-    costUsd: 0.01,
-  },
+  completed,
+  completed,
   {
     type: "tool.result",
     step: 1,

@@ -133,24 +133,10 @@ export const EXAMPLE_RUNS = {
   ]),
   resumed: asRows([
     ...BEGINNING.slice(0, 13),
-    {
-      type: "run.started",
-      threadId: "th_row",
-      agentId: "agent",
-      traceId: "tr_1",
-      assistantMessageId: "msg_1",
-      segment: 1,
-    },
+    { ...RUN_STARTED, segment: 1 },
     ...BEGINNING.slice(13),
     ...SECOND_STEP,
-    {
-      type: "run.started",
-      threadId: "th_row",
-      agentId: "agent",
-      traceId: "tr_1",
-      assistantMessageId: "msg_1",
-      segment: 2,
-    },
+    { ...RUN_STARTED, segment: 2 },
     { type: "step.reset", step: 2 },
     { type: "text.delta", step: 2, delta: "All done." },
     {
@@ -173,14 +159,7 @@ export const EXAMPLE_RUNS = {
       by: "u1",
     },
     { type: "interrupt.decided", kind: "question", toolCallId: "call_2", decision: "answer", answers: ["a"], by: "u1" },
-    {
-      type: "run.started",
-      threadId: "th_row",
-      agentId: "agent",
-      traceId: "tr_1",
-      assistantMessageId: "msg_1",
-      segment: 1,
-    },
+    { ...RUN_STARTED, segment: 1 },
     { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
     { type: "tool.call", step: 1, call: ask, annotations: { readOnly: true } },
     {

@@ -59,19 +59,25 @@ const NO_TRACE: SegmentTrace = {
 
 /** Rows that a run needs: a user, an agent with one version, a thread. */
 export async function seedThread(database: Database, config: Partial<AgentConfigInput> = {}): Promise<void> {
-  const full = JSON.stringify({ name: "Test agent", model: "scripted:test", ...config });
   await database.user.create({ data: { id: "u1", name: "Ada", email: "ada@example.test" } });
-  await database.agent.create({ data: { id: "agent" } });
-  await database.agentVersion.create({
-    data: { id: `av_${crypto.randomUUID()}`, agentId: "agent", number: 1, config: full, configHash: "x" },
-  });
-  const version = await database.agentVersion.findFirstOrThrow({ where: { agentId: "agent" } });
-  await database.agent.update({ where: { id: "agent" }, data: { currentVersionId: version.id } });
+  await addAgent(database, "agent", { name: "Test agent", model: "scripted:test", ...config });
   await addThread(database, "th1");
 }
 
-export async function addThread(database: Database, id: string): Promise<void> {
-  await database.thread.create({ data: { id, ownerId: "u1", agentId: "agent", clientId: id } });
+/** An agent with one version, the current one; the config as it is given, without defaults. */
+export async function addAgent(database: Database, id: string, config: AgentConfigInput): Promise<void> {
+  const version = { id: `av_${crypto.randomUUID()}`, number: 1, config: JSON.stringify(config), configHash: "x" };
+  await database.agent.create({ data: { id, versions: { create: version } } });
+  await database.agent.update({ where: { id }, data: { currentVersionId: version.id } });
+}
+
+export async function addThread(database: Database, id: string, place: Partial<ThreadPlace> = {}): Promise<void> {
+  await database.thread.create({ data: { id, ownerId: "u1", agentId: "agent", clientId: id, ...place } });
+}
+
+interface ThreadPlace {
+  readonly ownerId: string;
+  readonly agentId: string;
 }
 
 interface HostParts {

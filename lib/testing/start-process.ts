@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 
 const REGISTER = path.resolve("scripts/register-typescript.mjs");
 
@@ -15,15 +16,37 @@ export interface TestProcess {
   readonly ended: Promise<unknown>;
 }
 
-/** Runs a script of ours with Node; what it writes to standard error is shown. */
+/** How a process ended, and what it had written until then. */
+export interface EndedProcess {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs a script of ours with Node until it ends. */
+export async function runProcess(script: string, ...args: readonly string[]): Promise<EndedProcess> {
+  const child = spawn(process.execPath, nodeArguments(script, args), { stdio: ["ignore", "pipe", "pipe"] });
+  const [output, errors, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), closed(child)]);
+  return { code, signal, output, errors };
+}
+
+/** Starts a script of ours with Node; what it writes to standard error is shown. */
 export function startProcess(script: string, ...args: readonly string[]): TestProcess {
-  const child = spawn(process.execPath, ["--no-warnings", "--import", REGISTER, path.resolve(script), ...args], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawn(process.execPath, nodeArguments(script, args), { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     tell: (line) => child.stdin.write(`${line}\n`),
     nextLine: async () => (await lines.next()).value ?? "",
     ended: once(child, "close"),
   };
+}
+
+function nodeArguments(script: string, args: readonly string[]): string[] {
+  return ["--no-warnings", "--import", REGISTER, path.resolve(script), ...args];
+}
+
+async function closed(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  const [code, signal] = await once(child, "close");
+  return [code, signal];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { approvalParts } from "@/lib/testing/approval-parts";
-import { eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
+import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
 import { startTestServer } from "@/lib/testing/test-server";
 import { startRun } from "../runs/start-run";
 import { decide } from "./decide";
@@ -11,11 +11,8 @@ describe("decisions", () => {
   test("of three at once one is taken, and the run goes on with it", { timeout: 60_000 }, async () => {
     const server = await startTestServer();
     const { database } = server;
-    const config = JSON.stringify({ name: "Sender", model: "scripted:approval" });
-    await database.agent.create({ data: { id: "sender" } });
-    await database.agentVersion.create({ data: { id: "av1", agentId: "sender", number: 1, config, configHash: "x" } });
-    await database.agent.update({ where: { id: "sender" }, data: { currentVersionId: "av1" } });
-    await database.thread.create({ data: { id: "th1", ownerId: "member", agentId: "sender", clientId: "th1" } });
+    await addAgent(database, "sender", { name: "Sender", model: "scripted:approval" });
+    await addThread(database, "th1", { ownerId: "member", agentId: "sender" });
     const parts = approvalParts(`${server.dataDirectory}/effects`, () => undefined);
     const host = testHost(database, parts);
     await host.start();

@@ -1,42 +1,28 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { approvalParts } from "@/lib/testing/approval-parts";
-import { eventsToEnd, testHost } from "@/lib/testing/run-fixture";
+import { addAgent, addThread, eventsToEnd, testHost } from "@/lib/testing/run-fixture";
 import { SHORT_LEASE } from "@/lib/testing/short-lease";
+import { runProcess } from "@/lib/testing/start-process";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-
-const REGISTER = path.resolve("scripts/register-typescript.mjs");
-const CHILD = path.resolve("lib/testing/approval-host.ts");
 
 let server: TestServer;
 let effects = "";
 beforeEach(async () => {
   server = await startTestServer();
   effects = path.join(server.dataDirectory, "effects");
-  const { database } = server;
-  const config = JSON.stringify({ name: "Sender", model: "scripted:approval" });
-  await database.agent.create({ data: { id: "sender" } });
-  await database.agentVersion.create({ data: { id: "av1", agentId: "sender", number: 1, config, configHash: "x" } });
-  await database.agent.update({ where: { id: "sender" }, data: { currentVersionId: "av1" } });
-  await database.thread.create({ data: { id: "th1", ownerId: "member", agentId: "sender", clientId: "th1" } });
+  await addAgent(server.database, "sender", { name: "Sender", model: "scripted:approval" });
+  await addThread(server.database, "th1", { ownerId: "member", agentId: "sender" });
 });
 afterEach(() => server.close());
 
 /** Runs a host in a process of its own until it is killed; gives the run it has started. */
 async function runUntilKilled(threadId: string, place: string): Promise<string> {
-  const args = ["--no-warnings", "--import", REGISTER, CHILD, server.databaseUrl, effects, threadId, place];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  const [, signal] = await once(child, "close");
-  expect(signal).toBe("SIGKILL");
-  return output.trim();
+  const ended = await runProcess("lib/testing/approval-host.ts", server.databaseUrl, effects, threadId, place);
+  expect(ended).toMatchObject({ signal: "SIGKILL", errors: "" });
+  return ended.output.trim();
 }
 
 async function allow(runId: string): Promise<Response> {

@@ -1,6 +1,6 @@
 import { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addCost, addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 import type { Database } from "../db";
 import { describeChild } from "./child-run";
 
@@ -43,11 +43,6 @@ export async function uncountedChildren(
       return [{ ...facts, type: "subagent.completed", ...end }];
     }),
   };
-}
-
-/** The sum is unknown as soon as one part is. */
-export function addCost(left: number | null, right: number | null): number | null {
-  return left === null || right === null ? null : left + right;
 }
 
 /** The columns that add a child's use to a row that holds a sum. */

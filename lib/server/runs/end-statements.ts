@@ -1,12 +1,12 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
-import { addUsage } from "@/lib/schema/usage";
+import { addCost, addUsage } from "@/lib/schema/usage";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import type { SqlStatement } from "../db-sqlite-writer";
 import { insertRow, insertRows, updateRows } from "../db-statements";
 import { toMessageColumns } from "../threads/load-history";
-import { addCost, type ChildTotals, incrementBy } from "./child-totals";
+import { type ChildTotals, incrementBy } from "./child-totals";
 import { encodeRunEvent } from "./encode-event";
 import type { HeldRun } from "./finish-run";
 import { foldTranscript, plainText } from "./fold-transcript";

@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { addThread, seedThread } from "@/lib/testing/run-fixture";
+import { runProcess } from "@/lib/testing/start-process";
 import { createTestDatabase } from "@/lib/testing/test-database";
 import type { Database } from "../db";
 import { loadHistory } from "../threads/load-history";
-
-const REGISTER = path.resolve("scripts/register-typescript.mjs");
-const CHILD = path.resolve("lib/testing/killable-host.ts");
 
 /** Which step of 25 is killed, in a run of its own; a tool of the kind runs in it. */
 const KILLED = {
@@ -19,22 +15,7 @@ const KILLED = {
   write: [2, 10, 18, 24],
 } as const;
 
-async function runChild(...args: string[]): Promise<{ signal: string | null; code: number | null; runId: string }> {
-  const child = spawn(process.execPath, ["--no-warnings", "--import", REGISTER, CHILD, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    errors += text;
-  });
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  expect(errors).toBe("");
-  return { code, signal, runId: output.split("\n").find((line) => line.startsWith("run_")) ?? "" };
-}
+const runHost = (...args: string[]) => runProcess("lib/testing/killable-host.ts", ...args);
 
 /** How often each step's tool ran. */
 function countEffects(file: string, runId: string): Map<number, number> {
@@ -69,11 +50,11 @@ test.concurrent.for(["model", "read", "write"] as const)(
     for (const step of KILLED[place]) {
       const thread = `killed_${step}`;
       await addThread(database, thread);
-      const { signal, runId } = await runChild(url, effects, thread, place, String(step));
-      expect(signal).toBe("SIGKILL");
-      runs.push({ step, thread, runId });
+      const killed = await runHost(url, effects, thread, place, String(step));
+      expect(killed).toMatchObject({ signal: "SIGKILL", errors: "" });
+      runs.push({ step, thread, runId: killed.output.trim() });
     }
-    expect((await runChild(url, effects)).code).toBe(0);
+    expect(await runHost(url, effects)).toMatchObject({ code: 0, errors: "" });
     for (const { step, thread, runId } of runs) {
       const results = await checkRun(database, runId, thread);
       const counts = countEffects(effects, runId);

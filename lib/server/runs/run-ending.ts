@@ -4,7 +4,7 @@ import { costUsd } from "@/lib/models/price";
 import type { Message } from "@/lib/schema/message";
 import type { RunError } from "@/lib/schema/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addCost, addUsage, NO_USAGE, subtractUsage, type Usage } from "@/lib/schema/usage";
 
 /** How a run ended, as it is stored: the event that says so, and what the thread keeps of it. */
 export interface RunEnding {
@@ -80,27 +80,17 @@ export function measureRun(events: readonly StoredRunEvent[], usage: Usage) {
   const asked = events.findLast(({ event }) => event.type === "model.started")?.event;
   const model = replies.at(-1)?.model ?? (asked?.type === "model.started" ? asked.model : null);
   const priced = replies.map((reply) => costUsd(reply.model, reply.usage));
-  const ofHooks = subtract(
+  const ofHooks = subtractUsage(
     usage,
     replies.reduce((sum, reply) => addUsage(sum, reply.usage), NO_USAGE),
   );
   if (model !== null && ofHooks.inputTokens + ofHooks.outputTokens > 0) priced.push(costUsd(model, ofHooks));
   return {
     model,
-    costUsd: priced.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
+    costUsd: priced.reduce(addCost, 0),
     timeToFirstTokenMs: startedAt === undefined || firstAt === undefined ? null : firstAt - startedAt,
   };
 }
 
 /** Types of the events that say that a model has begun to answer. */
 export const FIRST_SIGNS: readonly string[] = ["text.delta", "reasoning.delta", "tool.input", "tool.call"];
-
-function subtract(left: Usage, right: Usage): Usage {
-  return {
-    inputTokens: Math.max(0, left.inputTokens - right.inputTokens),
-    cachedReadTokens: Math.max(0, left.cachedReadTokens - right.cachedReadTokens),
-    cachedWriteTokens: Math.max(0, left.cachedWriteTokens - right.cachedWriteTokens),
-    outputTokens: Math.max(0, left.outputTokens - right.outputTokens),
-    reasoningTokens: Math.max(0, left.reasoningTokens - right.reasoningTokens),
-  };
-}

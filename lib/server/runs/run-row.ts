@@ -2,7 +2,7 @@ import { type Run, RunStatus } from "@/lib/schema/run";
 import type { Usage } from "@/lib/schema/usage";
 
 /** The columns of a run that say how it went. */
-export interface RunRow {
+export interface RunRow extends Readonly<Usage> {
   readonly id: string;
   readonly threadId: string;
   readonly agentId: string;
@@ -12,11 +12,6 @@ export interface RunRow {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly steps: number;
-  readonly inputTokens: number;
-  readonly cachedReadTokens: number;
-  readonly cachedWriteTokens: number;
-  readonly outputTokens: number;
-  readonly reasoningTokens: number;
   readonly costUsd: number | null;
   readonly continuesRunId: string | null;
   readonly waitingFor: string | null;

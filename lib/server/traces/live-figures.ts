@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { addCost, NO_USAGE } from "@/lib/schema/usage";
 import type { Database } from "../db";
 import { parseTimestamp, sqlJson } from "../db-dialect";
 import type { TraceRow } from "./trace-summaries";
@@ -60,11 +61,5 @@ function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: CallSp
 }
 
 function noFigures<Row extends TraceRow>(row: Row): Row {
-  const none = { inputTokens: 0, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
-  return { ...row, ...none, steps: 0, costUsd: 0 };
-}
-
-/** Unknown as soon as one price is. */
-function addCost(sum: number | null, cost: number | null): number | null {
-  return sum === null || cost === null ? null : sum + cost;
+  return { ...row, ...NO_USAGE, steps: 0, costUsd: 0 };
 }

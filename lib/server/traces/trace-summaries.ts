@@ -1,11 +1,13 @@
 import "server-only";
 import { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";
+import type { Usage } from "@/lib/schema/usage";
 import type { Database } from "../db";
 import { RunInput } from "../runs/run-input";
+import { usageOfRow } from "../runs/run-row";
 
 /** The columns of a trace row that a summary needs. */
-export interface TraceRow {
+export interface TraceRow extends Readonly<Usage> {
   readonly id: string;
   readonly runId: string;
   readonly ownerId: string;
@@ -17,11 +19,6 @@ export interface TraceRow {
   readonly status: string;
   readonly error: string | null;
   readonly steps: number;
-  readonly inputTokens: number;
-  readonly cachedReadTokens: number;
-  readonly cachedWriteTokens: number;
-  readonly outputTokens: number;
-  readonly reasoningTokens: number;
   readonly costUsd: number | null;
   readonly timeToFirstTokenMs: number | null;
   readonly startedAt: Date;
@@ -59,21 +56,11 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
       startedAt: row.startedAt.toISOString(),
       durationMs: row.endedAt === null ? null : Math.max(0, row.endedAt.getTime() - row.startedAt.getTime()),
       steps: row.steps,
-      usage: usageOf(row),
+      usage: usageOfRow(row),
       costUsd: row.costUsd,
       timeToFirstTokenMs: row.timeToFirstTokenMs,
     };
   });
-}
-
-function usageOf(row: TraceRow): TraceSummary["usage"] {
-  return {
-    inputTokens: row.inputTokens,
-    cachedReadTokens: row.cachedReadTokens,
-    cachedWriteTokens: row.cachedWriteTokens,
-    outputTokens: row.outputTokens,
-    reasoningTokens: row.reasoningTokens,
-  };
 }
 
 const TITLE_CHARS = 120;

@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+/** What a run did to a file: its new version there, and how many lines came and went. */
+export const FileData = z.object({
+  path: z.string(),
+  operation: z.enum(["created", "changed", "deleted"]),
+  version: z.number(),
+  addedLines: z.number(),
+  removedLines: z.number(),
+  toolCallId: z.string().optional(),
+});
+export type FileData = z.infer<typeof FileData>;
