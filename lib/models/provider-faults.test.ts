@@ -97,7 +97,7 @@ describe("a provider that fails for a moment", () => {
     ["an error event", { text: "half of", fault: { kind: "error-event", message: "later", code: 500 } }],
   ])("%s after text: the retry is announced, so that the text can be taken back", async (_, failing) => {
     const { settings } = await serve(failing, { text: "the whole" });
-    const limits = { model_ms: 20_000, idle_ms: 700 };
+    const limits = { model_ms: 20_000, idle_ms: 2_000 };
     const { reply, text, retries } = await askModel({ settings, retries: 1, timeouts: limits });
     expect(retries).toHaveLength(1);
     expect(text).toBe("the whole");

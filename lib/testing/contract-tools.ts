@@ -23,6 +23,9 @@ interface PartialQuery {
   readonly limit?: number;
 }
 
+/** What a backtracking engine would take years for is done within this time, next to other work too. */
+export const A_MOMENT_MS = 20_000;
+
 /** Call it in a `describe`. */
 export function contractTools(create: CreateWorkspace): ContractTools {
   let workspace: Workspace;

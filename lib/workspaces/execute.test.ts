@@ -14,6 +14,9 @@ const { base, remove, root, run, workspace } = await createSandboxFixture();
 
 afterAll(remove);
 
+/** So long a command that does nothing takes at the moment: next to other work it may be seconds. */
+const usualMs = async () => (await run("true")).durationMs;
+
 /** A command line that no other process of this machine has. */
 const marker = (number: number) => `sleep 9876${number}.${process.pid}`;
 
@@ -22,14 +25,14 @@ describe.skipIf(!ready)("the end of a command", () => {
     const daemons = `setsid nohup ${marker(1)} >/dev/null 2>&1 & (setsid ${marker(1)} &); trap '' TERM HUP; ${marker(1)}`;
     const result = await run(daemons, { timeoutMs: 700 });
     expect(result).toMatchObject({ stopped: "timeout", exitCode: null });
-    expect(result.durationMs).toBeLessThan(2_700);
+    expect(result.durationMs).toBeLessThan(2_700 + 5 * (await usualMs()));
     await expect.poll(() => countProcesses(marker(1))).toBe(0);
   });
 
   test("takes background processes along", async () => {
     const result = await run(`${marker(2)} & setsid nohup ${marker(2)} >/dev/null 2>&1 & echo started`);
     expect(result).toMatchObject({ output: "started\n", exitCode: 0 });
-    expect(result.durationMs).toBeLessThan(5_000);
+    expect(result.durationMs).toBeLessThan(5_000 + 5 * (await usualMs()));
     await expect.poll(() => countProcesses(marker(2))).toBe(0);
   });
 
@@ -38,7 +41,7 @@ describe.skipIf(!ready)("the end of a command", () => {
     setTimeout(() => controller.abort(), 200);
     const result = await run(marker(3), { signal: controller.signal });
     expect(result.stopped).toBe("cancelled");
-    expect(result.durationMs).toBeLessThan(2_200);
+    expect(result.durationMs).toBeLessThan(2_200 + 5 * (await usualMs()));
     await expect.poll(() => countProcesses(marker(3))).toBe(0);
   });
 
@@ -60,11 +63,11 @@ describe.skipIf(!ready)("the end of a command", () => {
     const server = spawn("node", ["-e", source], { stdio: ["ignore", "pipe", "ignore"] });
     try {
       await once(server.stdout, "data");
-      await expect.poll(() => countProcesses(marker(4)), { timeout: 5_000 }).toBeGreaterThan(0);
+      await expect.poll(() => countProcesses(marker(4))).toBeGreaterThan(0);
     } finally {
       server.kill("SIGKILL");
     }
-    await expect.poll(() => countProcesses(marker(4)), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => countProcesses(marker(4))).toBe(0);
   });
 
   test("leaves no mount behind", async () => {
@@ -79,7 +82,7 @@ describe.skipIf(!ready)("what a command may use", () => {
       timeoutMs: 4_000,
       commandLimits: { processes: 32 },
     });
-    expect(result.durationMs).toBeLessThan(6_500);
+    expect(result.durationMs).toBeLessThan(6_500 + 5 * (await usualMs()));
   });
 
   test("is bounded for the memory of one process", async () => {
@@ -132,7 +135,7 @@ describe.skipIf(!ready)("what a command may use", () => {
     const result = await run("yes");
     expect(result).toMatchObject({ truncated: true, stopped: "output limit" });
     expect(result.output).toHaveLength(65_536);
-    expect(result.durationMs).toBeLessThan(5_000);
+    expect(result.durationMs).toBeLessThan(5_000 + 5 * (await usualMs()));
   });
 
   test("includes no input: a command that reads ends", async () => {

@@ -15,7 +15,7 @@ describe.skipIf(!requireMachine("linux", "python3"))("another process that excha
     return spawn("/usr/bin/python3", ["-c", source, left, right], { stdio: "ignore" });
   }
 
-  test("leads no read, write, listing, removal or search outside in 2.5 seconds", { timeout: 20_000 }, async () => {
+  test("leads no read, write, listing, removal or search outside in 2.5 seconds", async () => {
     const entries = { secret: "inside", victim: "inside" };
     for (const [name, text] of Object.entries(entries)) await local.write(`real/${name}`, text);
     fs.writeFileSync(join(local.outside, "victim"), "TOPSECRET");
@@ -28,7 +28,8 @@ describe.skipIf(!requireMachine("linux", "python3"))("another process that excha
       else tally.read += 1;
     };
     const swapper = exchange(join(local.root, "real"), join(local.root, "evil"));
-    for (const end = Date.now() + 2_500; Date.now() < end; ) {
+    // Longer next to other work: until both sides of the race were seen often enough.
+    for (const end = Date.now() + 2_500; Date.now() < end || Math.min(tally.read, tally.refused) <= 10; ) {
       await attempt(() => local.read("real/secret"));
       await attempt(async () =>
         JSON.stringify((await local.workspace.grep({ ...SECRET_SEARCH, path: "real" })).matches),

@@ -56,9 +56,9 @@ test("a queued run keeps the version of its agent with which it was accepted; th
   } as const;
   expect((await server.call(patchAgent, change)).status).toBe(200);
   gate.resolve();
-  await expect.poll(() => usageOf(queued), { timeout: 10_000 }).toBeDefined();
+  await expect.poll(() => usageOf(queued)).toBeDefined();
   const next = await say(threadId);
-  await expect.poll(() => usageOf(next), { timeout: 10_000 }).toBeDefined();
+  await expect.poll(() => usageOf(next)).toBeDefined();
   const asked = server.provider.requests.map(({ body }) => JSON.stringify(body).includes("Now another."));
   expect(asked).toEqual([false, false, true]);
 });

@@ -50,7 +50,7 @@ test("a run goes on through a crash of Postgres, which /health tells, and nothin
   const reply = await server.call(send, { as, params: { threadId }, body: { content: "go on" } });
   expect(reply.status).toBe(202);
   const { runId } = (await reply.json()) as { runId: string };
-  await vi.waitUntil(() => asked === 2, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(() => asked === 2, { timeout: 30_000, interval: 5 });
 
   await postgres.crash();
   expect(await status()).toBe(503);
@@ -58,7 +58,7 @@ test("a run goes on through a crash of Postgres, which /health tells, and nothin
   expect((await server.call(send, { as, params: { threadId }, body: { content: "lost" } })).status).toBe(503);
   gates[1]?.resolve();
   await postgres.startAgain();
-  await vi.waitUntil(async () => (await status()) === 200, { timeout: 20_000, interval: 50 });
+  await vi.waitUntil(async () => (await status()) === 200, { timeout: 30_000, interval: 50 });
 
   const text = await (await server.call(stream, { as, params: { runId } })).text();
   expect(text).toContain("First.");

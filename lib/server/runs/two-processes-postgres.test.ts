@@ -59,7 +59,7 @@ test("a reader is told of the rows of another process: it needs no timer of its 
 test("a run is stopped from another process at once, and both know by whom", async () => {
   const runId = await startThere();
   await cancelRun(database(), runId, "u1");
-  await vi.waitUntil(async () => (await statusOf(runId)) === "cancelled", { timeout: 10_000, interval: 5 });
+  await vi.waitUntil(async () => (await statusOf(runId)) === "cancelled", { timeout: 30_000, interval: 5 });
   expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({ cancelledBy: "u1" });
 });
 
@@ -68,7 +68,7 @@ test("the pages of a user hear what another process does with their runs", async
   const stop = onFeedEvent("u1", (event) => heard.push(event));
   const runId = await startThere();
   other.tell("go");
-  await vi.waitUntil(() => heard.some((event) => "status" in event && event.status === "completed"), 10_000);
+  await vi.waitUntil(() => heard.some((event) => "status" in event && event.status === "completed"), 30_000);
   stop();
   expect(heard).toContainEqual({ type: "run.changed", threadId: "th1", runId, status: "completed" });
 });
@@ -108,7 +108,7 @@ test("two processes together start no more subagents of one run than may be at w
   other.tell("child busy");
   const here = tryToStartChild(database(), "here", "busy");
   const blocked = `select 1 from "pg_stat_activity" where "datname" = current_database() and "wait_event_type" = 'Lock'`;
-  await vi.waitUntil(async () => (await database().raw(blocked)).length === 2, { timeout: 10_000, interval: 5 });
+  await vi.waitUntil(async () => (await database().raw(blocked)).length === 2, { timeout: 30_000, interval: 5 });
   await gate.end();
   await here;
   expect(await other.nextLine()).toBe("done");

@@ -24,7 +24,7 @@ const options = (path: string, extra = {}) =>
   safeFetch(`http://127.0.0.1:${port}${path}`, {
     method: "GET",
     headers: {},
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     maxBytes: 1_000,
     signal: new AbortController().signal,
     allowedPrivateHosts: [`127.0.0.1:${port}`],
@@ -96,7 +96,7 @@ test("the connection goes to the address that was judged, with the name in Host"
   const reply = await safeFetch(`http://pinned.example:${port}/`, {
     method: "GET",
     headers: {},
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     maxBytes: 1_000,
     signal: new AbortController().signal,
     allowedPrivateHosts,
