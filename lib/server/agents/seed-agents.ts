@@ -1,21 +1,43 @@
 import "server-only";
 import type { RawConfig } from "@/lib/schema/agent-api";
+import { AppError } from "@/lib/schema/app-error";
 import { database } from "../db";
 import { sandboxProbe } from "../files/sandbox-probe";
 import { logger } from "../logger";
 import { createAgent } from "./publish-version";
 
 const SEEDED_KEY = "agents_seeded";
+const DONE = "1";
 
-/** Makes the two agents of D-60, once in the life of a database: a deleted one never comes back by itself. */
+/**
+ * Makes the two agents of D-60, once in the life of a database: a deleted one never comes back by itself. A start that
+ * was cut off in the middle (its port was taken) leaves the rest to the next one.
+ */
 export async function seedAgents(): Promise<void> {
-  const isFirst = await claimSeeding();
-  if (!isFirst || (await database().agent.count()) > 0) return;
+  if ((await readProgress()) === DONE) return;
   const { available } = await sandboxProbe();
-  for (const [agentId, raw] of Object.entries(seededConfigs(available))) {
-    await createAgent({ agentId, raw, createdById: null, note: "Made at the first start" });
-  }
+  for (const [agentId, raw] of Object.entries(seededConfigs(available))) await seedAgent(agentId, raw);
+  await database().setting.update({ where: { key: SEEDED_KEY }, data: { value: DONE } });
   logger().info({ agents: ["default", "researcher"] }, "seeded the first agents");
+}
+
+/** An agent that is there was made by an earlier start, or by another process that starts at this moment. */
+async function seedAgent(agentId: string, raw: RawConfig): Promise<void> {
+  try {
+    await createAgent({ agentId, raw, createdById: null, note: "Made at the first start" });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+  }
+}
+
+/** `begun` in a database that never had an agent, until `DONE`. */
+async function readProgress(): Promise<string | undefined> {
+  const first = (await database().agent.count()) > 0 ? DONE : "begun";
+  await database().raw(
+    `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3) on conflict ("key") do nothing returning "key"`,
+    [SEEDED_KEY, first, new Date()],
+  );
+  return (await database().setting.findUnique({ where: { key: SEEDED_KEY }, select: { value: true } }))?.value;
 }
 
 /** The configs; the default agent can only run commands where a sandbox works. */
@@ -48,12 +70,3 @@ const ASSISTANT_PROMPT = `You are a capable assistant with a workspace of your o
 Plan work of more than two steps with write_todos and keep the plan up to date. Read a file before you change it. Check what you did before you say that it is done, and say plainly what you could not do. Keep answers short unless asked for more.`;
 
 const RESEARCHER_PROMPT = `You are a careful researcher. Work on the one question you are given: gather what is known in your workspace, reason step by step, and keep notes in files when the material is long. Separate what you found from what you conclude, name what remains uncertain, and end with a short answer.`;
-
-/** Of several processes that start at once one seeds. */
-async function claimSeeding(): Promise<boolean> {
-  const rows = await database().raw(
-    `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3) on conflict ("key") do nothing returning "key"`,
-    [SEEDED_KEY, "1", new Date()],
-  );
-  return rows.length > 0;
-}

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { forgetProcessState, processState } from "../process-state";
+import { seedAgents } from "./seed-agents";
+
+describe("seeding", () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+  });
+  afterEach(() => {
+    forgetProcessState("sandbox-probe");
+    return server.close();
+  });
+
+  const ids = async () => (await server.database.agent.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id);
+
+  test("a start that was cut off before its agents were made leaves them to the next one", async () => {
+    forgetProcessState("sandbox-probe");
+    void processState("sandbox-probe", () => Promise.reject(new Error("The process ends here.")));
+    await expect(seedAgents()).rejects.toThrow("ends here");
+    forgetProcessState("sandbox-probe");
+    await seedAgents();
+    expect(await ids()).toEqual(["default", "researcher"]);
+  });
+
+  test("a start that was cut off between two agents leaves the second to the next one", async () => {
+    await seedAgents();
+    await server.database.agent.delete({ where: { id: "researcher" } });
+    await server.database.setting.update({ where: { key: "agents_seeded" }, data: { value: "begun" } });
+    await seedAgents();
+    expect(await ids()).toEqual(["default", "researcher"]);
+  });
+
+  test("of two processes that start at once neither fails", async () => {
+    await Promise.all([seedAgents(), seedAgents()]);
+    expect(await ids()).toEqual(["default", "researcher"]);
+  });
+
+  test("a database that has agents already gets none", async () => {
+    await server.database.agent.create({ data: { id: "mine" } });
+    await seedAgents();
+    expect(await ids()).toEqual(["mine"]);
+  });
+});
