@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import Connection from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDirectory } from "@/lib/server/data-directory";
@@ -26,8 +29,8 @@ const failureOf = async (start: () => unknown) => {
 test("a data directory that is a file is told in one line with what to set", async () => {
   const file = path.join(directory, "file");
   writeFileSync(file, "");
-  const text = await failureOf(() => lockDataDirectory(file));
-  expect(text).toBe(
+  const said = await failureOf(() => lockDataDirectory(file));
+  expect(said).toBe(
     `Ringmaster can't start: it can't use ${file}: there is a file of that name (EEXIST). ` +
       "Mend that, or set RINGMASTER_DATA_DIR to another folder.",
   );
@@ -68,6 +71,18 @@ test("a database that was left in the middle of a migration is refused with the 
   connection.exec("update _prisma_migrations set finished_at = null");
   connection.close();
   expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/middle of the migration 0_init\. Restore/);
+});
+
+test("a port that is taken is told before anything is migrated or built", async () => {
+  const listener = createServer();
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  const variables = { PORT: String(port), RINGMASTER_DATA_DIR: directory, RINGMASTER_NO_DOTENV: "1" };
+  const start = spawn(process.execPath, ["scripts/start.mjs"], { env: { ...process.env, ...variables } });
+  const said = await text(start.stderr);
+  listener.close();
+  expect(said).toBe(`Port ${port} is in use. Stop what listens there or set PORT.\n`);
+  expect(existsSync(path.join(directory, "ringmaster.db"))).toBe(false);
 });
 
 test("what nobody foresaw comes with its stack", () => {

@@ -8,3 +8,10 @@ export async function freePort() {
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+/** Throws the error of `listen` (EADDRINUSE, EACCES) when nobody could listen at `host` and `port` now. */
+export async function requireFreePort(host, port) {
+  const server = createServer();
+  await new Promise((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import "./register-typescript.mjs";
 import { ensureBuild } from "./build-mark.mjs";
 import { explainStart } from "./explain-start.mjs";
+import { requireFreePort } from "./free-port.mjs";
 import { ensureClients } from "./generate-clients.mjs";
 import { applyMigrations } from "./migrations.mjs";
 import { projectDirectory } from "./prisma-cli.mjs";
@@ -39,6 +40,8 @@ async function prepare(isDevelopment) {
   const { lockDataDirectory } = await import("../lib/server/data-directory.ts");
   const environment = env();
   lockDataDirectory(environment.dataDirectory);
+  // Told now rather than after half a minute of building, and before the server has begun its work.
+  await requireFreePort(environment.host, environment.port);
   const { secretBox } = await import("../lib/server/secrets.ts");
   const secrets = secretBox();
   const [applied] = await Promise.all([
