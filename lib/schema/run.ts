@@ -15,6 +15,7 @@ export const RunStatus = z.enum([
 ]);
 export type RunStatus = z.infer<typeof RunStatus>;
 
+export const OPEN_STATUSES = ["queued", "running", "waiting"] as const satisfies RunStatus[];
 export const ENDED_STATUSES = ["completed", "limit", "failed", "cancelled", "interrupted"] as const;
 
 export function hasEnded(status: RunStatus): boolean {

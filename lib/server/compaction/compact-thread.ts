@@ -2,11 +2,12 @@ import "server-only";
 import { estimateHistory } from "@/lib/hooks/plan-compaction";
 import { AppError } from "@/lib/schema/app-error";
 import type { CompactReply } from "@/lib/schema/compaction";
+import { OPEN_STATUSES } from "@/lib/schema/run";
 import { database } from "../db";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "../runs/agent-version";
 import { processCompaction } from "../runs/process-host";
 import { loadModelHistory } from "../threads/load-model-history";
-import { OPEN_STATUSES, requireOwnThread } from "../threads/thread-row";
+import { requireOwnThread } from "../threads/thread-row";
 import { compactHistory } from "./compact-history";
 
 /**
@@ -15,7 +16,7 @@ import { compactHistory } from "./compact-history";
  */
 export async function compactThread(threadId: string, ownerId: string): Promise<CompactReply> {
   await requireOwnThread(threadId, ownerId);
-  const open = await database().run.count({ where: { threadId, status: { in: OPEN_STATUSES } } });
+  const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] } } });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
   const run = await database().run.findFirst({
     where: { threadId, parentRunId: null },

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { InputMessage } from "@/lib/schema/message";
+import type { InputMessage, Message } from "@/lib/schema/message";
 import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/openai";
 import { createId } from "../create-id";
 import { database } from "../db";
@@ -10,8 +10,6 @@ import { normalizeMessages } from "../runs/run-input";
 import { startRun } from "../runs/start-run";
 import { toMessageColumns } from "../threads/load-history";
 import { openThread } from "../threads/open-thread";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** A run that answers one completion. */
 export interface StartedCompletion {
@@ -39,10 +37,7 @@ export async function startCompletion(body: ChatCompletionBody, ownerId: string)
   await refuseBlockedInput(database(), { ownerId, version, messages: told });
   const clientId = body.metadata?.thread_id;
   const thread = await openThread(database(), { ownerId, agentId }, clientId, { ephemeral: clientId === undefined });
-  if (clientId === undefined) {
-    await sweepEphemeral(ownerId);
-    await storeHistory(thread.id, body.messages.slice(0, lastReply + 1));
-  }
+  if (clientId === undefined) await storeHistory(thread.id, body.messages.slice(0, lastReply + 1));
   const { runId } = await startRun(database(), { ownerId, agentId, threadId: thread.id, messages, canAsk: false });
   return { runId, model: body.model, ownerId };
 }
@@ -62,27 +57,17 @@ function toInput(message: ChatMessage): InputMessage[] {
 }
 
 async function storeHistory(threadId: string, messages: readonly ChatMessage[]): Promise<void> {
-  const rows = messages.map(({ role, content }, index) => {
-    const text = content ?? "";
-    const newId = () => createId("msg");
-    if (role === "assistant")
-      return { index, columns: toMessageColumns({ role, content: text, toolCalls: [] }, newId) };
-    return { index, columns: toMessageColumns({ role: role === "user" ? role : "system", content: text }, newId) };
+  const rows = messages.map((message, index) => {
+    const columns = toMessageColumns(toStored(message), () => createId("msg"));
+    return { ...columns, threadId, runId: "client", position: index + 1 };
   });
-  await database().message.createMany({
-    data: rows.map(({ index, columns }) => ({ ...columns, threadId, runId: "client", position: index + 1 })),
-  });
+  await database().message.createMany({ data: rows });
 }
 
-async function sweepEphemeral(ownerId: string): Promise<void> {
-  await database().thread.deleteMany({
-    where: {
-      ownerId,
-      ephemeral: true,
-      updatedAt: { lt: new Date(Date.now() - DAY_MS) },
-      runs: { none: { status: { in: ["queued", "running", "waiting"] } } },
-    },
-  });
+function toStored({ role, content }: ChatMessage): Message {
+  const text = content ?? "";
+  if (role === "assistant") return { role, content: text, toolCalls: [] };
+  return { role: role === "user" ? role : "system", content: text };
 }
 
 function invalid(path: string, message: string): AppError {

@@ -1,4 +1,4 @@
-import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import { hasEnded, OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
 import type { Database } from "../db";
 import type { ClaimedRun } from "./claim-runs";
 import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
@@ -18,7 +18,7 @@ import { wakeParents } from "./wake-parents";
  */
 export async function cancelRun(database: Database, runId: string, by: string): Promise<void> {
   await database.run.updateMany({
-    where: { id: runId, status: { in: ["queued", "running", "waiting"] }, cancelRequestedAt: null },
+    where: { id: runId, status: { in: [...OPEN_STATUSES] }, cancelRequestedAt: null },
     data: { cancelRequestedAt: new Date(), cancelledBy: by },
   });
   const run = await database.run.findUnique({ where: { id: runId } });
@@ -61,12 +61,20 @@ async function endUnheld(database: Database, run: ClaimedRun, by: string): Promi
   }
 }
 
-/** Cancels every run of the thread that has not ended; resolves when each has been asked. */
-export async function cancelOpenRuns(database: Database, threadId: string, by: string): Promise<void> {
+/** What the runs to be stopped have in common; empty: all runs that there are. */
+interface WhichRuns {
+  readonly id?: string;
+  readonly threadId?: string;
+  readonly ownerId?: string;
+}
+
+/** Cancels these runs as far as they have not ended, the latest first; returns how many were asked. */
+export async function cancelOpenRuns(database: Database, which: WhichRuns, by: string): Promise<number> {
   const open = await database.run.findMany({
-    where: { threadId, status: { in: ["queued", "running", "waiting"] } },
+    where: { ...which, status: { in: [...OPEN_STATUSES] } },
     select: { id: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
   for (const { id } of open) await cancelRun(database, id, by);
+  return open.length;
 }

@@ -3,8 +3,8 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Run } from "@/lib/schema/run";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
-import { OPEN_STATUSES, requireOwnThread } from "../threads/thread-row";
-import { cancelRun } from "./cancel-run";
+import { requireOwnThread } from "../threads/thread-row";
+import { cancelOpenRuns, cancelRun } from "./cancel-run";
 import { getRun, runNotFound } from "./get-run";
 
 /** Stops the viewer's run, or anybody's for an admin; somebody else's is `not_found`. Returns it as it stands then. */
@@ -21,13 +21,7 @@ export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<R
 export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?: string): Promise<number> {
   await requireOwnThread(threadId, viewer.id);
   if (runId !== undefined && !(await database().run.findFirst({ where: { id: runId, threadId } }))) throw runNotFound();
-  const open = await database().run.findMany({
-    where: { threadId, status: { in: OPEN_STATUSES }, ...(runId === undefined ? {} : { id: runId }) },
-    select: { id: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  });
-  for (const { id } of open) await cancelRun(database(), id, viewer.id);
-  return open.length;
+  return cancelOpenRuns(database(), { threadId, ...(runId === undefined ? {} : { id: runId }) }, viewer.id);
 }
 
 /** Stops all open runs of the viewer, or everybody's (admins only, else `forbidden`); returns how many there were. */
@@ -35,11 +29,5 @@ export async function cancelAllRuns(viewer: Viewer, whose: "own" | "everybody's"
   if (whose === "everybody's" && !viewer.scopes.includes("admin")) {
     throw new AppError("forbidden", "Only an admin may stop everybody's runs.");
   }
-  const open = await database().run.findMany({
-    where: { status: { in: ["queued", "running", "waiting"] }, ...(whose === "own" ? { ownerId: viewer.id } : {}) },
-    select: { id: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-  });
-  for (const { id } of open) await cancelRun(database(), id, viewer.id);
-  return open.length;
+  return cancelOpenRuns(database(), whose === "own" ? { ownerId: viewer.id } : {}, viewer.id);
 }

@@ -137,7 +137,7 @@ describe("runs", () => {
     await startHost({ ...model({ calls: [{ name: "wait" }] }), tools: [tool] });
     const { runId } = await say(database(), "go");
     await started;
-    await cancelOpenRuns(database(), "th1", "u1");
+    await cancelOpenRuns(database(), { threadId: "th1" }, "u1");
     const events = await eventsToEnd(database(), runId);
     expect(events.at(-1)?.event).toEqual({ type: "run.cancelled", by: "u1" });
     expect((await history()).at(-1)).toMatch(/^tool: cancelled/);

@@ -1,7 +1,7 @@
 import type { InputFinding } from "@/lib/hooks/input-guard";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
-import type { RunStatus } from "@/lib/schema/run";
+import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
 import { createId } from "../create-id";
 import { requireDatabaseFile } from "../database-file";
 import type { Database } from "../db";
@@ -95,12 +95,12 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
   const { on_busy: onBusy } = version.config.threads;
   if (onBusy === "queue") return;
   const open = await database.run.findFirst({
-    where: { threadId: request.threadId, status: { in: ["queued", "running", "waiting"] } },
+    where: { threadId: request.threadId, status: { in: [...OPEN_STATUSES] } },
     select: { id: true },
   });
   if (!open) return;
   if (onBusy === "reject") throw new AppError("busy", "This thread has a run that has not ended yet.");
-  await cancelOpenRuns(database, request.threadId, request.ownerId);
+  await cancelOpenRuns(database, { threadId: request.threadId }, request.ownerId);
 }
 
 /** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is at work there. */

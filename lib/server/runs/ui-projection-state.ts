@@ -1,6 +1,6 @@
 import type { InferUIMessageChunk, UIMessage } from "ai";
 import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addCost, addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 import type { ShownInterrupt } from "./project-interrupts";
 
 /** The assistant's message of a run as the chat holds it. */
@@ -67,7 +67,7 @@ export function writePart(state: UiState, kind: "text" | "reasoning", delta: str
 
 export function countReply(state: UiState, usage: Usage, costUsd: number | null, model: string): void {
   state.usage = addUsage(state.usage, usage);
-  state.costUsd = state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd;
+  state.costUsd = addCost(state.costUsd, costUsd);
   state.model = model;
 }
 
@@ -78,7 +78,7 @@ export function countChild(
 ): void {
   state.countedChildren.add(child.toolCallId);
   state.usage = addUsage(state.usage, child.usage);
-  state.costUsd = state.costUsd === null || child.costUsd === null ? null : state.costUsd + child.costUsd;
+  state.costUsd = addCost(state.costUsd, child.costUsd);
 }
 
 /** A text part that comes in one piece: what a tool says to the user and not to the model (S3 ForUser). */

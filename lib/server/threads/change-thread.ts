@@ -48,7 +48,7 @@ export async function deleteThread(id: string, ownerId: string): Promise<void> {
   if ((await database().thread.deleteMany({ where: { id, ownerId, ...empty } })).count > 0) {
     return tellOpenPages(ownerId, id);
   }
-  await cancelOpenRuns(database(), id, ownerId);
+  await cancelOpenRuns(database(), { threadId: id }, ownerId);
   await database().thread.updateMany({
     where: { ownerId, OR: [{ id }, { parentThreadId: id }] },
     data: { deletedAt: new Date() },

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { RunStatus } from "@/lib/schema/run";
+import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/thread";
 import { Todo } from "@/lib/schema/todo";
 import { database } from "../db";
@@ -13,7 +13,7 @@ import {
   type TranscriptWindow,
   toTranscriptMessages,
 } from "./load-transcript";
-import { describeThreads, OPEN_STATUSES, requireOwnThread } from "./thread-row";
+import { describeThreads, requireOwnThread } from "./thread-row";
 import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
 
 /**
@@ -77,7 +77,7 @@ export async function listTodos(threadId: string, ownerId: string): Promise<Todo
 
 async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
   return database().run.findMany({
-    where: { threadId, parentRunId: null, status: { in: OPEN_STATUSES } },
+    where: { threadId, parentRunId: null, status: { in: [...OPEN_STATUSES] } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     include: { agentVersion: { select: { number: true } } },
   });

@@ -1,12 +1,10 @@
 import "server-only";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import { RunStatus } from "@/lib/schema/run";
+import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
 import type { ThreadSummary } from "@/lib/schema/thread";
 import { database } from "../db";
 import { shownStatuses } from "../runs/shown-status";
-
-export const OPEN_STATUSES = ["queued", "running", "waiting"];
 
 interface ThreadRow {
   id: string;
@@ -90,7 +88,7 @@ async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatu
 /** The run that runs or waits; else the first in the queue. */
 async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
   const runs = await database().run.findMany({
-    where: { threadId: { in: threadIds }, status: { in: OPEN_STATUSES }, parentRunId: null },
+    where: { threadId: { in: threadIds }, status: { in: [...OPEN_STATUSES] }, parentRunId: null },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: { id: true, threadId: true, status: true },
   });
