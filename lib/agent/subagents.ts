@@ -2,20 +2,6 @@ import type { ToolCall } from "@/lib/schema/message";
 import type { RunStatus } from "@/lib/schema/run";
 import type { Usage } from "@/lib/schema/usage";
 
-/** Bounds of the tree of runs below one root run. */
-export const SUBAGENT_LIMITS = {
-  /** A root run is at depth 0. */
-  maxDepth: 3,
-  /** Child runs that have not ended, below one root run. */
-  maxActive: 8,
-  /** Children that one run may ever start. */
-  maxChildren: 5,
-  /** Characters of a child's answer; a longer one is cut in the shape of eviction. */
-  maxResultChars: 80_000,
-  /** How long a call waits in memory for its child, before the run becomes a row that waits. */
-  graceMs: 2_000,
-} as const;
-
 /** A subagent that a run may give work to, as the model reads it. */
 export interface SubagentInfo {
   readonly name: string;
@@ -51,9 +37,17 @@ export interface SubagentRequest {
   readonly parentSpanId: string | null;
 }
 
+/** The part of a child's answer that its parent reads, in the shape of eviction. Characters. */
+export interface ResultLimits {
+  readonly maxChars: number;
+  readonly head: number;
+  readonly tail: number;
+}
+
 /** Starts and watches the child runs of one run. */
 export interface Subagents {
   readonly offered: readonly SubagentInfo[];
+  readonly resultLimits: ResultLimits;
   /**
    * The child run of this call, made when there is none: the same call never makes two. `isNew` is false when the
    * log of the parent knows of it already. Throws AppError with a text for the model when a limit is reached.

@@ -76,7 +76,7 @@ export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
       log: { emit: () => undefined, commit: async () => undefined },
       trace: trace && span ? belowSpan(trace, span.id) : null,
     });
-    span?.set(describe(outcome));
+    span?.set(describe(outcome, config.trace.preview_chars));
     span?.end(outcome.status === "failed" ? "failed" : "completed", outcome.error?.message);
     return outcome.usage;
   } catch (error) {
@@ -101,7 +101,7 @@ function flushConfig(config: AgentConfig): AgentConfig {
     tools: [],
     max_iterations: config.memory_flush.max_iterations,
     on_limit: "stop",
-    prompt: { mode: "minimal", sections },
+    prompt: { ...config.prompt, mode: "minimal", sections },
   };
 }
 
@@ -149,10 +149,16 @@ function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price }:
   ];
 }
 
-function describe({ status, steps, response, added }: RunOutcome): Record<string, unknown> {
+function describe({ status, steps, response, added }: RunOutcome, previewChars: number): Record<string, unknown> {
   const writes = added.filter(
     (message) => message.role === "tool" && message.name === "write_file" && !message.isError,
   );
   const note = ["nothing written", "1 write"][writes.length] ?? `${writes.length} writes`;
-  return { status, steps, note, writes: writes.length, content_preview: response.slice(0, 500).toWellFormed() };
+  return {
+    status,
+    steps,
+    note,
+    writes: writes.length,
+    content_preview: response.slice(0, previewChars).toWellFormed(),
+  };
 }

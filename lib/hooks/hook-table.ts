@@ -4,6 +4,7 @@ import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { EvictionConfig, SummarizationConfig } from "@/lib/schema/agent-config-context";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
+import { SkillsConfig } from "@/lib/schema/agent-config-texts";
 import { AppError } from "@/lib/schema/app-error";
 import type { MemoryIndex } from "@/lib/tools/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory-tools";
@@ -49,11 +50,6 @@ export interface HookDefinition {
 }
 
 const TracingSettings = z.strictObject({ verbose: z.boolean() });
-const SkillsSettings = z.strictObject({
-  paths: z.array(z.string().min(1)),
-  mode: z.enum(["auto", "catalog", "search", "inline"]),
-  enabled: z.array(z.string().min(1)).nullable(),
-});
 const InjectContextSettings = z.strictObject({ text: z.string().nullable() });
 const MemorySettings = z.strictObject({
   paths: z.array(z.string().min(1)),
@@ -116,9 +112,9 @@ const skills: HookDefinition = {
   name: "skills",
   description: "Tells the model of the skills found in the workspace and installed: a list, their texts, or a search.",
   create({ config, workspace }, settings) {
-    const merged = readSettings("skills", SkillsSettings, { ...config.skills, ...settings });
+    const merged = readSettings("skills", SkillsConfig, { ...config.skills, ...settings });
     if (!workspace || !config.backend || merged.paths.length === 0) return null;
-    return skillsHook({ workspace, workdir: config.backend.workdir, ...merged });
+    return skillsHook({ workspace, workdir: config.backend.workdir, settings: merged });
   },
 };
 

@@ -142,7 +142,7 @@ async function loadFiles(options: PromptOptions, context: RunContext): Promise<M
     await observeFiles(fileHistory, documents, context);
     for (const { path, text } of documents) found.set(path as PromptFileName, text);
   }
-  return cutPromptFiles(found);
+  return cutPromptFiles(found, config.prompt.files);
 }
 
 async function withoutLaterBootstrap(

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { z } from "zod";
+import { SkillsConfig } from "@/lib/schema/agent-config-texts";
 import { runWith } from "@/lib/testing/run-with";
 import { echoTool } from "@/lib/testing/test-tools";
 import { createTestWorkspace } from "@/lib/testing/test-workspace";
@@ -10,8 +12,7 @@ async function catalogOf(files: Record<string, string>, enabled: string[] | null
   const hook = skillsHook({
     workspace: createTestWorkspace(files),
     workdir: "/workspace",
-    paths: ["/workspace/skills"],
-    enabled,
+    settings: SkillsConfig.parse({ paths: ["/workspace/skills"], enabled }),
   });
   const { requests, logLines } = await runWith(["ok"], { hooks: [hook] });
   const catalog = requests[0]?.system.find((section) => section.name === "skills")?.text;
@@ -73,8 +74,7 @@ test("the catalog is in every request once and does not grow", async () => {
   const hook = skillsHook({
     workspace: createTestWorkspace({ "skills/a/SKILL.md": skill("a", "A") }),
     workdir: "/workspace",
-    paths: ["skills"],
-    enabled: null,
+    settings: SkillsConfig.parse({ paths: ["skills"] }),
   });
   const call = { calls: [{ name: "echo", args: { text: "x" } }] };
   const { requests } = await runWith([call, call, "ok"], { hooks: [hook], tools: [echoTool()] });
@@ -86,9 +86,14 @@ const many = (count: number, description = "About one thing") =>
     Array.from({ length: count }, (_, at) => [`skills/s${at}/SKILL.md`, skill(`s${at}`, `${description} ${at}`)]),
   );
 
-async function sent(files: Record<string, string>, mode: "auto" | "catalog" | "search" | "inline" = "auto") {
+async function sent(
+  files: Record<string, string>,
+  mode: "auto" | "catalog" | "search" | "inline" = "auto",
+  limits: Pick<z.input<typeof SkillsConfig>, "catalog" | "search"> = {},
+) {
   const workspace = createTestWorkspace(files);
-  const hook = skillsHook({ workspace, workdir: "/workspace", paths: ["skills"], mode, enabled: null });
+  const settings = SkillsConfig.parse({ paths: ["skills"], mode, ...limits });
+  const hook = skillsHook({ workspace, workdir: "/workspace", settings });
   const calls = [{ name: "skill_search", args: { query: "fill in a form about the tax thing" } }];
   const { requests, events } = await runWith([mode === "search" ? { calls } : "ok", "done"], { hooks: [hook] });
   const results = events.flatMap((event) => (event.type === "tool.result" ? [event.result.output] : []));
@@ -121,6 +126,33 @@ test("the search gives at most five skills that fit, with where to read them", a
   });
 });
 
+test.each([
+  [2, "skills"],
+  [3, "skills"],
+  [4, "skill_search"],
+])("with catalog.max_skills 3, %i skills are sent as %s", async (count, name) => {
+  expect((await sent(many(count), "auto", { catalog: { max_skills: 3 } })).section?.name).toBe(name);
+});
+
+test.each([
+  [-1, "skill_search"],
+  [0, "skills"],
+  [1, "skills"],
+])("with catalog.max_tokens of the list's own size and %i, it is sent as %s", async (more, name) => {
+  const { section } = await sent(many(3));
+  const max_tokens = Math.floor((section?.text.length ?? 0) / 4) + more;
+  expect((await sent(many(3), "auto", { catalog: { max_tokens } })).section?.name).toBe(name);
+});
+
+test.each([
+  [1, 1],
+  [2, 2],
+  [3, 2],
+])("a search with top %i finds %i of two skills that fit", async (top, found) => {
+  const { results } = await sent(many(2), "search", { search: { top } });
+  expect(JSON.parse(results[0] ?? "")).toHaveLength(found);
+});
+
 test("inline puts whole skills into the prompt", async () => {
   const { section, tools } = await sent({ "skills/a/SKILL.md": skill("a", "A") }, "inline");
   expect(tools).toEqual([]);
@@ -134,9 +166,7 @@ async function sectionFor(content: string, mode: "catalog" | "search" = "catalog
   const hook = skillsHook({
     workspace: createTestWorkspace(files),
     workdir: "/workspace",
-    paths: ["skills"],
-    mode,
-    enabled: null,
+    settings: SkillsConfig.parse({ paths: ["skills"], mode }),
   });
   const { requests } = await runWith(["ok"], { hooks: [hook], input: [{ role: "user", content }] });
   return requests[0]?.system.at(-1)?.text ?? "";

@@ -13,29 +13,25 @@ import { offerTools } from "./offer-tools";
 interface SkillsOptions {
   readonly workspace: Workspace;
   readonly workdir: string;
-  readonly paths: readonly string[];
-  readonly mode?: AgentConfig["skills"]["mode"];
-  /** Null: every skill that is found. */
-  readonly enabled: readonly string[] | null;
+  readonly settings: SkillSettings;
 }
 
-/** D-22: above either of these `auto` offers the search instead of the list. */
-const MAX_CATALOG_SKILLS = 20;
-const MAX_CATALOG_TOKENS = 3_500;
+type SkillSettings = AgentConfig["skills"];
 
 /**
  * S0's skills hook: finds the workspace's and the installed skills at the start of a segment and tells the model of them:
  * as a list, as whole texts, or through the tool skill_search where they are many (D-22). A message that begins with a
  * skill's command, such as `/pdf`, has the model told to use that skill.
  */
-export function skillsHook({ workspace, workdir, paths, mode = "auto", enabled }: SkillsOptions): Hook {
+export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hook {
+  const { paths, enabled } = settings;
   let section: PromptSection | null = null;
   return {
     name: "skills",
     async beforeAgent(context) {
       const found = await findSkills(workspace, skillFolders(paths, workdir), context);
       const skills = found.filter(({ name }) => enabled === null || enabled.includes(name));
-      section = skills.length === 0 ? null : await describeSkills(skills, mode, { workspace, context });
+      section = skills.length === 0 ? null : await describeSkills(skills, settings, { workspace, context });
       const asked = askedSkill(context.messages, skills);
       if (section && asked) section = { ...section, text: `${section.text}\n\n${askedSkillText(asked)}` };
     },
@@ -47,20 +43,21 @@ export function skillsHook({ workspace, workdir, paths, mode = "auto", enabled }
 
 async function describeSkills(
   skills: readonly SkillEntry[],
-  mode: AgentConfig["skills"]["mode"],
+  { mode, catalog: limits, search }: SkillSettings,
   { workspace, context }: { workspace: Workspace; context: RunContext },
 ): Promise<PromptSection> {
   const catalog = formatCatalog(skills);
-  const chosen = mode === "auto" ? pickMode(skills, catalog, context.config.chars_per_token) : mode;
+  const chosen =
+    mode === "auto" ? pickMode(skills.length, tokensOf(catalog, context.config.chars_per_token), limits) : mode;
   if (chosen === "catalog") return { name: "skills", text: catalog };
   if (chosen === "inline") return { name: "skills", text: await formatTexts(skills, workspace) };
-  offerTools([skillSearchTool(skills)], context);
+  offerTools([skillSearchTool(skills, search.top)], context);
   return { name: "skill_search", text: searchHint(skills.length) };
 }
 
-function pickMode(skills: readonly SkillEntry[], catalog: string, charsPerToken: number): "catalog" | "search" {
-  const isSmall = skills.length <= MAX_CATALOG_SKILLS && tokensOf(catalog, charsPerToken) <= MAX_CATALOG_TOKENS;
-  return isSmall ? "catalog" : "search";
+/** D-22: above either limit `auto` offers the search instead of the list. */
+function pickMode(count: number, tokens: number, limits: SkillSettings["catalog"]): "catalog" | "search" {
+  return count <= limits.max_skills && tokens <= limits.max_tokens ? "catalog" : "search";
 }
 
 function formatCatalog(skills: readonly SkillEntry[]): string {

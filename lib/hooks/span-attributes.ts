@@ -1,15 +1,14 @@
 import { tokensOf } from "@/lib/agent/estimate-tokens";
 import type { ModelRequest, ModelRetry } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
+import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
 import type { Usage } from "@/lib/schema/usage";
 
-/** S0 and S4: how much of an output a span shows. */
-const PREVIEW_CHARS = 500;
-/** D-25: how much of a tool's arguments, and of a verbose input, a span holds. */
-const BODY_CHARS = 50_000;
+/** How much of a text a span holds (D-25). */
+export type SpanLimits = Pick<AgentConfig["trace"], "preview_chars" | "max_body_chars">;
 
 type Attributes = Record<string, unknown>;
 
@@ -18,7 +17,8 @@ export type Price = (model: string, usage: Usage) => number | null;
 
 export interface RequestFacts {
   readonly model: string;
-  readonly isVerbose?: boolean;
+  /** Given when the span is to hold its whole input: how much of it. */
+  readonly maxInputChars?: number;
   readonly charsPerToken?: number;
   /** Keeps a section's text and gives its hash; without it the texts are not kept. */
   readonly keepText?: (text: string) => string;
@@ -30,7 +30,7 @@ export interface RequestFacts {
  */
 export function requestAttributes(
   request: ModelRequest,
-  { model, isVerbose = false, charsPerToken = 4, keepText }: RequestFacts,
+  { model, maxInputChars, charsPerToken = 4, keepText }: RequestFacts,
 ): Attributes {
   return {
     model,
@@ -45,15 +45,15 @@ export function requestAttributes(
     })),
     system_sections: request.system.map((section) => section.name),
     system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
-    ...(isVerbose
-      ? { input: cut(JSON.stringify({ system: request.system, messages: request.messages }), BODY_CHARS) }
-      : {}),
+    ...(maxInputChars === undefined
+      ? {}
+      : { input: cut(JSON.stringify({ system: request.system, messages: request.messages }), maxInputChars) }),
   };
 }
 
-export function replyAttributes(reply: ModelReply, price: Price): Attributes {
+export function replyAttributes(reply: ModelReply, price: Price, limits: SpanLimits): Attributes {
   return {
-    ...answerAttributes(reply, price),
+    ...answerAttributes(reply, price, limits),
     tool_calls_count: reply.toolCalls.length,
     tool_call_names: reply.toolCalls.map((call) => call.name),
     finish_reason: reply.finishReason,
@@ -63,19 +63,27 @@ export function replyAttributes(reply: ModelReply, price: Price): Attributes {
 }
 
 /** What of an answer had come when it was cut off; nothing when nothing had. */
-export function partialAttributes({ text, firstAtMs }: RunContext["streamed"], startedAtMs: number): Attributes {
+export function partialAttributes(
+  { text, firstAtMs }: RunContext["streamed"],
+  startedAtMs: number,
+  { preview_chars: previewChars }: SpanLimits,
+): Attributes {
   if (firstAtMs === null) return {};
-  const said = text === "" ? {} : { content_length: text.length, content_preview: cut(text, PREVIEW_CHARS) };
+  const said = text === "" ? {} : { content_length: text.length, content_preview: cut(text, previewChars) };
   return { ...said, time_to_first_token_ms: firstAtMs - startedAtMs };
 }
 
 /** What every answer of a model has, a summary's too: its text, its tokens by class and what they cost. */
-export function answerAttributes({ model, content, usage }: ModelReply, price: Price): Attributes {
+export function answerAttributes(
+  { model, content, usage }: ModelReply,
+  price: Price,
+  { preview_chars: previewChars }: SpanLimits,
+): Attributes {
   return {
     model,
     provider: model.split(":", 1)[0],
     content_length: content.length,
-    content_preview: cut(content, PREVIEW_CHARS),
+    content_preview: cut(content, previewChars),
     cost_usd: price(model, usage),
     input_tokens: usage.inputTokens,
     cached_read_tokens: usage.cachedReadTokens,
@@ -91,21 +99,24 @@ export function retryAttributes(retry: ModelRetry): Attributes {
 }
 
 /** `tool_args` is the text as the model wrote it where that is known, else its JSON. */
-export function callAttributes(call: ToolCall): Attributes {
+export function callAttributes(call: ToolCall, { max_body_chars: bodyChars }: SpanLimits): Attributes {
   return {
     tool_name: call.name,
     tool_call_id: call.id,
-    tool_args: cut(JSON.stringify(call.args), BODY_CHARS),
-    ...(call.argsError === undefined ? {} : { tool_args: cut(call.rawArgs, BODY_CHARS), args_error: call.argsError }),
+    tool_args: cut(JSON.stringify(call.args), bodyChars),
+    ...(call.argsError === undefined ? {} : { tool_args: cut(call.rawArgs, bodyChars), args_error: call.argsError }),
   };
 }
 
-export function resultAttributes(result: ToolResult): Attributes {
+export function resultAttributes(
+  result: ToolResult,
+  { preview_chars: previewChars, max_body_chars: bodyChars }: SpanLimits,
+): Attributes {
   return {
     is_error: result.error !== undefined,
     output_length: result.output.length,
-    output_preview: cut(result.output, PREVIEW_CHARS),
-    ...(result.forUser === undefined ? {} : { for_user: cut(result.forUser, BODY_CHARS) }),
+    output_preview: cut(result.output, previewChars),
+    ...(result.forUser === undefined ? {} : { for_user: cut(result.forUser, bodyChars) }),
     ...(result.refused === undefined ? {} : { refused: result.refused }),
     ...(result.truncatedChars === undefined ? {} : { truncated_chars: result.truncatedChars }),
   };

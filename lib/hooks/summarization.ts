@@ -141,7 +141,7 @@ async function summarize(
     const prompt = summaryPrompt(old, { truncateChars: settings.truncate_chars, budgetChars });
     const reply = await context.model.call(summaryRequest(prompt, settings.max_tokens), { signal: context.signal });
     if (reply.content.trim() === "") throw new Error("the summary was empty");
-    span?.set(answerAttributes(reply, price));
+    span?.set(answerAttributes(reply, price, context.config.trace));
     span?.end("completed");
     return { text: reply.content, usage: reply.usage };
   } catch (error) {

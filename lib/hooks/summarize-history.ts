@@ -46,7 +46,7 @@ export async function summarizeHistory(
   try {
     const reply = await model.call(request, { signal: stop });
     if (reply.content.trim() === "") throw new AppError("model_failed", "The summary was empty.");
-    span.set(answerAttributes(reply, price));
+    span.set(answerAttributes(reply, price, config.trace));
     span.end("completed");
     return reply;
   } catch (error) {

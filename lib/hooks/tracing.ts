@@ -13,6 +13,7 @@ import {
   requestAttributes,
   resultAttributes,
   retryAttributes,
+  type SpanLimits,
 } from "./span-attributes";
 
 interface TracingOptions {
@@ -33,7 +34,7 @@ export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
       if (!trace) return next(request);
       const facts = requestAttributes(request, {
         model: context.model.name,
-        isVerbose,
+        ...(isVerbose ? { maxInputChars: context.config.trace.max_body_chars } : {}),
         charsPerToken: context.config.chars_per_token,
         keepText: (text) => trace.keepText(text),
       });
@@ -44,11 +45,11 @@ export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
       const startedAtMs = context.now();
       try {
         const reply = await next(request);
-        span.set(replyAttributes(reply, price));
+        span.set(replyAttributes(reply, price, context.config.trace));
         span.end("completed");
         return reply;
       } catch (error) {
-        span.set(partialAttributes(context.streamed, startedAtMs));
+        span.set(partialAttributes(context.streamed, startedAtMs, context.config.trace));
         endWithError(span, error, context);
         throw error;
       } finally {
@@ -60,12 +61,12 @@ export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
     async wrapToolCall(call, next, context) {
       const { trace } = context;
       if (!trace) return next(call);
-      const attributes = { step: context.step, ...callAttributes(call) };
+      const attributes = { step: context.step, ...callAttributes(call, context.config.trace) };
       const span = trace.startSpan({ name: "tool.call", type: "tool", attributes });
       setCurrentToolSpan(context, call.id, span);
       try {
         const outcome = await next(call);
-        endToolSpan(span, outcome);
+        endToolSpan(span, outcome, context.config.trace);
         return outcome;
       } catch (error) {
         endWithError(span, error, context);
@@ -88,13 +89,13 @@ function recordAttempt(trace: TraceRecorder, parent: SpanHandle, retry: ModelRet
   attempt.end("failed", retry.error.message);
 }
 
-function endToolSpan(span: SpanHandle, outcome: ToolOutcome): void {
+function endToolSpan(span: SpanHandle, outcome: ToolOutcome, limits: SpanLimits): void {
   if (outcome.kind === "pending") {
     span.set({ waiting_for: outcome.reason });
     span.end("waiting");
     return;
   }
-  span.set(resultAttributes(outcome.result));
+  span.set(resultAttributes(outcome.result, limits));
   const { error, refused } = outcome.result;
   if (error === undefined) span.end("completed");
   else span.end(refused === undefined ? "failed" : "cancelled", error);

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
+import { PromptConfig, type PromptFilesConfig } from "@/lib/schema/agent-config-texts";
 import type { PromptFileName } from "@/lib/schema/prompt";
 import { cutPromptFiles } from "./cut-files";
 
-const cut = (files: Partial<Record<PromptFileName, string>>) =>
-  cutPromptFiles(new Map(Object.entries(files) as [PromptFileName, string][]));
+const cut = (files: Partial<Record<PromptFileName, string>>, limits: Partial<PromptFilesConfig> = {}) =>
+  cutPromptFiles(new Map(Object.entries(files) as [PromptFileName, string][]), {
+    ...PromptConfig.parse({}).files,
+    ...limits,
+  });
 
 test("a file of 20,000 characters passes whole, one more is cut to its first 70% and last 20%", () => {
   expect(cut({ "SOUL.md": "s".repeat(20_000) }).get("SOUL.md")).toHaveLength(20_000);
@@ -31,4 +35,22 @@ test("what is left for a file never goes beyond the total, and scraps are left o
 
 test("empty files are none", () => {
   expect([...cut({ "USER.md": " \n", "TOOLS.md": "t" }).keys()]).toEqual(["TOOLS.md"]);
+});
+
+test.each([
+  [1_999, 1_999],
+  [2_000, 2_000],
+  [2_001, 1_000 + 400 + "\n\n[... 601 characters of SOUL.md are left out here ...]\n\n".length],
+])("with max_chars 2,000 and head_ratio 0.5, %i characters become %i", (length, kept) => {
+  const text = cut({ "SOUL.md": "s".repeat(length) }, { max_chars: 2_000, head_ratio: 0.5 }).get("SOUL.md");
+  expect(text).toHaveLength(kept);
+});
+
+test.each([
+  [999, false],
+  [1_000, false],
+  [1_001, true],
+])("with max_total_chars 3,000, a second file of %i characters is cut: %s", (length, isCut) => {
+  const files = { "IDENTITY.md": "i".repeat(2_000), "SOUL.md": "s".repeat(length) };
+  expect(cut(files, { max_total_chars: 3_000 }).get("SOUL.md")?.includes("left out")).toBe(isCut);
 });

@@ -51,6 +51,28 @@ export const HookEntry = z.union([
 ]);
 export type HookEntry = z.output<typeof HookEntry>;
 
+/** Bounds of the tree of runs below one root run; `max_depth` and `max_active` are those of the root run's agent. */
+export const SubagentSettings = z.strictObject({
+  max_depth: z
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .describe("How deep subagents may be nested below the agent that people talk to.")
+    .default(3),
+  max_active: z.number().int().min(1).max(100).describe("Subagents below one run at work at once.").default(8),
+  max_children: z.number().int().min(1).max(100).describe("Subagents that one run may start.").default(5),
+  result: z
+    .strictObject({
+      max_chars: z.number().int().min(1).max(10_000_000).default(80_000),
+      head: z.number().int().nonnegative().max(10_000_000).default(2_000),
+      tail: z.number().int().nonnegative().max(10_000_000).default(2_000),
+    })
+    .describe("A subagent's answer above max_chars keeps its head and its tail.")
+    .prefault({}),
+});
+export type SubagentSettings = z.output<typeof SubagentSettings>;
+
 /** An agent's id, or a definition in place. */
 export const SubagentEntry = z.union([
   z.string().min(1),

@@ -7,8 +7,8 @@ import {
   PruningConfig,
   SummarizationConfig,
 } from "./agent-config-context";
-import { HookEntry, PermissionsConfig, SubagentEntry } from "./agent-config-rules";
-import { PromptSectionSwitches } from "./prompt-section";
+import { HookEntry, PermissionsConfig, SubagentEntry, SubagentSettings } from "./agent-config-rules";
+import { PromptConfig, SilentRepliesConfig, SkillsConfig } from "./agent-config-texts";
 
 /** Ids of agents in URLs; the reserved words are static segments beside `/agents/{id}`. */
 export const AgentId = z
@@ -36,17 +36,21 @@ const ToolSelection = z.union([
   z.strictObject({ allow: z.array(z.string().min(1)).default([]), deny: z.array(z.string().min(1)).default([]) }),
 ]);
 
-const SkillsConfig = z.strictObject({
-  paths: z.array(z.string().min(1)).default([]),
-  mode: z.enum(["auto", "catalog", "search", "inline"]).default("auto"),
-  /** Null: all that are found. */
-  enabled: z.array(z.string().min(1)).nullable().default(null),
-});
-
 const MemoryConfig = z.strictObject({
   paths: z.array(z.string().min(1)).default([]),
   daily_notes_days: count.max(366).default(3),
   recall: z.strictObject({ enabled: z.boolean().default(false), top: count.max(50).default(5) }).prefault({}),
+});
+
+/** What a trace keeps (D-25). `verbose: null` means RINGMASTER_TRACE_VERBOSE. */
+const TraceConfig = z.strictObject({
+  verbose: z.boolean().nullable().default(null),
+  sample: z.number().min(0).max(1).default(1),
+  preview_chars: count.max(10_000).describe("Characters of an output that a span shows.").default(500),
+  max_body_chars: count
+    .max(1_000_000)
+    .describe("Characters of a tool's arguments, and of a verbose input, that a span holds.")
+    .default(50_000),
 });
 
 /**
@@ -85,6 +89,7 @@ export const AgentConfig = z.strictObject({
     .prefault({}),
   mcp_servers: z.array(z.string().min(1)).default([]),
   subagents: z.array(SubagentEntry).default([]),
+  subagent_settings: SubagentSettings.prefault({}),
   backend: BackendConfig.nullable().default(null),
   skills: SkillsConfig.prefault({}),
   memory: MemoryConfig.prefault({}),
@@ -97,6 +102,7 @@ export const AgentConfig = z.strictObject({
   compaction: CompactionConfig.prefault({}),
   memory_flush: MemoryFlushConfig.prefault({}),
   sanitize: z.strictObject({ enabled: z.boolean().default(true) }).prefault({}),
+  silent_replies: SilentRepliesConfig.prefault({}),
   loop_guard: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -105,21 +111,14 @@ export const AgentConfig = z.strictObject({
     })
     .prefault({}),
   permissions: PermissionsConfig.prefault({}),
-  prompt: z
-    .strictObject({
-      mode: z.enum(["plain", "full", "minimal"]).default("plain"),
-      sections: PromptSectionSwitches.default({}),
-    })
-    .prefault({}),
+  prompt: PromptConfig.prefault({}),
   extra_context: z.string().nullable().default(null),
   inject_context: z.string().nullable().default(null),
   threads: z
     .strictObject({ ttl_minutes: count.default(0), on_busy: z.enum(["queue", "reject", "interrupt"]).default("queue") })
     .prefault({}),
   allow_client_system_messages: z.boolean().default(true),
-  trace: z
-    .strictObject({ verbose: z.boolean().nullable().default(null), sample: z.number().min(0).max(1).default(1) })
-    .prefault({}),
+  trace: TraceConfig.prefault({}),
 });
 /** A config with every default filled in. */
 export type AgentConfig = z.output<typeof AgentConfig>;

@@ -44,7 +44,7 @@ export function builtinToolInfos(): BuiltinToolInfo[] {
     ...memoryTools({ files, paths: [], index: createMemoryIndex() }).map((tool) =>
       toInfo(tool, "named in tools, with a backend"),
     ),
-    toInfo(skillSearchTool([]), "with skills in search mode"),
+    toInfo(skillSearchTool([], 1), "with skills in search mode"),
     ...taskTools(NO_SUBAGENTS, () => null).map((tool) => toInfo(tool, "with subagents")),
   ];
 }

@@ -8,11 +8,8 @@ export interface SearchableSkill {
   readonly path: string;
 }
 
-/** D-22. */
-const TOP_SKILLS = 5;
-
-/** Finds skills by BM25 over their names and descriptions. */
-export function skillSearchTool(skills: readonly SearchableSkill[]): Tool {
+/** Finds the `top` best skills by BM25 over their names and descriptions. */
+export function skillSearchTool(skills: readonly SearchableSkill[], top: number): Tool {
   const index = createSearchIndex();
   for (const { name, description, path } of skills) index.add({ id: path, title: name, text: description });
   const byPath = new Map(skills.map((skill) => [skill.path, skill]));
@@ -22,7 +19,7 @@ export function skillSearchTool(skills: readonly SearchableSkill[]): Tool {
     input: z.object({ query: z.string().trim().min(1).describe("What the skill should help with.") }),
     annotations: { readOnly: true },
     async execute({ query }) {
-      const found = searchIndex(index, query, { top: TOP_SKILLS }).flatMap(({ id }) => byPath.get(id) ?? []);
+      const found = searchIndex(index, query, { top }).flatMap(({ id }) => byPath.get(id) ?? []);
       return JSON.stringify(found.map(({ name, description, path }) => ({ name, description, path })));
     },
   });

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { cutMiddle } from "@/lib/agent/cut-middle";
-import { type ChildRun, SUBAGENT_LIMITS, type SubagentInfo, type Subagents } from "@/lib/agent/subagents";
+import type { ChildRun, ResultLimits, SubagentInfo, Subagents } from "@/lib/agent/subagents";
 import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tool";
 import { hasEnded } from "@/lib/schema/run";
 
 /** The span that a tool call runs in, if there is one: child runs hang their spans below it. */
 export type FindSpan = (execution: ToolExecution) => string | null;
+
+/** How long a call waits in memory for its child, before the run becomes a row that waits. */
+const GRACE_MS = 2_000;
 
 /** `task`, `task_status` and `task_cancel` of an agent with subagents. */
 export function taskTools(subagents: Subagents, findSpan: FindSpan): Tool[] {
@@ -35,12 +38,12 @@ function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
       const facts = { step: context.step, toolCallId: call.id, runId, name, description, background: isBackground };
       if (started.isNew) context.log.emit({ type: "subagent.started", ...facts });
       if (isBackground) return startedInBackground(started.child);
-      const child = await subagents.waitForEnd(runId, SUBAGENT_LIMITS.graceMs, signal);
+      const child = await subagents.waitForEnd(runId, GRACE_MS, signal);
       if (!hasEnded(child.status)) return { pending: "child" } satisfies ToolPending;
       const { status, lastLine, calls, usage, costUsd } = child;
       const took = child.durationMs === null ? {} : { durationMs: child.durationMs };
       context.log.emit({ type: "subagent.completed", ...facts, status, lastLine, calls, ...took, usage, costUsd });
-      return answerOf(child);
+      return answerOf(child, subagents.resultLimits);
     },
   });
 }
@@ -51,7 +54,8 @@ function taskStatusTool(subagents: Subagents): Tool {
     description: "Tells how a subagent that works in the background is getting on, and its answer once it has ended.",
     input: z.object({ run_id: z.string().min(1).max(200) }),
     annotations: { readOnly: true },
-    execute: async ({ run_id: runId }) => describeChild(known(await subagents.find(runId), runId)),
+    execute: async ({ run_id: runId }) =>
+      describeChild(known(await subagents.find(runId), runId), subagents.resultLimits),
   });
 }
 
@@ -61,7 +65,8 @@ function taskCancelTool(subagents: Subagents): Tool {
     description: "Stops a subagent that works in the background.",
     input: z.object({ run_id: z.string().min(1).max(200) }),
     resumable: true,
-    execute: async ({ run_id: runId }) => describeChild(known(await subagents.cancel(runId), runId)),
+    execute: async ({ run_id: runId }) =>
+      describeChild(known(await subagents.cancel(runId), runId), subagents.resultLimits),
   });
 }
 
@@ -75,29 +80,25 @@ function startedInBackground({ runId }: ChildRun): ToolOutput {
 }
 
 /** The child's answer as the result of the call; throws when there is none because the child did not get to its end. */
-function answerOf({ name, status, result, error }: ChildRun): ToolOutput {
+function answerOf({ name, status, result, error }: ChildRun, limits: ResultLimits): ToolOutput {
   if (status === "cancelled") throw new Error(`The subagent ${name} was stopped before it had finished.`);
   if (status === "failed" || status === "interrupted") {
     throw new Error(`The subagent ${name} failed: ${error ?? "it did not say why"}`);
   }
-  const { text, truncatedChars } = cutAnswer(result ?? "");
+  const { text, truncatedChars } = cutMiddle(result ?? "", limits);
   const answer = text === "" ? `The subagent ${name} ended without an answer.` : text;
   const limit = status === "limit" ? `${answer}\n\n[The subagent reached its limit before it had finished.]` : answer;
   return { output: limit, ...(truncatedChars > 0 ? { truncatedChars } : {}) };
 }
 
-function describeChild({ runId, status, lastLine, result, error }: ChildRun): ToolOutput {
-  const { text, truncatedChars } = cutAnswer(result ?? "");
+function describeChild({ runId, status, lastLine, result, error }: ChildRun, limits: ResultLimits): ToolOutput {
+  const { text, truncatedChars } = cutMiddle(result ?? "", limits);
   const ending = result === null ? {} : { result: text };
   const failure = error === null ? {} : { error };
   return {
     output: JSON.stringify({ run_id: runId, status, last_line: lastLine, ...ending, ...failure }),
     ...(truncatedChars > 0 ? { truncatedChars } : {}),
   };
-}
-
-function cutAnswer(text: string) {
-  return cutMiddle(text, { maxChars: SUBAGENT_LIMITS.maxResultChars, head: 2_000, tail: 2_000 });
 }
 
 function known(child: ChildRun | null, runId: string): ChildRun {
@@ -108,4 +109,11 @@ function known(child: ChildRun | null, runId: string): ChildRun {
 const refuse = () => Promise.reject(new Error("described, not run"));
 
 /** For the tools where nothing runs: they only say what they are. */
-export const NO_SUBAGENTS: Subagents = { offered: [], start: refuse, waitForEnd: refuse, find: refuse, cancel: refuse };
+export const NO_SUBAGENTS: Subagents = {
+  offered: [],
+  resultLimits: { maxChars: 0, head: 0, tail: 0 },
+  start: refuse,
+  waitForEnd: refuse,
+  find: refuse,
+  cancel: refuse,
+};

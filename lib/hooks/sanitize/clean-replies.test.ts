@@ -9,7 +9,7 @@ const REQUEST: ModelRequest = { system: [], messages: [], tools: [], maxTokens: 
 
 async function ask(reply: ScriptedReply, isSanitizing = true) {
   const shown: string[] = [];
-  const model = cleanReplies(scriptedModel([reply]), { isSanitizing });
+  const model = cleanReplies(scriptedModel([reply]), { isSanitizing, maxOtherChars: 80 });
   const answer = await model.call(REQUEST, {
     signal: new AbortController().signal,
     onText: (text) => shown.push(text),
@@ -62,7 +62,7 @@ test("a reply with calls is never silent, but nobody reads the token", async () 
 });
 
 test("an inner call that nobody watches keeps the token", async () => {
-  const model = cleanReplies(scriptedModel(["<think>x</think>NO_REPLY"]), { isSanitizing: true });
+  const model = cleanReplies(scriptedModel(["<think>x</think>NO_REPLY"]), { isSanitizing: true, maxOtherChars: 80 });
   const reply = await model.call(REQUEST, { signal: new AbortController().signal });
   expect([reply.content, reply.silent]).toEqual(["NO_REPLY", undefined]);
 });
@@ -89,5 +89,5 @@ test("with more than 80 characters beside the token the text is delivered withou
 });
 
 function wrapModel(model: ReturnType<typeof scriptedModel>) {
-  return cleanReplies(model, { isSanitizing: true });
+  return cleanReplies(model, { isSanitizing: true, maxOtherChars: 80 });
 }

@@ -8,6 +8,8 @@ import { applyStep, chainSteps, type StreamStep } from "./stream-step";
 export interface CleanOptions {
   /** `sanitize.enabled`: without it only `NO_REPLY` is looked for. */
   readonly isSanitizing: boolean;
+  /** `silent_replies.max_other_chars`. */
+  readonly maxOtherChars: number;
 }
 
 /**
@@ -15,8 +17,9 @@ export interface CleanOptions {
  * up to the reply's content, except for a silent reply that showed text before it said so. A call that nobody
  * watches (`onText`) is an inner one, a summary for example: it may say NO_REPLY to whoever asked.
  */
-export function cleanReplies(model: ModelPort, { isSanitizing }: CleanOptions): ModelPort {
-  const newStream = () => (isSanitizing ? sanitizedStream() : silentReplyStep());
+export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: CleanOptions): ModelPort {
+  const isSilent = (text: string) => isSilentText(text, maxOtherChars);
+  const newStream = () => streamOf({ isSanitizing, maxOtherChars });
   return {
     name: model.name,
     async call(request, options) {
@@ -42,7 +45,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing }: CleanOptions): 
           options.onRetry?.(retry);
         },
       });
-      const cleaned = cleanReply(reply, isSanitizing, newStream());
+      const cleaned = cleanReply(reply, { isSanitizing, isSilent, stream: newStream() });
       if (!cleaned.silent) show(stream.end());
       return cleaned;
     },
@@ -50,13 +53,20 @@ export function cleanReplies(model: ModelPort, { isSanitizing }: CleanOptions): 
 }
 
 /** The silent token is taken out before the final trim, for white space stands before it. */
-function sanitizedStream(): StreamStep {
-  return chainSteps([...sanitizeSteps(), silentReplyStep(), trimStep()]);
+function streamOf({ isSanitizing, maxOtherChars }: CleanOptions): StreamStep {
+  const silent = silentReplyStep(maxOtherChars);
+  return isSanitizing ? chainSteps([...sanitizeSteps(), silent, trimStep()]) : silent;
 }
 
-function cleanReply(reply: ModelReply, isSanitizing: boolean, stream: StreamStep): ModelReply {
+interface ReplyCleaner {
+  readonly isSanitizing: boolean;
+  readonly isSilent: (text: string) => boolean;
+  readonly stream: StreamStep;
+}
+
+function cleanReply(reply: ModelReply, { isSanitizing, isSilent, stream }: ReplyCleaner): ModelReply {
   const isLast = reply.toolCalls.length === 0;
   const text = isSanitizing ? sanitizeText(reply.content) : reply.content;
-  if (isLast && isSilentText(text)) return { ...reply, content: "", silent: true };
+  if (isLast && isSilent(text)) return { ...reply, content: "", silent: true };
   return { ...reply, content: applyStep(stream, reply.content) };
 }

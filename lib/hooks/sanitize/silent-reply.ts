@@ -1,8 +1,6 @@
 import type { StreamStep } from "./stream-step";
 
 const TOKEN = "NO_REPLY";
-/** With more than this beside the token the text is delivered (D-40). */
-const MAX_OTHER_CHARS = 80;
 const WORD = /[\p{L}\p{N}_]/u;
 /** Within the basic plane, where one unit is one character: text may be cut within any other. */
 const LETTER = "(?![\\u{10000}-\\u{10ffff}])[\\p{L}\\p{N}_]";
@@ -15,18 +13,18 @@ export function withoutToken(text: string): string | null {
   return rest.length === text.length ? null : rest;
 }
 
-/** True when the reply is meant for nobody: the token, and at most 80 characters beside it (D-40). */
-export function isSilentText(text: string): boolean {
+/** True when the reply is meant for nobody: the token, and at most `maxOtherChars` beside it (D-40: 80). */
+export function isSilentText(text: string, maxOtherChars: number): boolean {
   const rest = withoutToken(text);
-  return rest !== null && rest.trim().length <= MAX_OTHER_CHARS;
+  return rest !== null && rest.trim().length <= maxOtherChars;
 }
 
 /**
- * Takes the token out of text that arrives in pieces. A start that may be the token is held back until more than 80
- * characters have come; at the end it removes the token, so a reply that proves to be silent has shown what stood
+ * Takes the token out of text that arrives in pieces. A start that may be the token is held back until more than
+ * `maxOtherChars` have come; at the end it removes the token, so a reply that proves to be silent has shown what stood
  * before it.
  */
-export function silentReplyStep(): StreamStep {
+export function silentReplyStep(maxOtherChars: number): StreamStep {
   let undecided: string | null = "";
   let tail = "";
   let last = "";
@@ -42,7 +40,7 @@ export function silentReplyStep(): StreamStep {
     push(piece) {
       if (undecided === null) return pass(piece);
       undecided += piece;
-      const text = readStart(undecided);
+      const text = readStart(undecided, maxOtherChars);
       if (text === null) return "";
       undecided = null;
       return pass(text);
@@ -55,13 +53,13 @@ export function silentReplyStep(): StreamStep {
 }
 
 /** The text to deliver of a start that is no silent reply any more; null while it may be one. */
-function readStart(text: string): string | null {
+function readStart(text: string, maxOtherChars: number): string | null {
   const start = text.trimStart();
   if (TOKEN.startsWith(start)) return null;
   if (!AT_START.test(text)) return text;
   const rest = text.replace(AT_START, "");
   const known = rest.slice(0, tokenStart(rest, " ")).trim();
-  return known.length > MAX_OTHER_CHARS ? rest : null;
+  return known.length > maxOtherChars ? rest : null;
 }
 
 /** Where a token begins that the text may end with, white space behind a whole one included; else the text's end. */

@@ -82,12 +82,12 @@ test("however a reply is cut into pieces, what streams is what is stored", () =>
 test("the same holds with NO_REPLY around it", () => {
   fc.assert(
     fc.property(text, sizes, (whole, lengths) => {
-      const step = silentReplyStep();
+      const step = silentReplyStep(80);
       const streamed =
         cut(whole, lengths)
           .map((piece) => step.push(piece))
           .join("") + step.end();
-      expect(streamed).toBe(applyStep(silentReplyStep(), whole));
+      expect(streamed).toBe(applyStep(silentReplyStep(80), whole));
       expect(streamed).toBe(withoutToken(whole) ?? whole);
     }),
     { numRuns: 3_000 },
@@ -118,7 +118,7 @@ describe("text is held back only as long as it is undecided", () => {
     ["the token with much text", ["NO_REPLY ", "x".repeat(80), "y"], ["", "", `${"x".repeat(80)}y`]],
     ["the token in the middle", ["Say NO_REP", "LY to be silent"], ["Say ", "Say NO_REPLY to be silent"]],
   ])("%s", (_name, pieces, shown) => {
-    expect(shownAfter(pieces, silentReplyStep())).toEqual(shown);
+    expect(shownAfter(pieces, silentReplyStep(80))).toEqual(shown);
   });
 });
 
@@ -139,7 +139,7 @@ describe("a reply is silent", () => {
     ["Write NO_REPLY to be silent.", false],
     ["", false],
   ])("%j: %s", (reply, isSilent) => {
-    expect(isSilentText(reply)).toBe(isSilent);
+    expect(isSilentText(reply, 80)).toBe(isSilent);
   });
 });
 

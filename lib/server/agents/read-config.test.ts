@@ -50,3 +50,42 @@ test("a text that is nested too deeply is refused in words for people", () => {
   const read = readConfigYaml(`name: ${"[".repeat(20_000)}${"]".repeat(20_000)}`);
   expect(read.problems[0]?.message).toBe("The text is nested too deeply.");
 });
+
+test.each([
+  ["skills.catalog.max_skills", -1, 0, 500, 501],
+  ["skills.catalog.max_tokens", -1, 0, 1_000_000, 1_000_001],
+  ["skills.search.top", 0, 1, 50, 51],
+  ["prompt.files.max_chars", 999, 1_000, 1_000_000, 1_000_001],
+  ["prompt.files.max_total_chars", 999, 1_000, 1_000_000, 1_000_001],
+  ["prompt.files.head_ratio", -0.1, 0, 0.8, 0.9],
+  ["prompt.files.tail_ratio", -0.1, 0, 0.3, 1.1],
+  ["silent_replies.max_other_chars", -1, 0, 10_000, 10_001],
+  ["subagent_settings.max_depth", 0, 1, 10, 11],
+  ["subagent_settings.max_active", 0, 1, 100, 101],
+  ["subagent_settings.max_children", 0, 1, 100, 101],
+  ["subagent_settings.result.max_chars", 0, 1, 10_000_000, 10_000_001],
+  ["trace.preview_chars", -1, 0, 10_000, 10_001],
+  ["trace.max_body_chars", -1, 0, 1_000_000, 1_000_001],
+])("%s is refused at %d, taken from %d to %d and refused at %d", (path, below, least, most, above) => {
+  const isRefused = (value: number) => {
+    const nested = path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+    return readConfigObject({ name: "A", ...(nested as object) }).problems.some((problem) => problem.path === path);
+  };
+  expect([below, least, most, above].map(isRefused)).toEqual([true, false, false, true]);
+});
+
+test("a config from before these numbers were fields behaves as it did", () => {
+  const { config } = readConfigYaml(
+    "name: A\nskills: {paths: [skills]}\nprompt: {mode: full}\ntrace: {verbose: true}\n",
+  );
+  expect(config).toMatchObject({
+    skills: { catalog: { max_skills: 20, max_tokens: 3_500 }, search: { top: 5 } },
+    prompt: { files: { max_chars: 20_000, max_total_chars: 24_000, head_ratio: 0.7, tail_ratio: 0.2 } },
+    silent_replies: { max_other_chars: 80 },
+    subagent_settings: {
+      ...{ max_depth: 3, max_active: 8, max_children: 5 },
+      result: { max_chars: 80_000, head: 2_000, tail: 2_000 },
+    },
+    trace: { preview_chars: 500, max_body_chars: 50_000 },
+  });
+});

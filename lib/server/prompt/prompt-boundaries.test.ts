@@ -64,6 +64,17 @@ test.each([
   expect(runs((await prompt()).text, "s")).toEqual(left);
 });
 
+test.each([
+  [1_999, [1_999]],
+  [2_000, [2_000]],
+  [2_001, [1_000, 1_000]],
+])("with prompt.files of 2,000 and two halves, of a file of %i characters the prompt has %j", async (length, left) => {
+  const files = { max_chars: 2_000, head_ratio: 0.5, tail_ratio: 0.5 };
+  await start({ prompt: { mode: "full", files } });
+  await saveIdentity(length, 100);
+  expect(runs((await prompt()).text, "i")).toEqual(left);
+});
+
 /** Skills of one line each; with `weigh` their list is exactly that many tokens long. */
 function skillFiles(count: number, weigh?: number): Record<string, string> {
   const name = (index: number) => `s${String(index).padStart(2, "0")}`;
@@ -106,6 +117,24 @@ test.each([
     mode === "catalog",
     mode === "search",
   ]);
+});
+
+test.each([
+  [1, "catalog"],
+  [2, "catalog"],
+  [3, "search"],
+])("with catalog.max_skills 2, %i skills are offered as a %s", async (count, mode) => {
+  await start({ skills: { paths: ["skills"], catalog: { max_skills: 2 } } }, skillFiles(count));
+  expect((await prompt()).tools.includes("skill_search")).toBe(mode === "search");
+});
+
+test.each([
+  [99, "catalog"],
+  [100, "catalog"],
+  [101, "search"],
+])("with catalog.max_tokens 100, skills whose list takes %i are offered as a %s", async (tokens, mode) => {
+  await start({ skills: { paths: ["skills"], catalog: { max_tokens: 100 } } }, skillFiles(3, tokens));
+  expect((await prompt()).tools.includes("skill_search")).toBe(mode === "search");
 });
 
 const DAY_MS = 86_400_000;

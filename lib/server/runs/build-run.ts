@@ -56,7 +56,8 @@ async function resolveModel(override: string | null, config: AgentConfig) {
   const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());
   const { fallback_models: fallbacks, retries, timeouts } = config;
   const model = registry.resolve(spec, { fallbacks, retries, timeouts });
-  return cleanReplies(model, { isSanitizing: config.sanitize.enabled });
+  const { sanitize, silent_replies: silent } = config;
+  return cleanReplies(model, { isSanitizing: sanitize.enabled, maxOtherChars: silent.max_other_chars });
 }
 
 async function openFiles(run: ClaimedRun, config: AgentConfig) {

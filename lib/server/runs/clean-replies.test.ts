@@ -84,6 +84,15 @@ test.each([
   expect((await ask()).response).toBe(response);
 });
 
+test.each([
+  [4, ""],
+  [5, ""],
+  [6, "x".repeat(6)],
+])("with max_other_chars 5 and %i characters beside the token the answer is %j", async (count, response) => {
+  await start([{ text: `${"x".repeat(count)} NO_REPLY` }], { silent_replies: { max_other_chars: 5 } });
+  expect((await ask()).response).toBe(response);
+});
+
 test("a silent reply of /v1 is an empty message, also when text was sent before the token", async () => {
   await start([{ text: "Nothing new. NO_REPLY" }]);
   const body = { model: "agent:a", messages: [{ role: "user", content: "hi" }] };

@@ -19,8 +19,11 @@ export function runSubagents(
   const load = async (runId: string): Promise<ChildRun> =>
     describeChild(database, await database.run.findUniqueOrThrow({ where: { id: runId } }));
 
+  const { max_chars: maxChars, head, tail } = version.config.subagent_settings.result;
+
   return {
     offered,
+    resultLimits: { maxChars, head, tail },
     async start(request) {
       const known = await findChildOfCall(database, run.id, request.call.id);
       const row = known ?? (await startChild(database, run, version, request));

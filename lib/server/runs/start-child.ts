@@ -1,8 +1,9 @@
-import { SUBAGENT_LIMITS, type SubagentRequest } from "@/lib/agent/subagents";
+import type { SubagentRequest } from "@/lib/agent/subagents";
+import type { SubagentSettings } from "@/lib/schema/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import { createId } from "../create-id";
 import type { Database } from "../db";
-import { type AgentVersion, loadCurrentVersion } from "./agent-version";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claim-runs";
 import { RunInput } from "./run-input";
 import { announceQueued } from "./run-signal";
@@ -21,7 +22,7 @@ export async function startChild(
   const child = await database.exclusive(`children of ${rootRunId}`, async () => {
     const known = await findChildOfCall(database, parent.id, request.call.id);
     if (known) return known;
-    await checkLimits(database, parent, rootRunId);
+    await checkLimits(database, parent, version);
     return store(database, { parent, rootRunId, request, target: await findTarget(database, version, request.agent) });
   });
   announceQueued();
@@ -32,8 +33,10 @@ export function findChildOfCall(database: Database, parentRunId: string, parentT
   return database.run.findUnique({ where: { parentRunId_parentToolCallId: { parentRunId, parentToolCallId } } });
 }
 
-async function checkLimits(database: Database, parent: ClaimedRun, rootRunId: string): Promise<void> {
-  const { maxDepth, maxChildren, maxActive } = SUBAGENT_LIMITS;
+async function checkLimits(database: Database, parent: ClaimedRun, { config }: AgentVersion): Promise<void> {
+  const rootRunId = parent.rootRunId ?? parent.id;
+  const { max_depth: maxDepth, max_active: maxActive } = await treeLimits(database, rootRunId);
+  const { max_children: maxChildren } = config.subagent_settings;
   if (parent.depth >= maxDepth) {
     throw refused(`Subagents can be nested ${maxDepth} deep, and this run is at that depth. Do the work yourself.`);
   }
@@ -42,11 +45,26 @@ async function checkLimits(database: Database, parent: ClaimedRun, rootRunId: st
     database.run.count({ where: { rootRunId, endedAt: null } }),
   ]);
   if (children >= maxChildren) {
-    throw refused(`A run can start ${maxChildren} subagents, and this one has. Go on with the answers you have.`);
+    throw refused(`A run can start ${counted(maxChildren)}, and this one has. Go on with the answers you have.`);
   }
   if (active >= maxActive) {
-    throw refused(`${maxActive} subagents are at work already, the most at once. Try again when one has ended.`);
+    throw refused(
+      `${counted(maxActive)} ${maxActive === 1 ? "is" : "are"} at work already, the most at once. Try again when one has ended.`,
+    );
   }
+}
+
+/** A subagent can't widen what the agent that people talk to allows. */
+async function treeLimits(database: Database, rootRunId: string): Promise<SubagentSettings> {
+  const { agentVersionId } = await database.run.findUniqueOrThrow({
+    where: { id: rootRunId },
+    select: { agentVersionId: true },
+  });
+  return (await loadAgentVersion(database, agentVersionId)).config.subagent_settings;
+}
+
+function counted(count: number): string {
+  return count === 1 ? "1 subagent" : `${count} subagents`;
 }
 
 function refused(message: string): AppError {

@@ -22,6 +22,8 @@ beforeEach(async () => {
     raw: { ...base, name: "Verbose", trace: { verbose: true } },
     createdById: null,
   });
+  const trace = { verbose: true, preview_chars: 10, max_body_chars: 200 };
+  await createAgent({ agentId: "short", raw: { ...base, name: "Short", trace }, createdById: null });
 });
 afterEach(() => server.close());
 
@@ -74,4 +76,26 @@ test.each([
 ])("of arguments of %i characters the span of the call holds %i", async (length, held) => {
   const span = await spanOf("terse", `write ${length - AROUND}`, "tool.call");
   expect(String(span.tool_args)).toHaveLength(held);
+});
+
+test.each([
+  [9, 9],
+  [10, 10],
+  [11, 10],
+])("with preview_chars 10, of an answer of %i characters the span shows %i", async (length, shown) => {
+  const span = await spanOf("short", `say ${length}`, "llm.call");
+  expect([span.content_length, String(span.content_preview).length]).toEqual([length, shown]);
+});
+
+test.each([
+  [199, 199],
+  [200, 200],
+  [201, 200],
+])("with max_body_chars 200, of arguments of %i characters the span holds %i", async (length, held) => {
+  const span = await spanOf("short", `write ${length - AROUND}`, "tool.call");
+  expect(String(span.tool_args)).toHaveLength(held);
+});
+
+test("with max_body_chars 200, as much of a verbose input stands on the span", async () => {
+  expect(String((await spanOf("short", "x".repeat(300), "llm.call")).input)).toHaveLength(200);
 });
