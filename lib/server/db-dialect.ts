@@ -15,6 +15,11 @@ export interface Dialect {
   rows(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter: string): string;
 }
 
+/** A condition of Prisma: the column contains `text`, whatever the case. SQLite ignores that of ASCII by itself. */
+export function containsText({ provider }: Dialect, text: string) {
+  return { contains: text, ...(provider === "postgresql" ? { mode: "insensitive" } : {}) };
+}
+
 /** `date` as both databases take and compare it in raw statements: ISO text in UTC, as Prisma stores it on SQLite. */
 export function sqlTimestamp(date: Date): string {
   return date.toISOString().replace("Z", "+00:00");

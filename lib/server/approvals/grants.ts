@@ -8,11 +8,11 @@ import type { GrantList, GrantQuery } from "@/lib/schema/interrupt";
 import { writeAudit } from "../audit/write-audit";
 import { createId } from "../create-id";
 import { type Database, database } from "../db";
+import { pageOfRows, timeCursors } from "../page-of-rows";
 import { loadAgentVersion } from "../runs/agent-version";
 import { versionOfRun } from "../runs/child-version";
 import type { ClaimedRun } from "../runs/claim-runs";
 import { rootThreadId } from "../runs/subagent-tools";
-import { readPageCursor, writePageCursor } from "./page-cursor";
 
 const DAY_MS = 86_400_000;
 
@@ -57,14 +57,13 @@ export async function listGrants(ownerId: string, { threadId, limit, cursor }: G
       expiresAt: { gt: new Date() },
       thread: { deletedAt: null },
       ...(threadId === undefined ? {} : { threadId }),
-      ...(cursor === undefined ? {} : before(cursor)),
+      ...timeCursors.behind(cursor, "createdAt", "descending"),
     },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     include: { thread: { select: { title: true, agentId: true } } },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const grants = page.map(({ id, threadId: ofThread, tool, args, createdAt, expiresAt, thread }) => ({
     id,
     threadId: ofThread,
@@ -75,12 +74,7 @@ export async function listGrants(ownerId: string, { threadId, limit, cursor }: G
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }));
-  return { grants, nextCursor: rows.length > limit && last ? writePageCursor(last) : null };
-}
-
-function before(cursor: string) {
-  const { createdAt, id } = readPageCursor(cursor);
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+  return { grants, nextCursor };
 }
 
 /** Takes a grant back: the next such call asks again. Somebody else's, an unknown and a revoked one are `not_found`. */

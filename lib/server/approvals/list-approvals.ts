@@ -1,10 +1,10 @@
 import "server-only";
 import type { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
 import { database } from "../db";
+import { pageOfRows, timeCursors } from "../page-of-rows";
 import { agentNames } from "../threads/thread-row";
 import { toInterrupt } from "./approval-row";
 import { runsOfDeletedAgents } from "./deleted-agents";
-import { readPageCursor, writePageCursor } from "./page-cursor";
 
 /** What waits for the viewer over all threads, what waits longest first. */
 export async function listApprovals(ownerId: string, query: ApprovalQuery): Promise<ApprovalList> {
@@ -16,14 +16,13 @@ export async function listApprovals(ownerId: string, query: ApprovalQuery): Prom
     run: { status: "waiting", thread: { deletedAt: null } },
   };
   const [total, rows] = await Promise.all([database().approval.count({ where }), findPage(where, limit, cursor)]);
-  const page = rows.slice(0, limit);
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
   const names = await agentNames(page.map(({ run }) => run.agentId));
   const titles = await rootTitles(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
   const gone = await runsOfDeletedAgents(
     database(),
     page.map(({ run }) => run),
   );
-  const last = page.at(-1);
   return {
     approvals: page.map((row) => ({
       ...toInterrupt(row),
@@ -37,7 +36,7 @@ export async function listApprovals(ownerId: string, query: ApprovalQuery): Prom
       ...(gone.has(row.runId) ? { agentDeleted: true } : {}),
       waitingSince: row.createdAt.toISOString(),
     })),
-    nextCursor: rows.length > limit && last ? writePageCursor(last) : null,
+    nextCursor,
     total,
   };
 }
@@ -52,7 +51,7 @@ const RUN = {
 
 function findPage(where: object, limit: number, cursor: string | undefined) {
   return database().approval.findMany({
-    where: { ...where, ...(cursor === undefined ? {} : { AND: after(cursor) }) },
+    where: { AND: [where, timeCursors.behind(cursor, "createdAt", "ascending")] },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     take: limit + 1,
     include: { run: { select: RUN } },
@@ -71,9 +70,4 @@ async function rootTitles(threadIds: string[]): Promise<Map<string, string | nul
     select: { id: true, title: true },
   });
   return new Map(threads.map(({ id, title }) => [id, title]));
-}
-
-function after(cursor: string) {
-  const { createdAt, id } = readPageCursor(cursor);
-  return { OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }] };
 }

@@ -4,9 +4,10 @@ import { RunStatus } from "@/lib/schema/run";
 import type { TraceFilters, TraceList } from "@/lib/schema/trace";
 import type { Viewer } from "@/lib/schema/user";
 import { database } from "../db";
+import { containsText } from "../db-dialect";
+import { pageOfRows, timeCursors } from "../page-of-rows";
 import { withLiveFigures } from "./live-figures";
 import { visibleTo } from "./trace-access";
-import { readTraceCursor, type TraceCursor, writeTraceCursor } from "./trace-cursor";
 import { toTraceSummaries } from "./trace-summaries";
 
 /**
@@ -15,19 +16,17 @@ import { toTraceSummaries } from "./trace-summaries";
  * status or cursor.
  */
 export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
-  const cursor = filters.cursor === undefined ? null : readTraceCursor(filters.cursor);
+  const { limit, cursor } = filters;
   const db = database();
   const rows = await db.trace.findMany({
-    where: { AND: [visibleTo(viewer), filterBy(viewer, filters), after(cursor)] },
+    where: {
+      AND: [visibleTo(viewer), filterBy(viewer, filters), timeCursors.behind(cursor, "startedAt", "descending")],
+    },
     orderBy: [{ startedAt: "desc" }, { id: "desc" }],
-    take: filters.limit + 1,
+    take: limit + 1,
   });
-  const page = rows.slice(0, filters.limit);
-  const last = rows.length > filters.limit ? page.at(-1) : undefined;
-  return {
-    traces: await toTraceSummaries(db, await withLiveFigures(db, page)),
-    nextCursor: last ? writeTraceCursor({ startedAtMs: last.startedAt.getTime(), id: last.id }) : null,
-  };
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ startedAt, id }) => timeCursors.write(startedAt, id));
+  return { traces: await toTraceSummaries(db, await withLiveFigures(db, page)), nextCursor };
 }
 
 function filterBy(viewer: Viewer, filters: TraceFilters) {
@@ -52,15 +51,8 @@ function parseStatuses(text: string): RunStatus[] {
   });
 }
 
-/** SQLite's LIKE ignores case of ASCII by itself; Postgres is told to. */
 function mentions(text: string) {
-  const contains = { contains: text, ...(database().dialect.provider === "postgresql" ? { mode: "insensitive" } : {}) };
+  const contains = containsText(database().dialect, text);
   const ids = [{ id: text }, { runId: text }, { threadId: text }];
   return [{ title: contains }, { error: contains }, { model: contains }, ...ids];
-}
-
-function after(cursor: TraceCursor | null) {
-  if (cursor === null) return {};
-  const startedAt = new Date(cursor.startedAtMs);
-  return { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: cursor.id } }] };
 }
