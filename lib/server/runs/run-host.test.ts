@@ -78,6 +78,16 @@ describe("runs", () => {
     expect(await database().transcriptMessage.count()).toBe(1);
   });
 
+  test("an idempotency key that was another message's is refused, so that no message is lost", async () => {
+    await seedThread(database());
+    await say(database(), "one", { idempotencyKey: "k" });
+    await expect(say(database(), "two", { idempotencyKey: "k" })).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("with a key of its own"),
+    });
+    expect(await database().transcriptMessage.count()).toBe(1);
+  });
+
   test("an agent that rejects a second message answers busy", async () => {
     await seedThread(database(), { threads: { on_busy: "reject" } });
     await say(database(), "1");

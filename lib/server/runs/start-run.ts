@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { cleanText } from "@/lib/agent/clean-text";
 import type { InputFinding } from "@/lib/hooks/input-guard";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
@@ -11,7 +13,7 @@ import { cancelChildren, cancelOpenRuns } from "./cancel-run";
 import { continuationMessages } from "./continue-run";
 import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
 import { guardInput, logFinding } from "./guard-input";
-import { normalizeMessages, type RunInput } from "./run-input";
+import { normalizeMessages, RunInput } from "./run-input";
 import { announceQueued, announceToUser, isShuttingDown } from "./run-signal";
 import { waitsForPeople } from "./run-tree";
 import { nextTranscriptPosition } from "./transcript-position";
@@ -44,7 +46,7 @@ export interface AcceptedRun {
 /**
  * Stores the messages and the run in one transaction that has reached the disk when this resolves; the host then runs
  * it. The same idempotency key gives the same run. One run at a time per thread: what happens to the second is the
- * agent's `threads.on_busy` (D-32). Throws `busy`, `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61),
+ * agent's `threads.on_busy` (D-32). Throws `busy`, `conflict` (the key was another message's), `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61),
  * `not_found`.
  */
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
@@ -76,6 +78,7 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
   if (idempotencyKey === undefined) return null;
   const run = await database.run.findUnique({ where: { threadId_idempotencyKey: { threadId, idempotencyKey } } });
   if (!run) return null;
+  if (!isSamePost(run, request)) throw new AppError("conflict", KEY_IN_USE);
   const user = await database.transcriptMessage.findFirst({
     where: { runId: run.id, role: "user" },
     orderBy: { position: "desc" },
@@ -88,6 +91,21 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
     messageId: user?.id ?? run.assistantMessageId,
     assistantMessageId: run.assistantMessageId,
   };
+}
+
+const KEY_IN_USE =
+  "This Idempotency-Key was already used in this thread for another message. Send this one with a key of its own.";
+
+/** A key may repeat only what it was used for: anything else would be acknowledged and lost. */
+function isSamePost(run: { readonly input: string; readonly continuesRunId: string | null }, request: RunRequest) {
+  if (run.continuesRunId !== (request.continuesRunId ?? null)) return false;
+  if (request.continuesRunId !== undefined) return true;
+  const { messages } = RunInput.parse(JSON.parse(run.input));
+  const sent = request.messages.map(({ role, content }) => ({ role, content: cleanText(content) }));
+  return isDeepStrictEqual(
+    messages.map(({ role, content }) => ({ role, content })),
+    sent,
+  );
 }
 
 async function makeRoom(database: Database, request: RunRequest, version: AgentVersion): Promise<void> {
