@@ -27,7 +27,7 @@ import type { AgentVersion } from "../runs/agent-version";
 import type { ClaimedRun } from "../runs/claim-runs";
 import { loadModelHistory, type ModelHistory } from "../threads/load-model-history";
 import { addUsage, saveCompaction } from "./save-compaction";
-import { claimFlush, lockThread, unlockThread } from "./thread-lock";
+import { claimFlush, holdThread } from "./thread-lock";
 
 /** What compacting takes from the installation: the model that answers, and the files that a flush may write. */
 export interface CompactionParts {
@@ -58,8 +58,6 @@ export interface CompactionRequest {
 /** `busy`: somebody else compacts this thread. */
 export type CompactionOutcome = { readonly kind: "busy" | "nothing" } | { readonly kind: "done"; facts: CompactReply };
 
-const LOCK_MARGIN_MS = 30_000;
-
 /**
  * Compacts a thread's stored history (S4 phase 7): takes the thread's lock or leaves, flushes memory, summarises all
  * but the last messages, saves summary, cut and counter at once. Throws when the summary fails; then counter and
@@ -70,18 +68,12 @@ export async function compactHistory(
   request: CompactionRequest,
 ): Promise<CompactionOutcome> {
   const { database } = dependencies;
-  const { run, version } = request;
   if ((await findWork(database, request)) === null) return { kind: "nothing" };
-  const { compaction, memory_flush: flush } = version.config;
-  const holdMs = compaction.timeout_ms + flush.timeout_ms + LOCK_MARGIN_MS;
-  const lockOwner = await lockThread(database, run.threadId, holdMs);
-  if (lockOwner === null) return { kind: "busy" };
-  try {
+  const outcome = await holdThread(database, request.run.threadId, async (lockOwner): Promise<CompactionOutcome> => {
     const work = await findWork(database, request);
-    return work === null ? { kind: "nothing" } : await compactTraced(dependencies, { ...request, work, lockOwner });
-  } finally {
-    await unlockThread(database, run.threadId, lockOwner);
-  }
+    return work === null ? { kind: "nothing" } : compactTraced(dependencies, { ...request, work, lockOwner });
+  });
+  return outcome ?? { kind: "busy" };
 }
 
 interface Work {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runDatabase, seedThread } from "@/lib/testing/run-fixture";
-import { claimFlush, lockThread, unlockThread } from "./thread-lock";
+import { addThread, reached, runDatabase, seedThread } from "@/lib/testing/run-fixture";
+import { claimFlush, holdThread, lockThread, unlockDeadThreads, unlockThread } from "./thread-lock";
 
 describe("the right to compact a thread", () => {
   const { database } = runDatabase();
@@ -14,6 +14,31 @@ describe("the right to compact a thread", () => {
     expect(await lockThread(database(), "th1", 60_000)).toBeNull();
     await unlockThread(database(), "th1", owner);
     expect(await lockThread(database(), "th1", 60_000)).not.toBeNull();
+  });
+
+  test("stays with who works for longer than its lease, and is given back even when the work fails", async () => {
+    await seedThread(database());
+    const until = async () => (await database().thread.findUniqueOrThrow({ where: { id: "th1" } })).compactionUntil;
+    const lease = { leaseMs: 1_000, renewMs: 20 };
+    const work = async () => {
+      const first = Number(await until());
+      await reached(async () => Number(await until()) > first + 1_000);
+      expect(await holdThread(database(), "th1", async () => "mine")).toBeNull();
+      throw new Error("no summary");
+    };
+    await expect(holdThread(database(), "th1", work, lease)).rejects.toThrow("no summary");
+    expect(await holdThread(database(), "th1", async () => "mine")).toBe("mine");
+    expect(await until()).toBeNull();
+  });
+
+  test("is taken from the dead when it has run out, and from nobody else", async () => {
+    await seedThread(database());
+    await addThread(database(), "th2");
+    await lockThread(database(), "th1", -1);
+    await lockThread(database(), "th2", 60_000);
+    await unlockDeadThreads(database(), "expired");
+    const held = await database().thread.findMany({ where: { compactionOwner: { not: null } } });
+    expect(held.map(({ id }) => id)).toEqual(["th2"]);
   });
 
   test("runs out when its holder died", async () => {

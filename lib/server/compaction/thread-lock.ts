@@ -1,11 +1,37 @@
 import { createId } from "../create-id";
 import type { Database } from "../db";
+import { logger } from "../logger";
 import { interruptLateSpans } from "../traces/save-spans";
 
+/** As with runs: who has died is known soon, whatever time a compaction may take. */
+const LEASE = { leaseMs: 15_000, renewMs: 5_000 };
+
 /**
- * Takes the right to compact the thread, in whatever process, for `holdMs` at most. Null when somebody else has it.
- * Nobody ever waits for it.
+ * Does `work` while this caller alone may compact the thread, in whatever process. Null when somebody else does; nobody
+ * ever waits for it. A holder that dies holds it for `leaseMs` at most.
  */
+export async function holdThread<Result>(
+  database: Database,
+  threadId: string,
+  work: (owner: string) => Promise<Result>,
+  { leaseMs, renewMs } = LEASE,
+): Promise<Result | null> {
+  const owner = await lockThread(database, threadId, leaseMs);
+  if (owner === null) return null;
+  const timer = setInterval(() => {
+    renewThread(database, threadId, owner, leaseMs).catch((error: unknown) =>
+      logger().warn({ err: error, threadId }, "could not renew the lock of a compaction"),
+    );
+  }, renewMs);
+  try {
+    return await work(owner);
+  } finally {
+    clearInterval(timer);
+    await unlockThread(database, threadId, owner);
+  }
+}
+
+/** Takes the right to compact the thread for `holdMs`. Null when somebody else has it. */
 export async function lockThread(database: Database, threadId: string, holdMs: number): Promise<string | null> {
   const owner = createId("cmp");
   const now = new Date();
@@ -17,6 +43,13 @@ export async function lockThread(database: Database, threadId: string, holdMs: n
   return rows.length > 0 ? owner : null;
 }
 
+async function renewThread(database: Database, threadId: string, owner: string, holdMs: number): Promise<void> {
+  await database.raw(
+    `update "thread" set "compactionUntil" = $3 where "id" = $1 and "compactionOwner" = $2 returning "id"`,
+    [threadId, owner, new Date(Date.now() + holdMs)],
+  );
+}
+
 /** Gives it back; nothing happens when it has run out and somebody else has it. */
 export async function unlockThread(database: Database, threadId: string, owner: string): Promise<void> {
   await database.raw(
@@ -26,14 +59,15 @@ export async function unlockThread(database: Database, threadId: string, owner: 
 }
 
 /**
- * Gives back what a dead process held and closes the spans of its compactions: for the start of the only process that
- * uses the database.
+ * Gives back what dead processes held and closes the spans of their compactions: `all` at the start of the only process
+ * that uses the database, else what has run out.
  */
-export async function unlockAllThreads(database: Database): Promise<void> {
+export async function unlockDeadThreads(database: Database, whose: "all" | "expired"): Promise<void> {
+  const isDead = whose === "all" ? "$1 = $1" : `"compactionUntil" < $1`;
   const threads = await database.raw<{ id: string }>(
-    `update "thread" set "compactionOwner" = null, "compactionUntil" = null where "compactionOwner" is not null
-     returning "id"`,
-    [],
+    `update "thread" set "compactionOwner" = null, "compactionUntil" = null
+     where "compactionUntil" is not null and ${isDead} returning "id"`,
+    [new Date()],
   );
   for (const { id } of threads) await interruptLateSpans(database, id);
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { CompactionDependencies } from "../compaction/compact-history";
-import { unlockAllThreads } from "../compaction/thread-lock";
+import { unlockDeadThreads } from "../compaction/thread-lock";
 import { database } from "../db";
 import { env } from "../env";
 import { closeEventStreams } from "../event-stream";
@@ -62,8 +62,8 @@ export function startProcessHost(): Promise<void> {
 }
 
 async function startHost(state: ProcessHost): Promise<void> {
-  // On SQLite there is one process, so nobody else compacts; on Postgres the locks run out by themselves.
-  if (database().dialect.provider === "sqlite") await unlockAllThreads(database());
+  // On SQLite there is one process, so nobody else compacts; on Postgres the locks run out.
+  if (database().dialect.provider === "sqlite") await unlockDeadThreads(database(), "all");
   await state.host.start();
   state.stopSweeps = startSweeps(database());
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import { expireApprovals } from "../approvals/expire-approvals";
+import { unlockDeadThreads } from "../compaction/thread-lock";
 import { createId } from "../create-id";
 import { logger } from "../logger";
 import { type ClaimedRun, claimAbandoned, claimQueued, releaseLeases, renewLeases } from "./claim-runs";
@@ -64,9 +65,7 @@ export class RunHost {
     const { database } = this.options;
     const whose = database.dialect.provider === "sqlite" ? "everybodyElses" : "expired";
     for (const run of await claimAbandoned(database, this.lease(), whose)) this.execute(run);
-    await wakeParents(database);
-    await reportChildren(database);
-    await expireApprovals(database, Date.now());
+    await this.tidy();
     this.timer = setInterval(() => void this.beat(), this.settings.renewMs);
     this.timer.unref();
     this.wake();
@@ -156,13 +155,20 @@ export class RunHost {
       await this.renew();
       const found = await claimAbandoned(this.options.database, this.lease(), "expired", [...this.active.keys()]);
       for (const run of found) this.execute(run);
-      await wakeParents(this.options.database);
-      await reportChildren(this.options.database);
-      await expireApprovals(this.options.database, Date.now());
+      await this.tidy();
       this.wake();
     } catch (error) {
       logger().error({ err: error }, "could not renew the leases of runs");
     }
+  }
+
+  /** What nobody has seen to: because they died, or because it was time. */
+  private async tidy(): Promise<void> {
+    const { database } = this.options;
+    await wakeParents(database);
+    await reportChildren(database);
+    await expireApprovals(database, Date.now());
+    await unlockDeadThreads(database, "expired");
   }
 
   private async renew(): Promise<void> {
