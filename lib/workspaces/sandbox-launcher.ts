@@ -15,9 +15,10 @@ const SHOW_SKILLS = 'mount --no-canonicalize --bind "$1" /mnt || exit 125; shift
 
 /**
  * Output goes through a pipe and `cat`, for the sockets that Node makes can't be opened as /dev/stdout; one pipe keeps
- * stdout and stderr in order. Descriptors 8 and 9 hold the synthetic passwd and group.
+ * stdout and stderr in order. Descriptors 8 and 9 hold the synthetic passwd and group. Where the shell stands would tell
+ * a command, by way of /proc, where the server keeps its data.
  */
-const START = '{ exec "$@" 2>&1; } 8<<<"$PASSWD" 9<<<"$GROUP" | cat';
+const START = 'unset OLDPWD PWD; { exec "$@" 2>&1; } 8<<<"$PASSWD" 9<<<"$GROUP" | cat';
 const START_AS_ROOT = START.replace("{", "{ chmod 666 /dev/stdout;");
 
 const DIE_WITH_SERVER = ["setpriv", "--pdeathsig", "KILL"];

@@ -53,6 +53,7 @@ describe.skipIf(!ready)("the sandbox", () => {
   test("has no environment of the server", async () => {
     const { output } = await run("env; cat /proc/[0-9]*/environ | tr '\\0' '\\n'");
     expect(output).not.toMatch(/sk-test|SANDBOX_TEST/);
+    expect(output).not.toContain(base);
   });
 
   test("inherits no open file of the server", async () => {
