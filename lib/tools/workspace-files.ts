@@ -48,7 +48,7 @@ export function workspaceFiles(
     resolveFile(path) {
       const resolved = resolve(path);
       if (resolved === "")
-        throw new WorkspaceError("not_a_file", `${path} is the workspace's root folder. Name a file.`);
+        throw new WorkspaceError("not_a_file", `${JSON.stringify(path)} is the workspace's root folder. Name a file.`);
       return resolved;
     },
     async current(path) {
