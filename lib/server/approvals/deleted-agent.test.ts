@@ -5,6 +5,8 @@ import { GET as inbox } from "@/app/api/approvals/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { childApprovalServer } from "@/lib/testing/child-approval-fixture";
+import { reached } from "@/lib/testing/run-fixture";
+import { expireApprovals } from "./expire-approvals";
 
 const { server, newThread, say } = childApprovalServer();
 
@@ -44,4 +46,32 @@ test("a run of a deleted agent that waits can be stopped", async () => {
   const stopped = await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
   expect(stopped.status).toBe(200);
   expect(await waiting()).toEqual([]);
+  await server().call(restoreAgent, { as: "admin", params: { agentId: "boss" }, method: "POST" });
 });
+
+test.each([
+  ["the agent of the thread", "boss", "cancelled"],
+  ["the agent of the subagent that asks", "writer", "completed"],
+])(
+  "an ask that expires ends the run when %s (%s) was deleted, and the thread's run is %s",
+  async (_, id, parentStatus) => {
+    const { database, provider } = server();
+    const asked = await say("delegate: write=b.txt", newThread());
+    expect((await server().call(deleteAgent, { as: "admin", params: { id } })).status).toBe(204);
+    const before = provider.requests.length;
+    await database.approval.updateMany({ where: { status: "pending" }, data: { expiresAt: new Date(0) } });
+    await expireApprovals(database, Date.now());
+    await reached(async () => (await database.run.count({ where: { endedAt: null } })) === 0);
+    const parent = await database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
+    expect(parent.status).toBe(parentStatus);
+    const child = await database.run.findFirstOrThrow({ where: { parentRunId: asked.run_id } });
+    expect(child).toMatchObject({ status: "cancelled", cancelledBy: "the deleted agent" });
+    // Only the agent that is still there goes on.
+    expect(provider.requests.length - before).toBe(id === "boss" ? 0 : 1);
+    const approval = await database.approval.findFirstOrThrow({ where: { runId: child.id } });
+    expect(approval).toMatchObject({ status: "expired", decidedVia: "time" });
+    const late = await allow(asked.run_id, asked.interrupts[0]?.tool_call_id);
+    expect(late.status).toBe(409);
+    await server().call(restoreAgent, { as: "admin", params: { agentId: id }, method: "POST" });
+  },
+);

@@ -1,15 +1,17 @@
 import type { Database } from "../db";
+import { cancelRun } from "../runs/cancel-run";
 import type { ClaimedRun } from "../runs/claim-runs";
 import { isNotFound } from "../runs/finish-run";
 import { isRaceLost } from "../runs/insert-events";
 import { toInterrupt } from "./approval-row";
+import { runsOfDeletedAgents } from "./deleted-agents";
 import { storeDecisions } from "./store-decisions";
 
 const BATCH = 200;
 
 /**
  * Lets every ask whose time is over expire (`permissions.approval_ttl_hours`): its call ends with a result that says so,
- * and a run with nothing left open goes on. A decision that comes at the same moment wins or loses as a whole. Called
+ * and a run with nothing left open goes on; that of a deleted agent ends. A decision that comes at the same moment wins or loses as a whole. Called
  * now and then by every host; what one leaves out the next beat finds.
  */
 export async function expireApprovals(database: Database, nowMs: number): Promise<void> {
@@ -21,9 +23,37 @@ export async function expireApprovals(database: Database, nowMs: number): Promis
   });
   for (const { runId } of due) {
     const run = await database.run.findUnique({ where: { id: runId } });
-    if (run?.status === "waiting") await expireAll(database, run, nowMs);
+    if (run?.status !== "waiting") continue;
+    const gone = await findDeleted(database, run);
+    if (gone === null) await expireAll(database, run, nowMs);
+    else await endDeleted(database, { run, gone, nowMs });
   }
 }
+
+/** Of the asking run and its root the outermost whose agent was deleted; null when both agents are there. */
+async function findDeleted(database: Database, run: ClaimedRun): Promise<string | null> {
+  const root = run.rootRunId === null ? null : await database.run.findUnique({ where: { id: run.rootRunId } });
+  const deleted = await runsOfDeletedAgents(database, root ? [root, run] : [run]);
+  return [root?.id, run.id].find((id) => id !== undefined && deleted.has(id)) ?? null;
+}
+
+/**
+ * The run of a deleted agent does not go on without its call, for nobody could decide on what it does next: the ask
+ * expires and the run is stopped, before it calls a model again.
+ */
+async function endDeleted(
+  database: Database,
+  { run, gone, nowMs }: { readonly run: ClaimedRun; readonly gone: string; readonly nowMs: number },
+): Promise<void> {
+  await database.run.updateMany({
+    where: { id: run.id, status: "waiting", cancelRequestedAt: null },
+    data: { cancelRequestedAt: new Date(nowMs), cancelledBy: DELETED_AGENT },
+  });
+  await expireAll(database, run, nowMs);
+  await cancelRun(database, gone, DELETED_AGENT);
+}
+
+const DELETED_AGENT = "the deleted agent";
 
 async function expireAll(database: Database, run: ClaimedRun, nowMs: number): Promise<void> {
   const rows = await database.approval.findMany({
