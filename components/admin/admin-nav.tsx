@@ -4,14 +4,14 @@ import { usePathname } from "next/navigation";
 import { adminGroupsFor } from "@/components/shell/admin-places";
 import type { Role } from "@/lib/schema/user";
 
-/** The pages of the console that this person may open; above the page on narrow screens. */
+/** The pages of the console that this person may open; above the page on narrow screens, below it on a phone. */
 export function AdminNav({ role }: { role: Role }) {
   const pathname = usePathname();
   const groups = adminGroupsFor(role);
   return (
     <nav
       aria-label="Admin"
-      className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4"
+      className="w-[176px] shrink-0 border-r border-border bg-background px-2 max-lg:flex max-lg:h-10 max-lg:w-auto max-lg:items-center max-lg:gap-1 max-lg:overflow-x-auto max-lg:border-r-0 max-lg:border-b max-lg:pl-4 max-md:order-last max-md:border-t max-md:border-b-0 max-md:pl-2 pointer-coarse:max-lg:h-12"
     >
       <h2 className="flex h-12 items-center px-2 text-sm font-semibold max-lg:hidden">Admin</h2>
       {groups.map(({ name, rows }) => (

@@ -88,8 +88,10 @@ function LiveState({ agent, isChanged }: { agent: AgentDetail; isChanged: boolea
   return (
     <span className="tnum ml-2 flex items-center gap-2 text-xs whitespace-nowrap text-muted max-sm:hidden">
       <span className="flex items-center gap-1.5">
-        <span aria-hidden="true" className="size-1.5 rounded-full bg-ok" />v{agent.version} live ·{" "}
-        <Time at={agent.updatedAt} />
+        <span aria-hidden="true" className="size-1.5 rounded-full bg-ok" />
+        <span>
+          v{agent.version} live · <Time at={agent.updatedAt} />
+        </span>
       </span>
       {isChanged ? (
         <span className="flex items-center gap-1.5 font-medium text-foreground">

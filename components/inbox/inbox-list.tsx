@@ -25,8 +25,12 @@ export function InboxList({ groups, openId, onToggle }: InboxListProps) {
         <section key={threadId}>
           <header className="mb-1.5 flex min-h-7 items-center gap-2">
             <h2 className="min-w-0 text-sm font-medium">
-              <Link href={`/threads/${threadId}`} className="block truncate hover:underline touch-target" title={title}>
-                {title}
+              <Link
+                href={`/threads/${threadId}`}
+                className="flex items-center hover:underline touch-target"
+                title={title}
+              >
+                <span className="truncate">{title}</span>
               </Link>
             </h2>
             <Tag>{agentName}</Tag>

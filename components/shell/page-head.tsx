@@ -14,11 +14,11 @@ export interface PageHeadProps {
   lead?: ReactNode;
 }
 
-/** 48 px: title, facts, actions. On a phone it also opens the menu that stands for the rail. */
+/** 48 px, 56 where buttons are 44: title, facts, actions. On a phone it also opens the menu that stands for the rail. */
 export function PageHead({ title, facts, actions, lead }: PageHeadProps) {
   const { openMenu } = useShell();
   return (
-    <header className="flex h-12 shrink-0 items-center gap-2 border-b border-border bg-surface pr-3 pl-5 max-md:pl-2">
+    <header className="flex h-12 shrink-0 items-center gap-2 border-b pointer-coarse:h-14 border-border bg-surface pr-3 pl-5 max-md:pl-2">
       <IconButton label="Menu" className="md:hidden" onPress={openMenu}>
         <MenuIcon />
       </IconButton>

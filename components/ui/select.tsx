@@ -70,7 +70,7 @@ export function Select({
       <FieldError className="text-xs text-fail-text">{errorMessage}</FieldError>
       <Popover
         offset={4}
-        className="overlay-motion max-h-80 min-w-(--trigger-width) overflow-y-auto rounded-lg bg-overlay p-1 shadow-overlay"
+        className="overlay-motion max-h-80 max-w-[calc(100vw-24px)] min-w-(--trigger-width) overflow-y-auto rounded-lg bg-overlay p-1 shadow-overlay"
       >
         <ListBox items={options} className="outline-none">
           {(option) => <SelectRow option={option} />}

@@ -76,7 +76,7 @@ function Block({ art, title, children, actions, details, className }: BlockProps
       <h2 className="text-lg font-semibold">{title}</h2>
       <p className="mt-1 max-w-[380px] text-base text-balance text-muted">{children}</p>
       {details ? (
-        <p className="mt-3 rounded-md border border-border bg-code px-3 py-1.5 font-mono text-xs break-all text-muted">
+        <p className="mt-3 rounded-md border border-border bg-code px-3 py-1.5 font-mono text-xs text-balance wrap-anywhere text-muted">
           {details}
         </p>
       ) : null}

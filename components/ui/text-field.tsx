@@ -46,7 +46,11 @@ export function TextField({
       {rows === undefined ? (
         <Input placeholder={placeholder} className={classNames(look, "h-8 touch-row")} />
       ) : (
-        <AriaTextArea rows={rows} placeholder={placeholder} className={classNames(look, "resize-y py-1.5")} />
+        <AriaTextArea
+          rows={rows}
+          placeholder={placeholder}
+          className={classNames(look, "resize-y py-1.5 pointer-coarse:leading-6")}
+        />
       )}
       {description === undefined ? null : (
         <Text slot="description" className="text-xs text-muted">
