@@ -1,39 +1,58 @@
 import { ArrowUpRight } from "lucide-react";
 import type { AgentInfo } from "@/lib/schema/agent-info";
 
+interface Example {
+  readonly text: string;
+  /** What one sees when it is sent. */
+  readonly shows: string;
+  /** The tools it takes; an agent without them is not asked this. */
+  readonly needs: readonly string[];
+}
+
 /** All of them work with the demo model too. */
-const EXAMPLES = [
-  "Plan a birthday party for ten people",
-  "Create hello.py with a program that greets the world",
-  "List files",
-  "Calculate (12 + 30) * 1.5",
-] as const;
+const EXAMPLES: readonly Example[] = [
+  {
+    text: "Plan and create a small website about otters",
+    shows: "A plan, then files",
+    needs: ["write_todos", "write_file"],
+  },
+  { text: "Run ls -la", shows: "A command in the sandbox", needs: ["execute"] },
+  { text: "Ask me which colour: red or blue", shows: "A question back to you", needs: ["ask_user"] },
+  { text: "Research otters", shows: "A subagent at work", needs: ["task"] },
+  { text: "Create hello.py with a program that greets the world", shows: "One file", needs: ["write_file"] },
+  { text: "List files", shows: "What lies in the workspace", needs: ["ls"] },
+  { text: "Calculate (12 + 30) * 1.5", shows: "Exact arithmetic", needs: ["calculate"] },
+  { text: "Plan a birthday party for ten people", shows: "A plan", needs: ["write_todos"] },
+];
+const MOST_EXAMPLES = 4;
 
 export interface ExamplePromptsProps {
   agent: AgentInfo;
-  isDemo: boolean;
   onPick: (text: string) => void;
 }
 
-/** The empty transcript: who answers, and what one could ask. */
-export function ExamplePrompts({ agent, isDemo, onPick }: ExamplePromptsProps) {
+/** The empty transcript: who answers, and what one could ask of this agent. */
+export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
+  const examples = EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool)));
   return (
     <div className="mx-auto flex min-h-full w-full max-w-[776px] flex-col justify-end px-6 pt-10 pb-4 max-sm:px-3">
       <h2 className="text-xl font-semibold">What is to be done?</h2>
       <p className="mt-1 mb-4 text-base text-pretty text-muted">
         {agent.name}
         {agent.description ? `: ${agent.description}` : ""}
-        {isDemo ? " Here it answers with the demo model." : ""}
       </p>
       <ul className="grid gap-2 sm:grid-cols-2">
-        {EXAMPLES.map((text) => (
+        {examples.slice(0, MOST_EXAMPLES).map(({ text, shows }) => (
           <li key={text}>
             <button
               type="button"
               onClick={() => onPick(text)}
-              className="flex h-full w-full items-start gap-2 rounded-lg border border-border px-3 py-2.5 text-left text-sm touch-row hover:bg-surface-secondary"
+              className="flex h-full w-full items-start gap-2 rounded-lg border border-border px-3 py-2 text-left text-sm touch-row hover:bg-surface-secondary"
             >
-              <span className="min-w-0 flex-1">{text}</span>
+              <span className="min-w-0 flex-1">
+                <span className="block">{text}</span>
+                <span className="block text-xs text-muted">{shows}</span>
+              </span>
               <ArrowUpRight className="mt-0.5 size-3.5 shrink-0 text-subtle" aria-hidden />
             </button>
           </li>

@@ -75,7 +75,6 @@ function ThreadStart() {
         {agent ? (
           <ExamplePrompts
             agent={agent}
-            isDemo={isDemo}
             onPick={(text) => {
               draft.setText(text);
               input.current?.focus();
