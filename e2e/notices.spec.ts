@@ -24,7 +24,7 @@ test("A refused key is explained, and Retry succeeds once it is mended", async (
   ]);
   await startThread(page, "refused", "Hello");
   const reply = await whenDone(page);
-  await expect(reply.getByRole("heading", { name: "The run failed" })).toBeVisible();
+  await expect(reply.getByRole("heading", { name: /^The provider scripted refused the API key/ })).toBeVisible();
   await expect(reply).toContainText(/key/i);
   await expect(reply.getByRole("link", { name: "Open trace" }).first()).toBeVisible();
   await reply.getByRole("button", { name: "Retry" }).click();

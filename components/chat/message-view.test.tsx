@@ -128,6 +128,20 @@ describe("a message", () => {
     expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
   });
 
+  it("is titled by the cause of a failure, and says below it what to do", () => {
+    const text = 'LLM call: The provider x refused the API key (401). Check X_API_KEY. It said: "No."';
+    show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text } }]));
+    expect(screen.getByRole("heading", { name: "The provider x refused the API key (401)" })).toBeTruthy();
+    expect(screen.getByText('Check X_API_KEY. It said: "No."')).toBeTruthy();
+  });
+
+  it("keeps the plain title where the cause is too long for one", () => {
+    const text = `The provider broke off ${"again and ".repeat(9)}again.`;
+    show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text } }]));
+    expect(screen.getByRole("heading", { name: "The run failed" })).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+
   it("offers no next step on an older reply", () => {
     show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), { isLatest: false });
     expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();

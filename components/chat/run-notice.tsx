@@ -22,6 +22,9 @@ const TITLES: Record<NoticeData["kind"], string> = {
   interrupted: "The server went away during the run",
 };
 
+/** The first sentence, where it is short enough for a title, and what follows it. */
+const CAUSE = /^(\p{Lu}[^\n]{8,78}?)\.(?:\s+(\S.*))?$/su;
+
 /** Continue goes on from what was done; Retry starts the answer again. */
 const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
   limit: "Continue",
@@ -44,12 +47,20 @@ export interface RunNoticeProps {
   onGoOn: (() => void) | null;
 }
 
+/** A failure whose first sentence is the cause is titled by it; the rest says what to do. */
+function titleAndText({ kind, error, text }: NoticeData): { title: string; text: string } {
+  const message = withoutPrefix(error?.message ?? text);
+  const [, cause = "", rest = ""] = kind === "failed" ? (CAUSE.exec(message) ?? []) : [];
+  return cause === "" ? { title: TITLES[kind], text: message } : { title: cause, text: rest };
+}
+
 /** How a run ended when it did not simply complete, and what can be done now. */
 export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
+  const { title, text } = titleAndText(notice);
   return (
     <Notice
       status={STATUS[notice.kind]}
-      title={TITLES[notice.kind]}
+      title={title}
       actions={
         <>
           {onGoOn ? <Button onPress={onGoOn}>{NEXT_STEP[notice.kind]}</Button> : null}
@@ -61,7 +72,7 @@ export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
         </>
       }
     >
-      <NoticeText notice={notice} />
+      <NoticeText kind={notice.kind} text={text} />
     </Notice>
   );
 }
@@ -71,12 +82,12 @@ function withoutPrefix(text: string): string {
   return text.replace(/^LLM call: /, "");
 }
 
-function NoticeText({ notice }: { notice: NoticeData }) {
-  if (notice.kind === "cancelled") return <p>{KEPT.cancelled}</p>;
+function NoticeText({ kind, text }: { kind: NoticeData["kind"]; text: string }) {
+  if (kind === "cancelled") return <p>{KEPT.cancelled}</p>;
   return (
     <>
-      <p>{withoutPrefix(notice.error?.message ?? notice.text)}</p>
-      {KEPT[notice.kind] ? <p>{KEPT[notice.kind]}</p> : null}
+      {text === "" ? null : <p>{text}</p>}
+      {KEPT[kind] ? <p>{KEPT[kind]}</p> : null}
     </>
   );
 }
