@@ -9,19 +9,22 @@ import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
 
 const TODO_RING = { done: "completed", in_progress: "running", pending: "queued" } as const;
+const TODO_WORD: Record<Todo["status"], string> = { done: "Done", in_progress: "In progress", pending: "To do" };
 
 export interface SidePanelProps {
   todos: readonly Todo[];
+  /** A todo in progress moves only while somebody works on it. */
+  isRunning: boolean;
   usage: ThreadDetail["usage"];
   latestTraceId: string | null;
   /** The files section, which loads by itself. */
   files: ReactNode;
 }
 
-export function SidePanel({ todos, usage, latestTraceId, files }: SidePanelProps) {
+export function SidePanel({ todos, isRunning, usage, latestTraceId, files }: SidePanelProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <TodoSection todos={todos} />
+      <TodoSection todos={todos} isRunning={isRunning} />
       {files}
       <UsageSection usage={usage} latestTraceId={latestTraceId} />
     </div>
@@ -32,7 +35,7 @@ export function countDone(todos: readonly Todo[]): number {
   return todos.filter((todo) => todo.status === "done").length;
 }
 
-function TodoSection({ todos }: { todos: readonly Todo[] }) {
+function TodoSection({ todos, isRunning }: Pick<SidePanelProps, "todos" | "isRunning">) {
   const done = countDone(todos);
   return (
     <Section title="Todos" extra={todos.length > 0 ? <span>{`${done} of ${todos.length}`}</span> : null}>
@@ -43,7 +46,7 @@ function TodoSection({ todos }: { todos: readonly Todo[] }) {
           <Bar percent={(done / todos.length) * 100} className="bg-ok" />
           <ol className="mt-2 space-y-px">
             {todos.map((todo) => (
-              <TodoRow key={todo.id} todo={todo} />
+              <TodoRow key={todo.id} todo={todo} isRunning={isRunning} />
             ))}
           </ol>
         </>
@@ -54,11 +57,17 @@ function TodoSection({ todos }: { todos: readonly Todo[] }) {
 
 const TODO_LOOK: Record<Todo["status"], string> = { done: "text-muted", in_progress: "font-medium", pending: "" };
 
-function TodoRow({ todo }: { todo: Todo }) {
+function TodoRow({ todo, isRunning }: { todo: Todo; isRunning: boolean }) {
   return (
     <li className="flex min-h-[26px] items-start gap-2 py-[3px]">
       <span className="flex h-5 items-center">
-        <StateRing status={TODO_RING[todo.status]} size={13} labelled />
+        <StateRing
+          status={TODO_RING[todo.status]}
+          size={13}
+          labelled
+          word={TODO_WORD[todo.status]}
+          isStill={!isRunning}
+        />
       </span>
       <span className={`min-w-0 break-words ${TODO_LOOK[todo.status]}`}>{todo.title}</span>
     </li>

@@ -65,6 +65,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const panel = (
     <SidePanel
       todos={todos}
+      isRunning={run.isRunning}
       usage={usage}
       latestTraceId={detail.latestTraceId}
       files={<FilesView threadId={detail.id} />}

@@ -76,11 +76,13 @@ export interface StateRingProps {
   labelled?: boolean;
   /** Instead of the state's own. */
   word?: string;
+  /** Does not move: what it stands for is not going on just now. */
+  isStill?: boolean;
   className?: string;
 }
 
 /** Every state is a ring, told apart by shape first and colour second. */
-export function StateRing({ status, size = 14, labelled = false, word, className }: StateRingProps) {
+export function StateRing({ status, size = 14, labelled = false, word, isStill, className }: StateRingProps) {
   const look = STATE_LOOK[status];
   const shared = {
     width: size,
@@ -89,7 +91,7 @@ export function StateRing({ status, size = 14, labelled = false, word, className
     fill: "none",
     stroke: "currentColor",
     strokeWidth: "1.6",
-    className: classNames("shrink-0", look.glyph, className),
+    className: classNames("shrink-0", look.glyph, isStill && "[&_*]:animate-none", className),
   };
   if (!labelled)
     return (
