@@ -1,7 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { PageHead } from "@/components/shell/page-head";
+import { LinkButton } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/state-block";
 import { agentQuery } from "@/lib/client/agent-queries";
+import { ApiError } from "@/lib/client/api";
 import { AgentCrumbs } from "./agent-crumbs";
 import { AgentEditor } from "./agent-editor";
 import { QueryState } from "./query-state";
@@ -17,12 +20,31 @@ export function AgentEditorPage({ agentId }: { agentId: string }) {
         <>
           <PageHead lead={<AgentCrumbs />} title={agentId} />
           <div className="min-h-0 flex-1">
-            <QueryState what="agent" query={agent}>
-              {() => null}
-            </QueryState>
+            {agent.error instanceof ApiError && agent.error.status === 404 ? (
+              <NoAgent />
+            ) : (
+              <QueryState what="agent" query={agent}>
+                {() => null}
+              </QueryState>
+            )}
           </div>
         </>
       )}
     </main>
+  );
+}
+
+function NoAgent() {
+  return (
+    <EmptyState
+      title="There is no such agent"
+      actions={
+        <LinkButton href="/admin/agents" variant="primary">
+          All agents
+        </LinkButton>
+      }
+    >
+      It was deleted, or nobody has made it yet.
+    </EmptyState>
   );
 }

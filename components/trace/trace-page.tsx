@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PageHead } from "@/components/shell/page-head";
+import { LinkButton } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { showToast } from "@/components/ui/toast";
@@ -79,9 +80,16 @@ function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; o
   if (error === null) return <SkeletonList label="Loading the trace" rows={18} rowHeight={24} className="p-4" />;
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <ErrorState title="There is no such trace" code="404 · not_found" requestId={error.requestId}>
+      <EmptyState
+        title="There is no such trace"
+        actions={
+          <LinkButton href="/traces" variant="primary">
+            All traces
+          </LinkButton>
+        }
+      >
         It was deleted, or it belongs to somebody else.
-      </ErrorState>
+      </EmptyState>
     );
   }
   const refusal = error instanceof ApiError ? error : null;
