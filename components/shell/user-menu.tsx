@@ -27,7 +27,8 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
   const actions: MenuAction[] = [
     ...THEMES.map((choice) => ({
       id: choice.id,
-      label: choice.id === theme ? `${choice.label} (now)` : choice.label,
+      label: choice.label,
+      isCurrent: choice.id === theme,
       icon: choice.icon,
       onAction: () => onTheme(choice.id),
     })),

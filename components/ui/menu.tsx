@@ -1,4 +1,5 @@
 "use client";
+import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from "react-aria-components/Menu";
 import { Popover } from "react-aria-components/Popover";
@@ -15,6 +16,8 @@ export interface MenuAction {
   href?: string;
   isDanger?: boolean;
   isDisabled?: boolean;
+  /** The one of its group that holds now: ticked. */
+  isCurrent?: boolean;
   /** Draws a line above. */
   startsGroup?: boolean;
   onAction?: () => void;
@@ -67,7 +70,11 @@ function MenuRow({ action }: { action: MenuAction }) {
       )}
     >
       {action.icon}
-      <span className="min-w-0 flex-1 truncate">{action.label}</span>
+      <span className="min-w-0 flex-1 truncate">
+        {action.label}
+        {action.isCurrent ? <span className="sr-only"> (now)</span> : null}
+      </span>
+      {action.isCurrent ? <Check aria-hidden /> : null}
       {action.shortcut ? <Kbd>{action.shortcut}</Kbd> : null}
     </AriaMenuItem>
   );
