@@ -82,6 +82,16 @@ test("a shutdown ends open streams without calling it a disconnect", async () =>
   expect(onDisconnect).not.toHaveBeenCalled();
 });
 
+test("a shutdown sends the last words of a stream, and its own end does not", async () => {
+  const { signal } = new AbortController();
+  const farewell = { event: "error", data: { code: "unavailable" } };
+  const open = eventStreamResponse(never, { signal, farewell }).text();
+  const ended = await eventStreamResponse(two, { signal, farewell }).text();
+  expect(closeEventStreams()).toBe(1);
+  expect(await open).toBe('event: error\ndata: {"code":"unavailable"}\n\n');
+  expect(ended).not.toContain("unavailable");
+});
+
 test("the cursor comes from ?after=, else from Last-Event-ID, else it is the start", () => {
   const request = (path: string, id?: string) =>
     new Request(`http://x${path}`, { headers: id === undefined ? {} : { "last-event-id": id } });

@@ -10,8 +10,8 @@ export interface ServerSentEvent {
 const KEEP_ALIVE_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
 
-/** Streams that are open in this process, so that a shutdown can end them (an open one keeps Next alive). */
-const openStreams = processState("open-event-streams", () => new Set<() => void>());
+/** What is still being answered in this process, so that a shutdown can end it (an open stream keeps Next alive). */
+const openReplies = processState("open-event-streams", () => new Set<() => void>());
 
 const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
 
@@ -36,6 +36,8 @@ interface EventStreamOptions {
   readonly headers?: Record<string, string>;
   /** Called once when the client went away first; not when the source ended or the server closed the stream. */
   readonly onDisconnect?: () => void;
+  /** Sent last when the server shuts down before the source has ended. */
+  readonly farewell?: ServerSentEvent;
 }
 
 /**
@@ -54,7 +56,7 @@ export function eventStreamResponse(
   const end = () => {
     ended = true;
     clearInterval(timer);
-    openStreams.delete(closeFromServer);
+    openReplies.delete(closeFromServer);
     options.signal.removeEventListener("abort", disconnect);
     stop.abort();
   };
@@ -71,9 +73,10 @@ export function eventStreamResponse(
         closeFromServer = () => {
           if (ended) return;
           end();
+          if (options.farewell) controller.enqueue(encoder.encode(encodeEvent(options.farewell)));
           controller.close();
         };
-        openStreams.add(closeFromServer);
+        openReplies.add(closeFromServer);
         options.signal.addEventListener("abort", disconnect);
         const isAdmitted = admissions.get(options.signal) ?? (async () => true);
         timer = setInterval(async () => {
@@ -88,7 +91,10 @@ export function eventStreamResponse(
       async pull(controller) {
         const next = await iterator.next();
         if (ended) return;
-        if (next.done) return closeFromServer();
+        if (next.done) {
+          end();
+          return controller.close();
+        }
         controller.enqueue(encoder.encode(next.value.map(encodeEvent).join("")));
       },
       cancel: disconnect,
@@ -105,9 +111,20 @@ const EVENT_STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/** Ends every open stream of this process; clients reconnect to another one or after the restart. */
-export function closeEventStreams(): void {
-  for (const close of [...openStreams]) close();
+/** Calls `close` once when the server shuts down, for a reply that waits for something. Returns the way to stop. */
+export function whenServerCloses(close: () => void): () => void {
+  openReplies.add(close);
+  return () => openReplies.delete(close);
+}
+
+/**
+ * Ends every open stream of this process and every reply that waits; clients reconnect to another one or after the
+ * restart. Returns how many there were.
+ */
+export function closeEventStreams(): number {
+  const closing = [...openReplies];
+  for (const close of closing) close();
+  return closing.length;
 }
 
 /** The cursor a client resumes from: `?after=` wins over `Last-Event-ID`; 0 is the start. */

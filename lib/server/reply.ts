@@ -58,7 +58,8 @@ export function noContent(): Response {
 /** `{error: {code, message, details?}}` with the status of the code's one table. Never a stack, a path or a secret. */
 export function errorReply(error: unknown, requestId: string, shape?: "openai"): Response {
   const known = toAppError(error);
-  if (known.code === "internal" || known.code === "unavailable") {
+  const isFault = known.code === "internal" || (known.code === "unavailable" && known.cause !== undefined);
+  if (isFault) {
     logger().error({ err: known.cause ?? known, requestId }, "request failed");
   }
   const message =

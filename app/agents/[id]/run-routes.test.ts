@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { stopProcessHost } from "@/lib/server/runs/process-host";
 import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/scripted-openai-server";
 import { POST as invoke } from "./invoke/route";
@@ -46,6 +47,23 @@ test("invoke runs the agent to its end and answers with text, calls, todos, file
     interrupts: [],
     compaction_count: 0,
   });
+});
+
+test("a server that shuts down tells whoever waits which run goes on", async () => {
+  await start([{ text: "never", gate: new Promise(() => {}) }]);
+  const call = { as: "member", params, body: ask("wait") } as const;
+  const streamed = (await server.call(stream, call)).text();
+  const invoked = server.call(invoke, call);
+  await server.provider.request(2);
+  await stopProcessHost();
+  const reply = await invoked;
+  expect(reply.status).toBe(503);
+  const { error } = await reply.json();
+  const run = await server.database.run.findUniqueOrThrow({ where: { id: error.details.run_id } });
+  expect(run.endedAt).toBeNull();
+  expect(error).toMatchObject({ code: "unavailable", message: expect.stringContaining(`/api/runs/${run.id}/events`) });
+  const last = parseEventStream(await streamed).at(-1);
+  expect(last).toMatchObject({ event: "error", data: { event: "error", data: { code: "unavailable" } } });
 });
 
 test("the thread's state has the whole conversation, and another user's thread of that name is absent", async () => {

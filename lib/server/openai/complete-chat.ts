@@ -7,6 +7,8 @@ import { logger } from "../logger";
 import { json } from "../reply";
 import { cancelRun } from "../runs/cancel-run";
 import { followRun } from "../runs/follow-run";
+import { restartNotice } from "../runs/run-signal";
+import { watchServerClosing } from "../runs/server-closing";
 import { type CompletionText, completionText, TextTakenBack } from "./completion-text";
 import { openAiError } from "./openai-error";
 import type { StartedCompletion } from "./start-completion";
@@ -20,15 +22,22 @@ interface Ended {
 /** Waits for the run and answers with the whole reply. A client that leaves cancels the run (D-46). */
 export async function completeChat(started: StartedCompletion, signal: AbortSignal): Promise<Response> {
   const text = completionText("reset allowed");
-  const leave = () => cancel(started);
+  const stop = new AbortController();
+  const leave = () => {
+    stop.abort();
+    cancel(started);
+  };
   signal.addEventListener("abort", leave);
+  const server = watchServerClosing(started.runId, stop);
   try {
-    for await (const rows of followRun(database(), started.runId, 0, signal)) {
+    for await (const rows of followRun(database(), started.runId, 0, stop.signal)) {
       for (const { event } of rows) text.push(event);
     }
   } finally {
     signal.removeEventListener("abort", leave);
+    server.release();
   }
+  await server.requireEnd({ run_id: started.runId });
   const { finishReason, notice, usage } = await readEnding(started.runId, text);
   const message = { role: "assistant", content: text.text || notice, refusal: null };
   const choices = [{ index: 0, message, finish_reason: finishReason, logprobs: null }];
@@ -42,6 +51,7 @@ export function streamChat(started: StartedCompletion, includeUsage: boolean, si
     signal,
     headers: runHeaders(started),
     onDisconnect: () => cancel(started),
+    farewell: { data: restartError(started) },
   });
 }
 
@@ -79,6 +89,11 @@ function chunkMaker(started: StartedCompletion) {
       choices: [{ index: 0, delta, finish_reason: finishReason, logprobs: null }],
     },
   });
+}
+
+function restartError({ runId }: StartedCompletion) {
+  const message = restartNotice(runId);
+  return openAiError(new AppError("unavailable", message), message);
 }
 
 function streamError(started: StartedCompletion, error: unknown) {

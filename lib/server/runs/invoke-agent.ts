@@ -10,6 +10,7 @@ import { followRun } from "./follow-run";
 import { refuseBlockedInput } from "./guard-input";
 import { invokeReply } from "./invoke-reply";
 import type { ProjectedRun } from "./project-wick";
+import { watchServerClosing } from "./server-closing";
 import { startRun } from "./start-run";
 import { type StreamFormat, streamRun } from "./stream-run";
 
@@ -42,11 +43,14 @@ export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0
   };
   if (client.signal.aborted) leave();
   client.signal.addEventListener("abort", leave);
+  const server = watchServerClosing(run.runId, stop);
   try {
     for await (const _ of followRun(database(), run.runId, after, stop.signal, { stopsWithChildren: true }));
   } finally {
     client.signal.removeEventListener("abort", leave);
+    server.release();
   }
+  await server.requireEnd({ run_id: run.runId, thread_id: run.clientThreadId, trace_id: run.traceId });
   return invokeReply(run);
 }
 

@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CompactionDependencies } from "../compaction/compact-history";
 import { unlockDeadThreads } from "../compaction/thread-lock";
 import { database } from "../db";
@@ -14,6 +15,9 @@ import { PostgresHints } from "./postgres-hints";
 import { RunHost } from "./run-host";
 import { setShuttingDown } from "./run-signal";
 import { startSweeps } from "./sweep";
+
+/** How long the last words of streams and replies have to leave before the process ends. */
+const LAST_WORDS_MS = 100;
 
 interface ProcessHost {
   readonly host: RunHost;
@@ -83,7 +87,8 @@ export async function stopProcessHost(): Promise<void> {
   stopSweeps();
   logger().info({ activeRuns: host.activeRuns }, "stopping");
   await host.stop();
-  closeEventStreams();
+  const closed = closeEventStreams();
   await hints?.close();
   await spans.flush();
+  if (closed > 0) await sleep(LAST_WORDS_MS);
 }

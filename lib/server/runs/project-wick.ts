@@ -3,6 +3,7 @@ import type { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Usage } from "@/lib/schema/usage";
 import type { ServerSentEvent } from "../event-stream";
+import { restartNotice } from "./run-signal";
 
 /** What a projection knows beside the events: the ids as the API shows them. */
 export interface ProjectedRun {
@@ -125,4 +126,10 @@ export function wickProjection(run: ProjectedRun): (stored: StoredRunEvent) => S
       event: name,
       data: { event: name, run_id: run.runId, ...rest },
     }));
+}
+
+/** The last event for a reader whom the server leaves: unlike the other formats this one has no way to reconnect. */
+export function wickRestart({ runId }: ProjectedRun): ServerSentEvent {
+  const data = { error: restartNotice(runId), code: "unavailable" };
+  return { event: "error", data: { event: "error", run_id: runId, data } };
 }

@@ -113,3 +113,8 @@ export function isShuttingDown(): boolean {
 export function setShuttingDown(shuttingDown: boolean): void {
   lifecycle.shuttingDown = shuttingDown;
 }
+
+/** What a caller reads whom the shutting down server leaves: the run is a row and outlives this process. */
+export function restartNotice(runId: string): string {
+  return `The server is restarting. The run goes on after that: follow it at /api/runs/${runId}/events.`;
+}

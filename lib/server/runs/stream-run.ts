@@ -6,7 +6,7 @@ import { type ChildCards, withChildren } from "./follow-children";
 import { type FollowOptions, followRun } from "./follow-run";
 import { runProjection } from "./project-run";
 import { uiProjection } from "./project-ui";
-import { type ProjectedRun, wickProjection } from "./project-wick";
+import { type ProjectedRun, wickProjection, wickRestart } from "./project-wick";
 import { isTerminal } from "./read-events";
 import { openInTree, waitsInTree } from "./run-tree";
 import { loadSweptRun, sweptChunks } from "./swept-run";
@@ -32,7 +32,8 @@ interface StreamOptions {
  */
 export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
   const headers: Record<string, string> = options.format === "ui" ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
-  return eventStreamResponse((signal) => projectRun(run, options, signal), { ...options, headers });
+  const farewell = options.format === "wick" ? { farewell: wickRestart(run) } : {};
+  return eventStreamResponse((signal) => projectRun(run, options, signal), { ...options, ...farewell, headers });
 }
 
 async function* projectRun(
