@@ -183,6 +183,9 @@ describe("useThreadRun", () => {
     fireEvent.click(screen.getByRole("button", { name: "Send" }));
     await waitFor(() => expect(document.body.textContent).toContain("Full."));
     await waitFor(() => expect(transcript()).toBe(""));
+    // There is no run that could not be followed.
+    await act(async () => undefined);
+    expect(screen.getByText(/^error:/u).textContent).toBe("error: ");
   });
 
   it("follows a run when asked to try again, although nothing else of the thread has changed", async () => {

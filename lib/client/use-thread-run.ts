@@ -72,7 +72,7 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
     send: async (message) => {
       const queues = isBusy || detail.openRuns.length > 0 || message.continuesRunId !== undefined;
       if (!queues) {
-        const accepted = sendNow(outbox, message, (text) => void chat.send(text));
+        const accepted = sendNow(outbox, message, chat.send);
         return accepted.catch((error: unknown) => {
           setMessages(visibleMessages(detail));
           chat.clearError();
@@ -208,12 +208,18 @@ function useRunLink(threadId: string) {
   return { transport, followed, outbox, connection };
 }
 
-/** Shows the message at once and settles as soon as the server has taken or refused it. */
-function sendNow(outbox: { current: Outbox | null }, message: OutgoingMessage, show: (text: string) => void) {
+/**
+ * Shows the message at once and settles as soon as the server has taken it; where it has not, once the chat has let go
+ * of the reply, which it takes for a stream that could not be followed.
+ */
+function sendNow(outbox: { current: Outbox | null }, message: OutgoingMessage, show: RunChat["send"]) {
   const accepted = Promise.withResolvers<void>();
   outbox.current = { message, accepted };
-  show(message.content);
-  return accepted.promise;
+  const read = show(message.content);
+  return accepted.promise.catch(async (error: unknown) => {
+    await read;
+    throw error;
+  });
 }
 
 async function deliver(outbox: Outbox | null, message: SendMessage): Promise<{ runId: string }> {
