@@ -50,10 +50,13 @@ export interface ScriptedAnswer {
 
 type Delta = Readonly<Record<string, unknown>>;
 
+/** Every answer has an id of its own: some clients take two with the same one for the same message. */
+let answers = 0;
+
 /** The server-sent events of one answer and how its connection ends. */
 export function toEvents(answer: ScriptedAnswer, model: string): { events: string[]; ending: "end" | "cut" | "open" } {
   const events: string[] = [];
-  const base = { id: "chatcmpl-scripted", object: "chat.completion.chunk", created: 0, model };
+  const base = { id: `chatcmpl-${++answers}`, object: "chat.completion.chunk", created: 0, model };
   const send = (value: unknown) =>
     events.push(`data: ${typeof value === "string" ? value : JSON.stringify(value)}\n\n`);
   const sendDelta = (delta: Delta, finishReason: string | null = null) =>
