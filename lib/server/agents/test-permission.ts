@@ -39,6 +39,7 @@ export async function testPermission(
 async function grantsOf(threadId: string, ownerId: string) {
   return database().grant.findMany({
     where: { threadId, ownerId, revokedAt: null, expiresAt: { gt: new Date() } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: { id: true, tool: true, args: true },
   });
 }

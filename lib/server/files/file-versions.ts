@@ -21,7 +21,7 @@ export async function listChangedFiles(thread: {
 }): Promise<ChangedFile[]> {
   const rows = await database().fileVersion.findMany({
     where: { threadId: thread.id, workspace: { agentId: thread.agentId }, NOT: SEEDED },
-    orderBy: [{ createdAt: "desc" }, { version: "desc" }],
+    orderBy: [{ createdAt: "desc" }, { version: "desc" }, { path: "asc" }],
     take: MAX_LISTED,
     select: { path: true, version: true, blobHash: true, addedLines: true, removedLines: true, createdAt: true },
   });

@@ -27,7 +27,7 @@ export async function uncountedChildren(
   if (started.length === 0) return NO_CHILDREN;
   const rows = await database.run.findMany({
     where: { parentRunId: runId, isReported: false, endedAt: { not: null } },
-    orderBy: { createdAt: "asc" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   const children = await Promise.all(rows.map((row) => describeChild(database, row)));
   return {

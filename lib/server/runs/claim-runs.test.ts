@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { addThread, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
 import { claimAbandoned, claimQueued, loadRun } from "./claim-runs";
 
 describe("claims", () => {
@@ -19,5 +19,19 @@ describe("claims", () => {
     expect(taken).toMatchObject({ ...dates, isInline: true, segment: 1, takeovers: 1 });
     expect(taken).toEqual(await read(runId));
     expect(await loadRun(database(), runId)).toEqual(await read(runId));
+  });
+
+  test("runs of one millisecond are claimed in the order they were made, wherever their rows lie", async () => {
+    await seedThread(database());
+    const made: string[] = [];
+    for (const threadId of ["a", "b", "c"]) {
+      await addThread(database(), threadId);
+      made.push((await say(database(), "Hello", { threadId })).runId);
+    }
+    const createdAt = new Date(0);
+    // Postgres puts a changed row behind the others.
+    for (const id of made.toReversed()) await database().run.update({ where: { id }, data: { createdAt } });
+    const claimed = await claimQueued(database(), lease("host_1"), 10);
+    expect(claimed.map(({ id }) => id)).toEqual(made);
   });
 });

@@ -65,7 +65,9 @@ function toRuns(rows: readonly SqlRow[]): ClaimedRun[] {
     const flags = FLAGS.map((name) => [name, Boolean(row[name])]);
     return { ...row, ...Object.fromEntries([...dates, ...flags]) } as ClaimedRun;
   });
-  return runs.sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime());
+  return runs.sort(
+    (left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1),
+  );
 }
 
 interface RenewedRun {

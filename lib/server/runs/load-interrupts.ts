@@ -27,7 +27,7 @@ export async function loadInterrupts(
   const grants = await database.raw<{ id: string; tool: string; args: string }>(
     `select "id", "tool", "args" from "grant"
       where ("threadId" = $1 or "threadId" = (select "parentThreadId" from "thread" where "id" = $1))
-        and "revokedAt" is null and "expiresAt" > $2`,
+        and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
     [run.threadId, new Date()],
   );
   return foldInterrupts(
@@ -48,7 +48,7 @@ async function refusedInTree(database: Database, { id, rootRunId }: AskingRun): 
       runId: { not: id },
       run: { OR: [{ id: root }, { rootRunId: root }] },
     },
-    orderBy: { decidedAt: "asc" },
+    orderBy: [{ decidedAt: "asc" }, { id: "asc" }],
     select: { toolCallId: true, tool: true, args: true, status: true, note: true, decidedBy: true },
   });
   return rows.map(({ toolCallId, tool, args, status, note, decidedBy }) => ({

@@ -64,7 +64,7 @@ async function groupByRoot(threadId: string, decisions: readonly Decision[]): Pr
       toolCallId: { in: decisions.map(({ tool_call_id: id }) => id) },
       OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }],
     },
-    orderBy: [{ status: "asc" }, { createdAt: "asc" }],
+    orderBy: [{ status: "asc" }, { createdAt: "asc" }, { id: "asc" }],
     select: { toolCallId: true, run: { select: { id: true, rootRunId: true } } },
   });
   const waiting = await database().run.findFirst({ where: { threadId, status: "waiting" }, select: { id: true } });
