@@ -32,7 +32,7 @@ const RULE_ALIASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The tools whose `path` names a file of the workspace. */
-const FILE_TOOLS = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
+export const FILE_TOOLS = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
 
 /** A tool's names in rules beside its own. */
 export function ruleAliases(tool: string, ofTool: readonly string[] = []): string[] {

@@ -1,6 +1,7 @@
 import type { Tool } from "@/lib/agent/tool";
 import type { Workspace } from "@/lib/agent/workspace";
 import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { FILE_TOOLS } from "./permission-rules";
 
 /** Whose calls they are and what they reach. */
 export interface CallPlace {
@@ -8,8 +9,6 @@ export interface CallPlace {
   readonly backend: BackendConfig | null;
   readonly workspace: Pick<Workspace, "isSandboxed"> | null;
 }
-
-const FILE_TOOLS = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
 
 const WHOSE: Record<BackendConfig["scope"], string> = {
   user: "your workspace with",
