@@ -32,6 +32,14 @@ describe("files attached to a message", () => {
     expect(freeName("Makefile", new Set(["Makefile"]))).toBe("Makefile-2");
   });
 
+  it("are found again when a name has a line break that few know", () => {
+    const path = "uploads/one\u2028two.txt";
+    expect(splitAttached(nameAttached("Look", [{ path, sizeBytes: 1 }])).files.map((file) => file.path)).toEqual([
+      path,
+    ]);
+    expect(freeName("one\u2028two.txt", new Set())).toBe("one-two.txt");
+  });
+
   it("can't point out of their folder by their name", () => {
     expect(freeName("../../etc/passwd", new Set())).toBe("-..-etc-passwd");
     expect(freeName("..", new Set())).toBe("file");

@@ -10,7 +10,7 @@ export interface AttachedFile {
 /** Where files that come with a message are put, apart from what the agent makes. */
 export const ATTACHED_FOLDER = "uploads";
 
-const BLOCK = new RegExp(`(?:^|\\n\\n)${ATTACHED_LEAD}\\n((?:- .+ \\([^()\\n]+\\)(?:\\n|$))+)$`, "u");
+const BLOCK = new RegExp(`(?:^|\\n\\n)${ATTACHED_LEAD}\\n((?:- [^\\n]+ \\([^()\\n]+\\)(?:\\n|$))+)$`, "u");
 
 /** The message as the model reads it: the files are named below the words. */
 export function nameAttached(text: string, files: readonly AttachedFile[]): string {
@@ -38,7 +38,7 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   const clean =
     name
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
-      .replace(/[/\\\u0000-\u001f\u007f]+/gu, "-")
+      .replace(/[/\\\u0000-\u001f\u007f\u2028\u2029]+/gu, "-")
       .replace(/^\.+/u, "")
       .trim() || "file";
   if (!taken.has(clean)) return clean;
