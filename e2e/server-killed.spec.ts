@@ -45,3 +45,31 @@ test("A run survives kill -9 of the server, and the open page catches up by itse
   await expect(reply.getByRole("button", { name: /^write_file/ })).toHaveCount(1);
   never.open();
 });
+
+test("While the server is away the page says so and stays, and goes on when it is back", async ({ page, own }) => {
+  test.slow();
+  await page.goto("/");
+  const palette = page.getByRole("dialog", { name: "Search and commands" });
+  await expect(async () => {
+    await page.keyboard.press("ControlOrMeta+k");
+    await expect(palette).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.press("Escape");
+
+  await own.server.kill();
+  const line = page.getByText("The server does not answer. Trying again; what you see may be old.");
+  await expect(line).toBeVisible({ timeout: 20_000 });
+  const stays = page.getByText("This page stays as it is.");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Traces" }).click();
+  await expect(stays).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+k");
+  await palette.getByRole("combobox").fill("skills");
+  await page.keyboard.press("Enter");
+  await expect(stays).toHaveCount(2);
+  await expect(page.getByRole("heading", { name: "What is to be done?" })).toBeVisible();
+
+  await own.server.restart();
+  await expect(line).toBeHidden({ timeout: 20_000 });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Traces" }).click();
+  await expect(page).toHaveURL(/\/traces$/);
+});

@@ -1,6 +1,5 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { showToast } from "@/components/ui/toast";
@@ -125,7 +124,7 @@ interface ThreadComposerProps {
 }
 
 function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
-  const router = useRouter();
+  const { go } = useShell();
   const queryClient = useQueryClient();
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
@@ -160,7 +159,7 @@ function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
         isAgentGone ? (
           <p className="mb-2 text-xs text-muted">
             The agent of this thread was deleted. The thread stays readable.{" "}
-            <button type="button" className="text-link hover:underline" onClick={() => router.push("/")}>
+            <button type="button" className="text-link hover:underline" onClick={() => go("/")}>
               Start a thread with another agent
             </button>
           </p>

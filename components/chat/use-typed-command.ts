@@ -1,16 +1,16 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import { useShell } from "@/components/shell/shell-context";
 import { showToast } from "@/components/ui/toast";
 import { THREADS_KEY, threadQuery } from "@/lib/client/queries";
 import { runCommandWithoutThread, runTypedCommand } from "@/lib/client/typed-command";
 
 /** Does what was typed instead of a message (`/stop`, `/stopall`, `/compact`, `/new`) and says what came of it. */
 export function useTypedCommand(threadId: string | null): (content: string) => Promise<void> {
-  const router = useRouter();
+  const { go } = useShell();
   const queryClient = useQueryClient();
   return async (content) => {
-    if (content.trim().toLowerCase() === "/new") return router.push("/");
+    if (content.trim().toLowerCase() === "/new") return go("/");
     const title = threadId ? await runTypedCommand(threadId, content) : await runCommandWithoutThread(content);
     showToast({ title });
     await queryClient.invalidateQueries({ queryKey: THREADS_KEY });

@@ -1,6 +1,6 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useShell } from "@/components/shell/shell-context";
 import { type InboxChoice, type InboxGroup, openItem, stepItem } from "@/lib/client/inbox-groups";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
 
@@ -11,7 +11,7 @@ export function rowId(approvalId: string): string {
 
 /** Which item is open; arrows move on, `o` leads to its thread. */
 export function useInboxChoice(groups: readonly InboxGroup[]) {
-  const router = useRouter();
+  const { go } = useShell();
   const [choice, setChoice] = useState<InboxChoice>(null);
   const approvals = groups.flatMap((group) => group.approvals);
   const ids = approvals.map(({ id }) => id);
@@ -23,7 +23,7 @@ export function useInboxChoice(groups: readonly InboxGroup[]) {
   };
   const openThread = () => {
     const open = approvals.find(({ id }) => id === openId);
-    if (open) router.push(`/threads/${open.threadId}`);
+    if (open) go(`/threads/${open.threadId}`);
   };
   useShortcuts({
     ArrowDown: () => step(1),

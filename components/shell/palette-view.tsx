@@ -1,7 +1,6 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Keyboard, LockKeyhole, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useDeferredValue, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/state-ring";
@@ -10,6 +9,7 @@ import type { Role, Viewer } from "@/lib/schema/user";
 import { adminGroupsFor } from "./admin-places";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
 import { INBOX_PLACES, placesFor } from "./places";
+import { useShell } from "./shell-context";
 import type { Theme } from "./user-menu";
 
 export interface PaletteViewProps {
@@ -23,7 +23,7 @@ export interface PaletteViewProps {
 
 /** Loaded when it is first opened. Threads are searched on the server, the rest here. */
 export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
-  const router = useRouter();
+  const { go } = useShell();
   const [search, setSearch] = useState("");
   const q = useDeferredValue(search);
   const agents = useQuery(agentsQuery);
@@ -35,7 +35,7 @@ export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
         id: `page-${href}`,
         label,
         icon: <Icon aria-hidden />,
-        onRun: () => router.push(href),
+        onRun: () => go(href),
       })),
     },
     {
@@ -45,7 +45,7 @@ export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
         label: agent.name,
         hint: agent.description,
         icon: <Mark size={16} />,
-        onRun: () => router.push(`/?agent=${agent.id}`),
+        onRun: () => go(`/?agent=${agent.id}`),
       })),
     },
     {
@@ -56,7 +56,7 @@ export function PaletteView({ viewer, onClose, ...does }: PaletteViewProps) {
         label: thread.title ?? "New thread",
         hint: thread.agentName,
         icon: <StateRing status={thread.status ?? "queued"} />,
-        onRun: () => router.push(`/threads/${thread.id}`),
+        onRun: () => go(`/threads/${thread.id}`),
       })),
     },
     {

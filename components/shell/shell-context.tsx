@@ -7,6 +7,8 @@ export interface Shell {
   viewer: Viewer;
   openPalette: () => void;
   openMenu: () => void;
+  /** Goes to a page of ours, or says why it stays. */
+  go: (href: string) => void;
   setPageKeys: (keys: readonly PageKey[]) => void;
 }
 

@@ -1,15 +1,17 @@
 "use client";
-import { usePathname } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { loadPatiently } from "@/lib/client/load-patiently";
 import { signOut } from "@/lib/client/thread-actions";
-import { useOfflineLinks } from "@/lib/client/use-offline-links";
+import { useOnline } from "@/lib/client/use-online";
+import { answers, useSafeLinks } from "@/lib/client/use-safe-links";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { useUserFeed } from "@/lib/client/use-user-feed";
 import type { Viewer } from "@/lib/schema/user";
+import { ConnectionLine } from "./connection-line";
 import { KeysDialog, type PageKey } from "./keys-dialog";
 import { PhoneMenu } from "./phone-menu";
 import { Rail } from "./rail";
@@ -32,12 +34,24 @@ async function leave(): Promise<void> {
   }
 }
 
-function sayOffline(): void {
+function sayThatItStays(): void {
   showToast({
-    title: "You are offline",
-    description: "This page stays as it is. Follow the link again when the connection is back.",
+    title: navigator.onLine ? "The server does not answer" : "You are offline",
+    description: "This page stays as it is. Go there again when the connection is back.",
     tone: "error",
   });
+}
+
+/** Goes to a page of ours; where nobody would answer, the page stays and says so. */
+function useGo(isReachable: boolean): (href: string) => void {
+  const { push } = useRouter();
+  return useCallback(
+    (href) => {
+      const go = async () => ((isReachable && navigator.onLine) || (await answers()) ? push(href) : sayThatItStays());
+      void go();
+    },
+    [isReachable, push],
+  );
 }
 
 /** The frame of every signed-in page: rail, palette, keys, menu, and the feed that keeps lists fresh. */
@@ -46,12 +60,14 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
   const { theme, setTheme } = useTheme();
   const [open, setOpen] = useState<Open>("none");
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
-  useUserFeed();
-  useOfflineLinks(sayOffline);
+  const isOnline = useOnline();
+  const connection = useUserFeed();
+  const go = useGo(connection === "connected");
+  useSafeLinks(connection === "connected", go);
   useShortcuts({ "mod+k": () => setOpen("palette"), "?": () => setOpen("keys") });
   const shell = useMemo<Shell>(
-    () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu") }),
-    [viewer],
+    () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu"), go }),
+    [viewer, go],
   );
   const menu = {
     viewer,
@@ -64,9 +80,12 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
   const close = () => setOpen("none");
   return (
     <ShellProvider value={shell}>
-      <div className="flex h-dvh">
-        <Rail {...menu} pathname={pathname} onOpenPalette={shell.openPalette} />
-        {children}
+      <div className="flex h-dvh flex-col">
+        <ConnectionLine connection={connection} isOnline={isOnline} />
+        <div className="flex min-h-0 flex-1">
+          <Rail {...menu} pathname={pathname} onOpenPalette={shell.openPalette} />
+          {children}
+        </div>
       </div>
       <PhoneMenu
         {...menu}

@@ -1,11 +1,8 @@
 import { UiChunk } from "@/lib/schema/ui-chunk";
-import { ApiError, callApi } from "./api";
+import { ApiError } from "./api";
+import { delayAfter, isPassing, openEventStream, type WaitForAttempt, waitFor } from "./open-stream";
 import { readEventStream } from "./read-event-stream";
 
-const FIRST_WAIT_MS = 300;
-const LONGEST_WAIT_MS = 8000;
-/** How long a new connection may take to its first answer. */
-const OPEN_MS = 10_000;
 const ENDS: readonly UiChunk["type"][] = ["finish", "abort", "error"];
 
 export type ConnectionState = "connected" | "reconnecting";
@@ -13,8 +10,7 @@ export type ConnectionState = "connected" | "reconnecting";
 export interface RunStreamOptions {
   readonly signal?: AbortSignal;
   readonly onConnection?: (state: ConnectionState) => void;
-  /** Waits between two attempts; replaced in tests. */
-  readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>;
+  readonly wait?: WaitForAttempt;
 }
 
 /**
@@ -51,7 +47,7 @@ async function* followRun(
     }
     if (signal?.aborted || cursor.isDone) return;
     onConnection?.("reconnecting");
-    await wait(Math.min(FIRST_WAIT_MS * 2 ** cursor.failures, LONGEST_WAIT_MS), signal);
+    await wait(delayAfter(cursor.failures), signal);
     cursor.failures += 1;
   }
 }
@@ -78,7 +74,8 @@ async function* readUntilBreak(runId: string, cursor: Cursor, options: RunStream
 }
 
 async function* readRows(runId: string, cursor: Cursor, { signal, onConnection }: RunStreamOptions) {
-  const reply = await openReply(runId, cursor, signal);
+  const path = `/api/runs/${encodeURIComponent(runId)}/stream`;
+  const reply = await openEventStream(path, { lastId: cursor.lastId, signal });
   // Not only with the next row: a run may say nothing for long.
   onConnection?.("connected");
   if (reply.body === null) return;
@@ -95,36 +92,8 @@ async function* readRows(runId: string, cursor: Cursor, { signal, onConnection }
   }
 }
 
-/** Gives up a connection that does not answer: a browser may take one that is dead for a new request, too. */
-async function openReply(runId: string, { lastId }: Cursor, signal?: AbortSignal): Promise<Response> {
-  const unanswered = new AbortController();
-  const timer = setTimeout(() => unanswered.abort(), OPEN_MS);
-  return callApi(`/api/runs/${encodeURIComponent(runId)}/stream`, {
-    signal: signal ? AbortSignal.any([signal, unanswered.signal]) : unanswered.signal,
-    headers: { accept: "text/event-stream", ...(lastId === null ? {} : { "last-event-id": lastId }) },
-  }).finally(() => clearTimeout(timer));
-}
-
 function parseChunk(data: string): UiChunk {
   const parsed = UiChunk.safeParse(JSON.parse(data));
   if (parsed.success) return parsed.data;
   throw new ApiError("The run sent something this page does not know. Reload the page.", 200, "unexpected_chunk", null);
-}
-
-/** Broken connections, restarts and overload pass; a refusal does not. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return !(error instanceof SyntaxError);
-  return error.status === 0 || error.status === 429 || error.status === 503 || error.status === 502;
-}
-
-function waitFor(delayMs: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, delayMs);
-    function done() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    }
-    signal?.addEventListener("abort", done);
-  });
 }

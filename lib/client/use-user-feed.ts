@@ -1,13 +1,16 @@
 "use client";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { z } from "zod";
 import { APPROVALS_KEY } from "./decisions";
 import { filesKey } from "./file-queries";
+import { type FeedConnection, followFeed } from "./follow-feed";
 import { THREADS_KEY, threadQuery } from "./queries";
+import type { StreamEvent } from "./read-event-stream";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed", "approval.changed"] as const;
+const FeedEvent = z.enum(FEED_EVENTS);
 const FeedData = z.object({ threadId: z.string() });
 
 function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[number], threadId: string): void {
@@ -22,49 +25,63 @@ function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[num
 }
 
 /**
- * Keeps what this tab shows up to date with what other tabs and the agents do. One connection per visible tab:
- * browsers allow six per host over HTTP/1.1, so a hidden tab lets go and catches up when it is looked at again.
+ * Keeps what this tab shows up to date with what other tabs and the agents do, and says whether it can. One connection
+ * per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab lets go and catches up when it is looked
+ * at again.
  */
-export function useUserFeed(): void {
+export function useUserFeed(): FeedConnection {
   const queryClient = useQueryClient();
+  const [connection, setConnection] = useState<FeedConnection>("connected");
   useEffect(() => {
-    let source: EventSource | null = null;
+    let reading: AbortController | null = null;
     const catchUp = () => {
       void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
       void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
     };
     const open = () => {
-      let isFirst = true;
-      source = new EventSource("/api/events");
-      // Said again after a lost connection, to this server or among servers: changes may have gone by untold.
-      source.addEventListener("ready", () => {
-        if (!isFirst) catchUp();
-        isFirst = false;
-      });
-      for (const name of FEED_EVENTS) {
-        source.addEventListener(name, (message: MessageEvent<string>) => {
-          const parsed = FeedData.safeParse(parseJson(message.data));
-          if (parsed.success) applyFeedEvent(queryClient, name, parsed.data.threadId);
-        });
-      }
+      reading = new AbortController();
+      void followFeed({ signal: reading.signal, onEvent: reader(queryClient, catchUp), onConnection: setConnection });
     };
     const close = () => {
-      source?.close();
-      source = null;
+      reading?.abort();
+      reading = null;
     };
     const follow = () => {
       if (document.hidden) return close();
-      if (source) return;
+      if (reading) return;
       open();
       catchUp();
     };
+    // At once: an attempt that waits for its turn would take seconds.
+    const startAgain = () => {
+      if (document.hidden) return;
+      close();
+      follow();
+    };
     if (!document.hidden) open();
     document.addEventListener("visibilitychange", follow);
+    window.addEventListener("online", startAgain);
     return () => {
       document.removeEventListener("visibilitychange", follow);
+      window.removeEventListener("online", startAgain);
       close();
     };
   }, [queryClient]);
+  return connection;
+}
+
+/** `ready` is said again after a lost connection, to this server or among servers: changes may have gone by untold. */
+function reader(queryClient: QueryClient, catchUp: () => void): (event: StreamEvent) => void {
+  let isFirst = true;
+  return ({ event, data }) => {
+    if (event === "ready") {
+      if (!isFirst) catchUp();
+      isFirst = false;
+    }
+    const name = FeedEvent.safeParse(event);
+    const parsed = FeedData.safeParse(parseJson(data));
+    if (name.success && parsed.success) applyFeedEvent(queryClient, name.data, parsed.data.threadId);
+  };
 }
 
 function parseJson(text: string): unknown {

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type FeedConnection, followFeed } from "./follow-feed";
+
+const EVENT = 'event: thread.changed\ndata: {"threadId":"th_1"}\n\n';
+const SILENCE_MS = 40_000;
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Answers in order, the last one again and again. */
+function serve(...replies: (() => Response)[]) {
+  let asked = 0;
+  vi.stubGlobal("fetch", async () => (replies[Math.min(asked++, replies.length - 1)] ?? down)());
+  return () => asked;
+}
+
+const says = (text: string) => () => new Response(text);
+/** Stays open and says nothing more. */
+const hangs = (text: string) => () =>
+  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }));
+const refuses = (status: number) => () => Response.json({ error: { code: "no", message: "No." } }, { status });
+function down(): Response {
+  throw new TypeError("fetch failed");
+}
+
+/** Follows until `connections` have been told of, or the feed ends by itself. */
+async function follow(until: (seen: { events: string[]; connections: FeedConnection[] }) => boolean) {
+  const stop = new AbortController();
+  const seen = { events: [] as string[], connections: [] as FeedConnection[] };
+  const check = () => {
+    if (until(seen)) stop.abort();
+  };
+  const ended = followFeed({
+    signal: stop.signal,
+    wait: async () => undefined,
+    onEvent: ({ event }) => {
+      seen.events.push(event);
+      check();
+    },
+    onConnection: (connection) => {
+      seen.connections.push(connection);
+      check();
+    },
+  });
+  await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
+  await ended;
+  return seen;
+}
+
+test("a connection that falls silent without closing is opened again", async () => {
+  const asked = serve(hangs(EVENT), says(EVENT));
+  const { events } = await follow(({ events: all }) => all.length === 2);
+  expect(events).toEqual(["thread.changed", "thread.changed"]);
+  expect(asked()).toBe(2);
+});
+
+test("a server that comes back at once is not told of as lost, one that stays away is, until it is back", async () => {
+  serve(says(EVENT), down, says(EVENT), down, down, down, says(EVENT));
+  const { connections } = await follow(({ events }) => events.length === 3);
+  expect(connections).toEqual(["connected", "connected", "lost", "lost", "connected"]);
+});
+
+test("a session that has ended ends the feed, and is told of", async () => {
+  const asked = serve(refuses(401));
+  const { connections } = await follow(() => false);
+  expect(connections).toEqual(["signed-out"]);
+  expect(asked()).toBe(1);
+});
+
+test("a server that is too busy is asked again", async () => {
+  const asked = serve(refuses(503), says(EVENT));
+  await follow(({ events }) => events.length === 1);
+  expect(asked()).toBe(2);
+});

@@ -1,0 +1,43 @@
+"use client";
+import { useEffect } from "react";
+
+/** A server that runs answers this at once, whatever its state. */
+const ANSWER_MS = 3_000;
+
+/** Whether anybody would answer a request now. */
+export async function answers(): Promise<boolean> {
+  if (!navigator.onLine) return false;
+  const reply = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
+  return reply !== null;
+}
+
+/**
+ * Where nobody answers, the browser would put its own error page in the place of ours. A link to another page of ours
+ * is then followed by `go`, which looks first.
+ */
+export function useSafeLinks(isReachable: boolean, go: (href: string) => void): void {
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      if (isReachable && navigator.onLine) return;
+      const href = ownLinkOf(event);
+      if (href === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      go(href);
+    };
+    // Before the link's own handler, which would begin to load.
+    window.addEventListener("click", onClick, true);
+    return () => window.removeEventListener("click", onClick, true);
+  }, [isReachable, go]);
+}
+
+/** Where a plain click on a link to another page of ours leads: path and query. Null for every other click. */
+export function ownLinkOf(event: MouseEvent): string | null {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.href === "" || !["", "_self"].includes(link.target)) return null;
+  const { origin, pathname, search, hash } = new URL(link.href);
+  if (origin !== window.location.origin) return null;
+  if (pathname === window.location.pathname && search === window.location.search) return null;
+  return pathname + search + hash;
+}
