@@ -25,7 +25,7 @@ const CLOSE_GRACE_MS = 1_000;
 export async function runProcess(request: ProcessRequest): Promise<CommandResult> {
   checkArguments(request.argv);
   const started = performance.now();
-  const output = new OutputCollector(request.maxOutputBytes);
+  const output = new OutputCollector(keptBytes(request));
   if (request.signal.aborted) {
     return { exitCode: null, output: "", truncated: false, durationMs: 0, stopped: "cancelled" };
   }
@@ -33,6 +33,12 @@ export async function runProcess(request: ProcessRequest): Promise<CommandResult
   const durationMs = Math.round(performance.now() - started);
   const result = { exitCode, output: output.text(), truncated: output.truncated, durationMs };
   return stopped ? { ...result, stopped } : result;
+}
+
+/** Where a process may write more than is kept, its end is kept too: that is where an error stands. */
+function keptBytes({ maxOutputBytes, stopOutputBytes }: ProcessRequest) {
+  const tail = stopOutputBytes > maxOutputBytes ? Math.floor(maxOutputBytes / 2) : 0;
+  return { head: maxOutputBytes - tail, tail };
 }
 
 interface ProcessEnd {
