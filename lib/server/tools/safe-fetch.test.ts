@@ -48,6 +48,8 @@ test.each([
   "2002:7f00:1::",
   "fc00::1",
   "fe80::1",
+  "::127.0.0.1",
+  "::a9fe:a9fe",
 ])("%s is not public", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -80,9 +80,15 @@ export async function checkDestination(href: string, rules: OutgoingRules): Prom
   return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
 }
 
+/** All of IPv6 that is given out for the open internet; what lies beside it may hold an IPv4 address (`::127.0.0.1`). */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /** True for globally routable unicast; IPv4 inside IPv6 is judged as IPv4. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_IPV6)) return false;
+  return parsed.range() === "unicast";
 }
 
 async function resolveAll(hostname: string, { resolve }: OutgoingRules) {
