@@ -128,6 +128,15 @@ describe("a message", () => {
     expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
   });
 
+  it("says of a long message of one's own how much of it the model reads", () => {
+    const message: ChatMessage = { id: "u", role: "user", parts: [{ type: "text", text: "x".repeat(1_201) }] };
+    const props = { message, userName: "Ada", isLive: false, isLatest: false, onGoOn: null };
+    const { rerender } = render(<MessageView {...props} maxChars={1_200} />);
+    expect(screen.getByText("The model reads the first 1,200 of these 1,201 characters.")).toBeTruthy();
+    rerender(<MessageView {...props} maxChars={1_201} />);
+    expect(screen.queryByText(/The model reads/u)).toBeNull();
+  });
+
   it("is titled by the cause of a failure, and says below it what to do", () => {
     const text = 'LLM call: The provider x refused the API key (401). Check X_API_KEY. It said: "No."';
     show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text } }]));

@@ -30,6 +30,8 @@ export interface MessageViewProps {
   userName: string;
   /** The message of role user is the task of a subagent. */
   isTask?: boolean;
+  /** Of a message of the person: the model reads no more of it. */
+  maxChars?: number;
   /** The reply that is being written now. */
   isLive: boolean;
   /** The newest reply of the thread. */

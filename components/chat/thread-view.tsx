@@ -15,6 +15,7 @@ import { useEarlierMessages } from "@/lib/client/use-earlier-messages";
 import { usePageTitle } from "@/lib/client/use-page-title";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { useThreadRun } from "@/lib/client/use-thread-run";
+import type { AgentInfo } from "@/lib/schema/agent-info";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote, ReadOnlyNote } from "./chat-note";
@@ -46,6 +47,7 @@ async function tell(work: Promise<unknown>): Promise<void> {
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
+  const { agent, isAgentGone } = useAgent(detail.agentId);
   const run = useThreadRun(detail);
   const earlier = useEarlierMessages(detail);
   const shown = useMemo(() => [...earlier.messages, ...run.messages], [earlier.messages, run.messages]);
@@ -90,6 +92,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
               messages={shown}
               earlier={earlier}
               userName={viewer.name}
+              maxMessageChars={agent?.max_message_chars}
               isRunning={run.isRunning}
               onGoOn={mayChat ? goOn : null}
             />
@@ -100,11 +103,17 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           error={run.error}
           onRetry={run.reconnect}
         />
-        {mayChat ? <ThreadComposer detail={detail} draft={draft} run={run} onStop={stop} /> : <ReadOnlyNote />}
+        {mayChat ? <ThreadComposer {...{ detail, draft, run, agent, isAgentGone }} onStop={stop} /> : <ReadOnlyNote />}
       </main>
       {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>
   );
+}
+
+function useAgent(agentId: string) {
+  const agents = useQuery(agentsQuery);
+  const agent = agents.data?.find(({ id }) => id === agentId);
+  return { agent, isAgentGone: agents.isSuccess && agent === undefined };
 }
 
 /** The same function for good: another one would draw every message anew. */
@@ -120,19 +129,19 @@ interface ThreadComposerProps {
   detail: ThreadDetail;
   draft: ReturnType<typeof useDraft>;
   run: ReturnType<typeof useThreadRun>;
+  /** Undefined until it is loaded, or when it is gone. */
+  agent: AgentInfo | undefined;
+  isAgentGone: boolean;
   onStop: () => void;
 }
 
-function ThreadComposer({ detail, draft, run, onStop }: ThreadComposerProps) {
+function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: ThreadComposerProps) {
   const { go } = useShell();
   const queryClient = useQueryClient();
-  const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
   const doCommand = useTypedCommand(detail.id);
   const skills = useSkillCommands(detail.agentId, draft.text);
-  const agent = agents.data?.find(({ id }) => id === detail.agentId);
-  const isAgentGone = agents.isSuccess && agent === undefined;
   // Also while the run only waits for a subagent that asks: a message declines that too.
   const isAsked = run.isWaiting || detail.openRuns[0]?.status === "waiting";
   const isDemo = isDemoModel(model ?? agent?.model ?? "");

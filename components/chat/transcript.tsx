@@ -23,12 +23,14 @@ export interface TranscriptProps {
   /** What came before `messages`, whose first ones these are as soon as they are loaded. */
   earlier: Omit<EarlierMessages, "messages">;
   userName: string;
+  /** The model reads no more of one message. */
+  maxMessageChars?: number;
   isRunning: boolean;
   onGoOn: ((runId: string) => void) | null;
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
-export function Transcript({ messages, earlier, userName, isRunning, onGoOn }: TranscriptProps) {
+export function Transcript({ messages, earlier, userName, maxMessageChars, isRunning, onGoOn }: TranscriptProps) {
   const scroller = useRef<HTMLDivElement>(null);
   // The same function as long as the messages are the same: another one makes the virtualizer measure all again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
@@ -72,6 +74,7 @@ export function Transcript({ messages, earlier, userName, isRunning, onGoOn }: T
                     <MessageView
                       message={message}
                       userName={userName}
+                      maxChars={maxMessageChars}
                       isLive={isRunning && message === last && message.role === "assistant"}
                       isLatest={message === last}
                       onGoOn={onGoOn}

@@ -3,18 +3,21 @@ import { FileText } from "lucide-react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { splitAttached } from "@/lib/client/attached-files";
 import { type ChatMessage, messageText } from "@/lib/client/chat-message";
-import { initials } from "@/lib/client/format";
+import { formatCount, initials } from "@/lib/client/format";
 
 export interface UserMessageProps {
   message: ChatMessage;
   userName: string;
   /** The task of a subagent; `userName` is then the agent that gave it. */
   isTask?: boolean;
+  /** Of one message: the model reads no more of it. */
+  maxChars?: number;
 }
 
 /** The only filled block of the transcript: a person's words, and the files that came with them. */
-export function UserMessage({ message, userName, isTask = false }: UserMessageProps) {
-  const { text, files } = splitAttached(messageText(message));
+export function UserMessage({ message, userName, isTask = false, maxChars }: UserMessageProps) {
+  const whole = messageText(message);
+  const { text, files } = splitAttached(whole);
   return (
     <article aria-label={isTask ? `Task from ${userName}` : "Your message"} className="group flex gap-3 pb-5">
       <span
@@ -40,10 +43,21 @@ export function UserMessage({ message, userName, isTask = false }: UserMessagePr
             ))}
           </ul>
         )}
+        <ReadInPart chars={whole.length} maxChars={maxChars} />
         <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
           <CopyButton text={text} label="Copy message" />
         </span>
       </div>
     </article>
+  );
+}
+
+/** The message is kept whole; what the model had of it is said. */
+function ReadInPart({ chars, maxChars }: { chars: number; maxChars: number | undefined }) {
+  if (maxChars === undefined || chars <= maxChars) return null;
+  return (
+    <p className="tnum pt-1.5 text-xs text-muted">
+      The model reads the first {formatCount(maxChars)} of these {formatCount(chars)} characters.
+    </p>
   );
 }

@@ -26,6 +26,8 @@ export const AgentInfo = z.object({
   skills: z.unknown(),
   memory: z.unknown(),
   context_window: z.number(),
+  /** Of one user message; the model reads no more of it (D-30). */
+  max_message_chars: z.number(),
   version: z.number(),
   sandbox: SandboxStatus.nullable(),
 });

@@ -82,6 +82,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     skills: config.skills,
     memory: config.memory,
     context_window: config.context_window,
+    max_message_chars: config.max_message_chars,
     version: number,
     sandbox: await sandboxOf(config),
   };
