@@ -54,7 +54,7 @@ const NO_TRACE: SegmentTrace = {
     keepText: () => "",
   },
   end: () => undefined,
-  suspend: () => undefined,
+  suspend: async () => undefined,
 };
 
 /** Rows that a run needs: a user, an agent with one version, a thread. */

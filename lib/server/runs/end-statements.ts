@@ -55,6 +55,25 @@ export async function endStatements(database: Database, end: RunEnd): Promise<Sq
       }),
     ),
     updateRows("approval", { runId: run.id, status: "pending" }, { status: "declined", decidedAt: new Date() }),
+    ...spanStatements(end),
+  ];
+}
+
+/** Of a run that no process holds: its root span, and the spans of the calls that now wait for nothing any more. */
+function spanStatements({ run, ending, events, newRows }: RunEnd): SqlStatement[] {
+  if (run.status === "running") return [];
+  const segmentAt = events.findLast(({ event }) => event.type === "run.started")?.at ?? 0;
+  const results = newRows.flatMap(({ event }) => (event.type === "tool.result" ? [event.result.error ?? null] : []));
+  return [
+    {
+      sql: `update "span" set "status" = $3, "endedAt" = $4 where "traceId" = $1 and "runId" = $2 and "endedAt" is null`,
+      parameters: [run.traceId, run.id, statusOf(ending.event), new Date()],
+    },
+    {
+      sql: `update "span" set "status" = 'cancelled', "error" = $4
+        where "traceId" = $1 and "runId" = $2 and "status" = 'waiting' and "startedAt" >= $3`,
+      parameters: [run.traceId, run.id, new Date(segmentAt), results[0] ?? null],
+    },
   ];
 }
 

@@ -39,8 +39,8 @@ export type BuildRun = (run: ClaimedRun, version: AgentVersion) => Promise<Built
 export interface SegmentTrace {
   readonly recorder: TraceRecorder;
   end(ending: RunEnding): void;
-  /** The process stops here although the run goes on. */
-  suspend(): void;
+  /** Stores what is known although the run goes on: another process may do that, and a run that waits anybody may end. */
+  suspend(): Promise<void>;
 }
 
 export interface ExecutionDependencies {
@@ -83,13 +83,13 @@ export async function executeRun(
     end = await runSegment(dependencies, { run, version, input, before, state, trace, control });
   } catch (error) {
     if (isPutOff(error)) {
-      trace?.suspend();
+      await trace?.suspend();
       return control.log?.close();
     }
     end = { ending: failureOf(run, input, [...before, ...(control.log?.emitted ?? [])], error) };
   }
   control.log?.close();
-  if ("waiting" in end) return letGo(database, run, end.waiting);
+  if ("waiting" in end) return letGo(database, run, end.waiting, trace);
   const { ending } = end;
   trace?.end(ending);
   const events = ending.event.type === "run.failed" ? null : [...before, ...(control.log?.emitted ?? [])];
@@ -109,7 +109,8 @@ type SegmentEnd = { readonly ending: RunEnding } | { readonly waiting: RunOutcom
  * The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. Who
  * follows the root run looks whether anything still goes on in it.
  */
-async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome): Promise<void> {
+async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome, trace: SegmentTrace | null) {
+  await trace?.suspend();
   const stored = await readAllEvents(database, run.id);
   try {
     await pauseRun(database, { run: toHeldRun(run), outcome, stored });
@@ -224,7 +225,7 @@ function notStored(cause: unknown): Error {
 }
 
 function timedOut({ config }: AgentVersion): AppError {
-  const seconds = Math.round(config.timeouts.run_ms / 1_000);
+  const seconds = config.timeouts.run_ms / 1_000;
   return new AppError("timeout", `The run took longer than its limit of ${seconds} s (timeouts.run_ms).`);
 }
 

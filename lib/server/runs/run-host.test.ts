@@ -157,7 +157,9 @@ describe("runs", () => {
     await seedThread(database(), { timeouts: { run_ms: 50 } });
     await startHost(model({ text: "slow", gate: new Promise(() => {}) }));
     const { runId } = await say(database(), "go");
-    expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({ error: { code: "timeout" } });
+    expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({
+      error: { code: "timeout", message: expect.stringContaining("its limit of 0.05 s (timeouts.run_ms)") },
+    });
     expect(await history()).toEqual(["user: go"]);
   });
 

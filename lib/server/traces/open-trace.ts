@@ -28,8 +28,8 @@ export async function openTrace(
     run.parentRunId === null
       ? isSampled(run.id, version.config.trace.sample)
       : await isRunSampled(database, run.traceId);
-  if (!isRecorded) return segmentTrace(silentRecorder(), silentSpan(rootId));
-  return segmentTrace(recorderOf(buffer, run), openRoot(buffer, run, version));
+  if (!isRecorded) return segmentTrace(silentRecorder(), silentSpan(rootId), async () => undefined);
+  return segmentTrace(recorderOf(buffer, run), openRoot(buffer, run, version), () => buffer.flush());
 }
 
 /** The recorder of what follows a run that has ended; it records nothing where the run's trace was left out. */
@@ -69,7 +69,7 @@ function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion): S
   });
 }
 
-function segmentTrace(recorder: TraceRecorder, root: SpanHandle): SegmentTrace {
+function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: SegmentTrace["suspend"]): SegmentTrace {
   return {
     recorder,
     end(ending) {
@@ -79,7 +79,7 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle): SegmentTrace {
       if (ending.event.type === "run.completed" && ending.event.silent) root.set({ silent: true });
       root.end(status, error);
     },
-    suspend: () => undefined,
+    suspend,
   };
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
+import { childApprovalServer } from "@/lib/testing/child-approval-fixture";
+
+const { server, newThread, say } = childApprovalServer();
+
+/** The spans of a run's trace that are not model calls, as `name status error`, once all is stored. */
+async function spansOf(traceId: string): Promise<string[]> {
+  const where = { traceId, type: { not: "llm" } };
+  const rows = await server().database.span.findMany({ where, orderBy: [{ startedAt: "asc" }, { id: "asc" }] });
+  return rows.map(
+    ({ name, status, error, endedAt }) => `${name} ${endedAt === null ? "open" : status} ${error ?? "-"}`,
+  );
+}
+
+test.each([
+  ["a new message", "declined: the user sent a new message instead of deciding on this call"],
+  ["a stop", "cancelled: the run was stopped before the user had decided on this call"],
+])("%s instead of a decision ends the spans of the run and of the subagent that asked", async (way, ofParent) => {
+  const thread = newThread();
+  const asked = await say("delegate: write=a.txt", thread);
+  if (way === "a stop") {
+    await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
+  } else await say("never mind", thread);
+  const ofChild = "cancelled: the run was stopped before the user had decided on this call";
+  await expect
+    .poll(() => spansOf(asked.trace_id))
+    .toEqual([
+      "boss cancelled -",
+      `tool.call cancelled ${ofParent}`,
+      "writer cancelled -",
+      `tool.call cancelled ${ofChild}`,
+    ]);
+});
