@@ -214,12 +214,17 @@ test("its tokens and spans belong to the run that it followed", async () => {
 });
 
 test("invoke says how often the thread was compacted", async () => {
-  await start({ compaction: { max_messages: 4 } });
+  const gate = Promise.withResolvers<void>();
+  let summaries = 0;
+  // What follows the invoked run itself may be done before its reply is made.
+  const summary = () => ({ text: "They talked.", gate: ++summaries > 1 ? gate.promise : undefined });
+  await start({ compaction: { max_messages: 4 } }, { summary });
   await talk.turns(3);
   await talk.compacted(1);
   const body = { thread_id: "t", messages: [{ role: "user", content: "hi" }] };
   const reply = await talk.server.call(invoke, { as: "member", params: { id: "talker" }, body });
   expect((await reply.json()).compaction_count).toBe(1);
+  gate.resolve();
 });
 
 test("a stream of the agent API ends with its run, whatever follows", async () => {
