@@ -1,11 +1,12 @@
 "use client";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "next/navigation";
 import { useDeferredValue, useRef, useState } from "react";
 import { Button, LinkButton } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
+import { approvalsQuery } from "@/lib/client/decisions";
 import { errorFacts } from "@/lib/client/error-facts";
-import { groupThreads } from "@/lib/client/group-threads";
+import { groupThreads, withWaiting } from "@/lib/client/group-threads";
 import { threadListQuery } from "@/lib/client/queries";
 import { useHalfMinute } from "@/lib/client/use-now";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
@@ -23,12 +24,12 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
   const [renaming, setRenaming] = useState<ThreadSummary | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const q = useDeferredValue(search.trim());
-  const list = useInfiniteQuery(threadListQuery({ q, archived: isArchive }));
+  const { list, known } = useThreads(q, isArchive);
   const actions = useThreadActions(threadId ?? null);
   const asked = useAsked();
   const now = useHalfMinute();
   useShortcuts({ "/": () => searchRef.current?.focus() });
-  const threads = (list.data?.pages ?? []).flatMap((page) => page.threads).filter(({ id }) => !actions.hidden.has(id));
+  const threads = known.filter(({ id }) => !actions.hidden.has(id));
   return (
     <>
       <ThreadList
@@ -68,6 +69,15 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
       ) : null}
     </>
   );
+}
+
+/** The pages that are loaded, with what waits for the person from further back. */
+function useThreads(q: string, isArchive: boolean) {
+  const list = useInfiniteQuery(threadListQuery({ q, archived: isArchive }));
+  const { data: waiting } = useQuery(approvalsQuery);
+  const loaded = (list.data?.pages ?? []).flatMap((page) => page.threads);
+  const isWhole = list.isSuccess && q === "" && !isArchive;
+  return { list, known: isWhole ? withWaiting(loaded, waiting?.approvals ?? []) : loaded };
 }
 
 interface PlaceholderProps {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Approval } from "@/lib/schema/interrupt";
 import type { ThreadSummary } from "@/lib/schema/thread";
-import { groupThreads } from "./group-threads";
+import { groupThreads, withWaiting } from "./group-threads";
 
 const now = new Date(2026, 10, 22, 12, 0).getTime();
 
@@ -52,5 +53,29 @@ describe("groupThreads", () => {
       ["Needs you", ["asks"]],
       ["Today", ["waits for a subagent"]],
     ]);
+  });
+});
+
+describe("withWaiting", () => {
+  const approval = (threadId: string, tool: string): Approval => ({
+    ...{ id: `${threadId}-${tool}`, kind: "approval", toolCallId: "call_1", tool, args: {}, runId: "run_1", threadId },
+    ...{ threadTitle: `Title of ${threadId}`, agentId: "a", agentName: "A", waitingSince: new Date(now).toISOString() },
+  });
+
+  it("adds each thread that waits for the person and is too old to be loaded, once", () => {
+    const all = withWaiting([thread("new", 0)], [approval("old", "execute"), approval("old", "write_file")]);
+    expect(all.map(({ id, title }) => [id, title])).toEqual([
+      ["new", "new"],
+      ["old", "Title of old"],
+    ]);
+    expect(groupThreads(all, now, new Map([["old", "execute"]]))[0]).toMatchObject({
+      name: "Needs you",
+      threads: [{ id: "old" }],
+    });
+  });
+
+  it("leaves a thread that is loaded as it is", () => {
+    const loaded = [thread("a", 0, { status: "waiting" })];
+    expect(withWaiting(loaded, [approval("a", "execute")])).toEqual(loaded);
   });
 });

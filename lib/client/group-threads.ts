@@ -1,3 +1,4 @@
+import type { Approval } from "@/lib/schema/interrupt";
 import type { ThreadSummary } from "@/lib/schema/thread";
 
 export interface ThreadGroup {
@@ -13,6 +14,23 @@ export type Asked = ReadonlyMap<string, string> | null;
 /** A run may also wait for its subagents alone: then nobody is needed. */
 export function needsPerson({ id, status }: Pick<ThreadSummary, "id" | "status">, asked: Asked): boolean {
   return asked === null ? status === "waiting" : asked.has(id);
+}
+
+/** The loaded threads, and behind them those that wait for the person but are too old to be among them. */
+export function withWaiting(threads: readonly ThreadSummary[], approvals: readonly Approval[]): ThreadSummary[] {
+  const known = new Set(threads.map(({ id }) => id));
+  const missing = new Map(
+    approvals
+      .filter(({ threadId }) => !known.has(threadId))
+      .map((approval) => [approval.threadId, toSummary(approval)]),
+  );
+  return [...threads, ...missing.values()];
+}
+
+function toSummary({ threadId, threadTitle, agentId, agentName, runId, waitingSince }: Approval): ThreadSummary {
+  const since = { createdAt: waitingSince, updatedAt: waitingSince };
+  const state = { pinned: false, archived: false, status: "waiting" as const, activeRunId: runId };
+  return { id: threadId, agentId, agentName, title: threadTitle, ...state, ...since };
 }
 
 /** What waits for a person first, then what is pinned, then by the day of the last change; order within stays. */
