@@ -4,6 +4,9 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
+/** No test takes this long: one that has failed leaves no process behind. */
+const ENDS = { timeout: 120_000, killSignal: "SIGKILL" } as const;
+
 const REGISTER = path.resolve("scripts/register-typescript.mjs");
 
 /** A process of one's own that obeys lines. */
@@ -26,14 +29,16 @@ export interface EndedProcess {
 
 /** Runs a script of ours with Node until it ends. */
 export async function runProcess(script: string, ...args: readonly string[]): Promise<EndedProcess> {
-  const child = spawn(process.execPath, nodeArguments(script, args), { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, nodeArguments(script, args), { ...ENDS, stdio: ["ignore", "pipe", "pipe"] });
+  endWithUs(child);
   const [output, errors, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), closed(child)]);
   return { code, signal, output, errors };
 }
 
 /** Starts a script of ours with Node; what it writes to standard error is shown. */
 export function startProcess(script: string, ...args: readonly string[]): TestProcess {
-  const child = spawn(process.execPath, nodeArguments(script, args), { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, nodeArguments(script, args), { ...ENDS, stdio: ["pipe", "pipe", "inherit"] });
+  endWithUs(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     tell: (line) => child.stdin.write(`${line}\n`),
@@ -44,6 +49,12 @@ export function startProcess(script: string, ...args: readonly string[]): TestPr
 
 function nodeArguments(script: string, args: readonly string[]): string[] {
   return ["--no-warnings", "--import", REGISTER, path.resolve(script), ...args];
+}
+
+function endWithUs(child: ChildProcess): void {
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.off("exit", kill));
 }
 
 async function closed(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
