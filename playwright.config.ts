@@ -22,7 +22,8 @@ export default defineConfig({
   reporter: [["list"], ["json"]],
   use: {
     baseURL: process.env.RINGMASTER_E2E_URL,
-    trace: "retain-on-failure",
+    // Recording every step costs as much as a third of the journeys.
+    trace: process.env.CI ? "on-first-retry" : "retain-on-failure",
     launchOptions: { executablePath: process.env.RINGMASTER_E2E_CHROMIUM, args: STAY_OFF_THE_NETWORK },
   },
   projects: [{ name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1440, height: 900 } } }],
