@@ -57,6 +57,16 @@ test("Tab goes through the page from the navigation to the composer", async ({ p
   expect(places).toEqual(["rail", "threads", "page", "composer"]);
 });
 
+test("The first key leads past the navigation and the threads", async ({ page }) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeEnabled();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Skip to the page" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(placeOfFocus)).toBe("page");
+});
+
 /** Runs in the browser. */
 function placeOfFocus(): string {
   const focused = document.activeElement;

@@ -21,6 +21,13 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
       aria-label="Main"
       className="flex w-[60px] shrink-0 flex-col items-center gap-1 border-r border-border bg-background py-3 max-md:hidden"
     >
+      <button
+        type="button"
+        onClick={skipToPage}
+        className="sr-only focus-visible:not-sr-only focus-visible:absolute focus-visible:top-2 focus-visible:left-2 focus-visible:z-10 focus-visible:rounded-md focus-visible:bg-overlay focus-visible:px-3 focus-visible:py-2 focus-visible:text-sm focus-visible:shadow-overlay"
+      >
+        Skip to the page
+      </button>
       <Link
         href="/"
         aria-label="Ringmaster, start page"
@@ -47,4 +54,12 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
       <UserMenu viewer={viewer} {...menu} />
     </nav>
   );
+}
+
+/** Past the rail and the list: by key it would be a hundred steps. */
+function skipToPage(): void {
+  const page = document.querySelector("main");
+  if (page === null) return;
+  page.tabIndex = -1;
+  page.focus();
 }
