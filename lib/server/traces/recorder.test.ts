@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
-import { createRecorder, SpanBuffer } from "./recorder";
+import { createLogger } from "../logger";
+import { forgetProcessState, processState } from "../process-state";
+import { createRecorder, flushDelayMs, SpanBuffer } from "./recorder";
 import { interruptOpenSpans } from "./save-spans";
 
 let testDatabase: TestDatabase;
@@ -51,6 +53,24 @@ test("what a trace can't keep is counted on it", async () => {
   await small.flush();
   expect(await testDatabase.database.span.count()).toBe(100);
   expect((await testDatabase.database.trace.findFirst())?.droppedSpans).toBe(5);
+});
+
+test("a database that takes nothing is one line in the log, and one when all is stored", async () => {
+  const lines: string[] = [];
+  forgetProcessState("logger");
+  processState("logger", () => createLogger("info", { write: (line) => void lines.push(JSON.parse(line).msg) }));
+  await testDatabase.database.raw('alter table "span" rename to "away"');
+  createRecorder(buffer, RUN).recordEvent("e", {});
+  for (let attempt = 0; attempt < 3; attempt++) await buffer.flush();
+  await testDatabase.database.raw('alter table "away" rename to "span"');
+  await buffer.flush();
+  forgetProcessState("logger");
+  expect(lines).toEqual(["could not store spans; trying again", "spans are stored again"]);
+  expect(await spans()).toHaveLength(1);
+});
+
+test("the longer it fails the rarer it is tried, and never less than every five seconds", () => {
+  expect([0, 1, 2, 5, 6, 1_000].map(flushDelayMs)).toEqual([100, 200, 400, 3_200, 5_000, 5_000]);
 });
 
 test("recording costs less than 0.1 ms a span", () => {

@@ -7,6 +7,8 @@ import { KeptTexts } from "./kept-texts";
 import { addDroppedSpans, type PendingSpan, saveSpans } from "./save-spans";
 
 const FLUSH_MS = 100;
+/** After failures the next attempt waits twice as long each time, up to this. */
+const MAX_RETRY_MS = 5_000;
 const MAX_PENDING = 20_000;
 const MAX_ROWS_PER_STATEMENT = 1_000;
 
@@ -27,6 +29,8 @@ export class SpanBuffer {
   readonly texts = new KeptTexts();
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> = Promise.resolve();
+  /** Attempts in a row that stored nothing. */
+  private failures = 0;
 
   constructor(
     private readonly database: Database,
@@ -40,7 +44,7 @@ export class SpanBuffer {
     } else {
       this.pending.set(span.id, span);
     }
-    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS);
+    this.timer ??= setTimeout(() => this.flush(), flushDelayMs(this.failures));
   }
 
   /** Stores everything that waits now; resolves when it is stored or has failed. */
@@ -57,17 +61,41 @@ export class SpanBuffer {
     this.pending.clear();
     this.dropped.clear();
     try {
-      await this.texts.store(this.database);
-      for (let start = 0; start < spans.length; start += MAX_ROWS_PER_STATEMENT) {
-        await saveSpans(this.database, spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
-      }
-      for (const [traceId, count] of dropped) await addDroppedSpans(this.database, traceId, count);
+      await this.store(spans, dropped);
+      if (spans.length > 0) this.noteStored(spans.length);
     } catch (error) {
-      logger().error({ err: error, spans: spans.length }, "could not store spans; trying again");
+      this.noteFailed(error, spans.length);
       for (const span of spans) if (!this.pending.has(span.id)) this.add(span);
       for (const [traceId, count] of dropped) this.dropped.set(traceId, (this.dropped.get(traceId) ?? 0) + count);
     }
   }
+
+  private async store(
+    spans: readonly PendingSpan[],
+    dropped: readonly (readonly [traceId: string, count: number])[],
+  ): Promise<void> {
+    await this.texts.store(this.database);
+    for (let start = 0; start < spans.length; start += MAX_ROWS_PER_STATEMENT) {
+      await saveSpans(this.database, spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
+    }
+    for (const [traceId, count] of dropped) await addDroppedSpans(this.database, traceId, count);
+  }
+
+  private noteStored(spans: number): void {
+    if (this.failures > 0) logger().info({ spans, failures: this.failures }, "spans are stored again");
+    this.failures = 0;
+  }
+
+  /** One line for all failures in a row: a full disk is not helped by ten stacks a second. */
+  private noteFailed(error: unknown, spans: number): void {
+    if (this.failures === 0) logger().error({ err: error, spans }, "could not store spans; trying again");
+    this.failures += 1;
+  }
+}
+
+/** How long spans wait for their batch after so many failed attempts in a row. */
+export function flushDelayMs(failures: number): number {
+  return Math.min(FLUSH_MS * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
 }
 
 /** S0's recorder for one run: spans without a parent hang below the run's root span. */
