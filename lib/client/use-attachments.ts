@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useFileDrop } from "./use-file-drop";
 
 export interface Attachment {
@@ -19,6 +19,14 @@ export interface Attachments {
 /** The files that go with the next message: chosen, pasted or dropped. `onRefused` when there is no place for them. */
 export function useAttachments(mayAttach: boolean, onRefused: () => void): Attachments {
   const [items, setItems] = useState<readonly Attachment[]>([]);
+  const hasFiles = items.length > 0;
+  // A draft's words are kept, its files can't be: the browser asks before they are lost.
+  useEffect(() => {
+    if (!hasFiles) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [hasFiles]);
   const add = (files: readonly File[]) => {
     if (files.length === 0) return;
     if (!mayAttach) return onRefused();
