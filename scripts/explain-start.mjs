@@ -29,6 +29,26 @@ const NEXT_STEPS = {
   SQLITE_BUSY: "Stop it, then start again.",
 };
 
+const UNREACHABLE = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+];
+
+/** SQLSTATE codes of a server that answers and refuses, with what to do; others are passed on as they are. */
+const POSTGRES_STEPS = {
+  "28P01": "Correct the user or password in DATABASE_URL.",
+  28000: "Correct the user in DATABASE_URL, or allow it in pg_hba.conf.",
+  "3D000": "Make it (createdb), or correct DATABASE_URL.",
+  42501: "Give this user the right to make tables there, or use another.",
+  53300: "Free some connections, or raise max_connections.",
+  "57P03": "Wait until it is ready, then start again.",
+};
+
 /** The same for a command that is not the server; `outcome` says what it means. */
 export function explainCommand(error, outcome) {
   if (error?.name === "Refused") return `${outcome}: ${error.message}`;
@@ -44,10 +64,24 @@ export function explainStart(error) {
     const next = NEXT_STEPS[database] ?? "Give this user access to the data directory, then start again.";
     return `Ringmaster can't start: ${DATABASE_CODES[database]} ${next} (${error.code})`;
   }
+  const postgres = explainPostgres(error);
+  if (postgres !== undefined) return `Ringmaster can't start: the Postgres server of DATABASE_URL ${postgres}`;
   const reason = FILE_CODES[error?.code];
   if (reason !== undefined && typeof error.path === "string") {
     const hint = "Mend that, or set RINGMASTER_DATA_DIR to another folder.";
     return `Ringmaster can't start: it can't use ${error.path}: ${reason} (${error.code}). ${hint}`;
   }
   return `Ringmaster can't start.\n${error?.stack ?? error}`;
+}
+
+function explainPostgres(error) {
+  const code = String(error?.code);
+  if (UNREACHABLE.includes(code)) {
+    // A name with several addresses was tried at each of them.
+    const { address, port, hostname } = error.errors?.[0] ?? error;
+    const place = address === undefined ? (hostname ?? "") : `${address}:${port}`;
+    return `does not answer (${`${code} ${place}`.trim()}). Start it, or correct DATABASE_URL.`;
+  }
+  if (error?.severity === undefined) return undefined;
+  return `says: ${error.message} (${code}). ${POSTGRES_STEPS[code] ?? "Mend that, then start again."}`;
 }

@@ -73,6 +73,22 @@ test("a database that was left in the middle of a migration is refused with the 
   expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/middle of the migration 0_init\. Restore/);
 });
 
+test("a Postgres server that does not answer is told with where it was looked for", async () => {
+  const text = await failureOf(() => applyMigrations("postgresql://someone:a-secret@127.0.0.1:1/ringmaster"));
+  expect(text).toBe(
+    "Ringmaster can't start: the Postgres server of DATABASE_URL does not answer (ECONNREFUSED 127.0.0.1:1). " +
+      "Start it, or correct DATABASE_URL.",
+  );
+});
+
+test("what a Postgres server refuses is told in its words", () => {
+  const error = Object.assign(new Error('database "ringmaster" does not exist'), { code: "3D000", severity: "FATAL" });
+  expect(explainStart(error)).toBe(
+    'Ringmaster can\'t start: the Postgres server of DATABASE_URL says: database "ringmaster" does not exist (3D000). ' +
+      "Make it (createdb), or correct DATABASE_URL.",
+  );
+});
+
 test("a port that is taken is told before anything is migrated or built", async () => {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
