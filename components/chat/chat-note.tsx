@@ -1,11 +1,15 @@
 import { Tag } from "@/components/ui/tag";
 
-/** Said wherever the demo model would answer. */
-export function DemoModelNote() {
+/** Said wherever the demo model would answer. `hasOthers`: a provider is configured, so that it is a choice. */
+export function DemoModelNote({ hasOthers }: { hasOthers: boolean }) {
   return (
     <p className="mb-2 flex items-center gap-2 text-xs text-muted">
       <Tag>demo model</Tag>
-      <span className="min-w-0">No provider is set up, so a small rule-based model answers.</span>
+      <span className="min-w-0">
+        {hasOthers
+          ? "A small rule-based model answers. Choose another one below to talk to a real one."
+          : "No provider is set up, so a small rule-based model answers."}
+      </span>
     </p>
   );
 }

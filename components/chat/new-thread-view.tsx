@@ -19,7 +19,7 @@ import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote } from "./chat-note";
 import { Composer } from "./composer";
 import { ExamplePrompts } from "./example-prompts";
-import { AgentPicker, hasWorkspace, isDemoModel, ModelPicker } from "./pickers";
+import { AgentPicker, hasRealModels, hasWorkspace, isDemoModel, ModelPicker } from "./pickers";
 import { ThreadsDrawer } from "./threads-drawer";
 import { useSkillCommands } from "./use-skill-commands";
 import { useTypedCommand } from "./use-typed-command";
@@ -94,7 +94,7 @@ function ThreadStart() {
         queued={[]}
         onRemoveQueued={async () => undefined}
         mayAttach={hasWorkspace(agent)}
-        note={isDemo ? <DemoModelNote /> : null}
+        note={isDemo ? <DemoModelNote hasOthers={hasRealModels(providers.data)} /> : null}
         pickers={
           <>
             <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={setChosen} />

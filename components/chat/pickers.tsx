@@ -68,6 +68,11 @@ export function modelChoices({ providers }: ProviderList): string[] {
     );
 }
 
+/** Whether a provider besides the demo model is configured. */
+export function hasRealModels(list: ProviderList | undefined): boolean {
+  return list?.providers.some(({ id, configured }) => configured && id !== "demo") ?? false;
+}
+
 /** The demo model says what it is wherever it appears. */
 export function modelLabel(model: string): string {
   if (isDemoModel(model)) return "demo model";

@@ -24,7 +24,7 @@ import { Composer } from "./composer";
 import { ConnectionNotice } from "./connection-notice";
 import { DecisionsProvider } from "./decisions-context";
 import { FilesView } from "./files-view";
-import { hasWorkspace, isDemoModel, ModelPicker } from "./pickers";
+import { hasRealModels, hasWorkspace, isDemoModel, ModelPicker } from "./pickers";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanelOpen } from "./side-region";
 import { ThreadHead } from "./thread-head";
@@ -173,7 +173,7 @@ function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: Thre
             </button>
           </p>
         ) : isDemo ? (
-          <DemoModelNote />
+          <DemoModelNote hasOthers={hasRealModels(providers.data)} />
         ) : null
       }
       pickers={
