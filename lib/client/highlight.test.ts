@@ -7,7 +7,7 @@ describe("highlightLine", () => {
     void fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
-        fc.constantFrom("a.ts", "a.py", "a.sh", "a.sql", "a.yaml", "a"),
+        fc.constantFrom("a.ts", "a.py", "a.sh", "a.sql", "a.yaml", "a.html", "a"),
         (line, name) => {
           expect(
             highlightLine(line, languageOf(name))
@@ -30,6 +30,20 @@ describe("highlightLine", () => {
       ["12", "number"],
       ['"a"', "string"],
       ["// why", "comment"],
+    ]);
+  });
+
+  it("colours the tags and attributes of a page, not the words between them", () => {
+    const looks = highlightLine(`<p class="a">It's "so"</p> <!-- why -->`, languageOf("index.html"))
+      .filter((token) => token.look !== "plain")
+      .map((token) => [token.text, token.look]);
+    expect(looks).toEqual([
+      ["<p", "key"],
+      ["class", "fn"],
+      ['"a"', "string"],
+      [">", "key"],
+      ["</p>", "key"],
+      ["<!-- why -->", "comment"],
     ]);
   });
 

@@ -35,6 +35,16 @@ const CONSTANTS = keywords("true false null");
 /** The key of a YAML, TOML or JSON pair. */
 const PAIR_KEYS: Rule = [/^(?:"(?:[^"\\]|\\.)*"(?=\s*:)|[A-Za-z_][\w.-]*(?=\s*[:=]))/u, "key"];
 
+/** Apostrophes of running text open no string: only values of attributes are strings. */
+const MARKUP: readonly Rule[] = [
+  [/^<!--.*?(?:-->|$)/u, "comment"],
+  [/^(?:<[/!?]?[A-Za-z][\w:.-]*|[/?]?>)/u, "key"],
+  [/^[A-Za-z_:@][\w:.-]*(?==")/u, "fn"],
+  [/^"[^"]*"(?=[\s/?>]|$)/u, "string"],
+  WORDS,
+  REST,
+];
+
 const SCRIPT: readonly Rule[] = [SLASH_COMMENTS, STRINGS, C_LIKE, NUMBERS, CALLS, WORDS, REST];
 const LANGUAGES: Record<string, readonly Rule[]> = {
   script: SCRIPT,
@@ -42,6 +52,7 @@ const LANGUAGES: Record<string, readonly Rule[]> = {
   shell: [HASH_COMMENTS, STRINGS, SHELL, NUMBERS, WORDS, REST],
   sql: [DASH_COMMENTS, STRINGS, SQL, NUMBERS, CALLS, WORDS, REST],
   data: [HASH_COMMENTS, PAIR_KEYS, STRINGS, CONSTANTS, NUMBERS, WORDS, REST],
+  markup: MARKUP,
   plain: [[/^[\s\S]+/u, "plain"]],
 };
 
@@ -51,6 +62,7 @@ const EXTENSIONS: Record<string, string> = {
       .split(" ")
       .map((name) => [name, "script"]),
   ),
+  ...Object.fromEntries("html htm xhtml xml svg vue".split(" ").map((name) => [name, "markup"])),
   py: "python",
   python: "python",
   rb: "python",
