@@ -7,12 +7,12 @@ import { hasRealModels } from "./pickers";
 afterEach(cleanup);
 
 function noteWith(isOpenAiConfigured: boolean): string | null {
-  const provider = (id: string, configured: boolean) =>
-    ({ id, configured, name: id, source: null, variable: null, models: [], problem: null }) as const;
-  const list: ProviderList = {
-    providers: [provider("openai", isOpenAiConfigured), provider("demo", true)],
-    defaultModel: null,
-  };
+  const rest = { source: null, variable: null, models: [], problem: null };
+  const providers: ProviderList["providers"] = [
+    { id: "openai", name: "OpenAI", configured: isOpenAiConfigured, ...rest },
+    { id: "demo", name: "Demo", configured: true, ...rest },
+  ];
+  const list: ProviderList = { providers, defaultModel: null };
   return render(<DemoModelNote hasOthers={hasRealModels(list)} />).container.textContent;
 }
 
