@@ -1,8 +1,10 @@
 "use client";
-import { ChevronLeft, Download, MessageSquare, Square } from "lucide-react";
+import { ChevronLeft, Download, Ellipsis, MessageSquare, Square } from "lucide-react";
 import Link from "next/link";
+import { useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/button";
-import { ICON_BUTTON } from "@/components/ui/icon-button";
+import { ICON_BUTTON, IconButton } from "@/components/ui/icon-button";
+import { Menu } from "@/components/ui/menu";
 import { StateChip } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { classNames } from "@/lib/client/class-names";
@@ -61,6 +63,7 @@ export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop 
         <Download className="size-[15px]" aria-hidden />
         Export
       </a>
+      <PhoneActions exportUrl={exportUrl} threadHref={threadHref} />
       {hasEnded(trace.status) ? null : (
         <Button onPress={onStop} isDisabled={isStopping}>
           <Square aria-hidden />
@@ -68,5 +71,27 @@ export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop 
         </Button>
       )}
     </>
+  );
+}
+
+/** The same where there is no room for their words. */
+function PhoneActions({ exportUrl, threadHref }: Pick<TraceActionsProps, "exportUrl" | "threadHref">) {
+  const { go } = useShell();
+  const thread = { id: "thread", label: "Open thread", icon: <MessageSquare /> };
+  return (
+    <span className="sm:hidden">
+      <Menu
+        label="Trace"
+        trigger={
+          <IconButton label="Trace actions">
+            <Ellipsis />
+          </IconButton>
+        }
+        actions={[
+          ...(threadHref === null ? [] : [{ ...thread, onAction: () => go(threadHref) }]),
+          { id: "export", label: "Export", icon: <Download />, href: exportUrl },
+        ]}
+      />
+    </span>
   );
 }

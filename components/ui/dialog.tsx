@@ -110,7 +110,7 @@ export interface SheetProps {
 
 const SIDES = {
   left: "left-0 inset-y-0 w-[min(88vw,320px)] border-r",
-  right: "right-0 inset-y-0 w-[min(92vw,400px)] border-l",
+  right: "right-0 inset-y-0 w-[min(86vw,400px)] border-l",
   bottom: "inset-x-0 bottom-0 max-h-[85dvh] rounded-t-4xl border-t",
 };
 

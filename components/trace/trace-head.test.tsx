@@ -1,0 +1,38 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { ShellProvider } from "@/components/shell/shell-context";
+import type { Trace } from "@/lib/schema/trace";
+import { TraceActions } from "./trace-head";
+
+afterEach(cleanup);
+
+function open(threadHref: string | null) {
+  const go = vi.fn();
+  const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
+  const shell = { viewer, go, openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+  render(
+    <ShellProvider value={shell}>
+      <TraceActions
+        trace={{ status: "completed" } as Trace}
+        exportUrl="/api/traces/tr_1/export"
+        threadHref={threadHref}
+        isStopping={false}
+        onStop={vi.fn()}
+      />
+    </ShellProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Trace actions" }));
+  return go;
+}
+
+test("where there is no room for words a menu leads to the thread and exports", () => {
+  const go = open("/threads/th_1");
+  expect(screen.getByRole("menuitem", { name: "Export" }).getAttribute("href")).toBe("/api/traces/tr_1/export");
+  fireEvent.click(screen.getByRole("menuitem", { name: "Open thread" }));
+  expect(go).toHaveBeenCalledExactlyOnceWith("/threads/th_1");
+});
+
+test("the thread of somebody else is not offered", () => {
+  open(null);
+  expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Export"]);
+});
