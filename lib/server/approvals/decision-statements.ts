@@ -95,12 +95,18 @@ function grantStatements(db: Database, { asked, decision }: TakenDecision, { run
   ];
 }
 
-/** That nobody decided in time is on record, as what was decided is on its row. */
 function expiryStatements(db: Database, { asked, decision }: TakenDecision, { run }: DecidedRun) {
-  if (decision.decision !== "expired") return [];
-  const { id, kind, tool, toolCallId } = asked;
+  return decision.decision === "expired" ? [expiryStatement(db, asked, run)] : [];
+}
+
+/** That nobody decided in time is on record, as what was decided is on its row. */
+export function expiryStatement(
+  db: Database,
+  { id, kind, tool, toolCallId }: Pick<TakenDecision["asked"], "id" | "kind" | "tool" | "toolCallId">,
+  run: { readonly id: string; readonly ownerId: string },
+) {
   const details = { kind, tool, toolCallId, runId: run.id, ownerId: run.ownerId };
-  return [auditStatement(db, NOBODY, { action: "approval.expired", target: `approval:${id}`, details })];
+  return auditStatement(db, NOBODY, { action: "approval.expired", target: `approval:${id}`, details });
 }
 
 interface AuditFacts {

@@ -70,6 +70,12 @@ test.each([
     expect(provider.requests.length - before).toBe(id === "boss" ? 0 : 1);
     const approval = await database.approval.findFirstOrThrow({ where: { runId: child.id } });
     expect(approval).toMatchObject({ status: "expired", decidedVia: "time" });
+    const result = await database.message.findFirstOrThrow({ where: { runId: child.id, role: "tool" } });
+    expect(result.content).toMatch(/^expired: nobody decided on this call in time, and the agent was deleted/);
+    const audit = { action: "approval.expired", target: `approval:${approval.id}` };
+    expect(await database.auditEntry.count({ where: audit })).toBe(1);
+    const spans = { runId: child.id, OR: [{ status: { in: ["waiting", "running"] } }, { endedAt: null }] };
+    expect(await database.span.count({ where: spans })).toBe(0);
     const late = await allow(asked.run_id, asked.interrupts[0]?.tool_call_id);
     expect(late.status).toBe(409);
     await server().call(restoreAgent, { as: "admin", params: { agentId: id }, method: "POST" });

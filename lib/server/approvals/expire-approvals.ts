@@ -1,9 +1,12 @@
 import type { Database } from "../db";
 import { cancelRun } from "../runs/cancel-run";
 import type { ClaimedRun } from "../runs/claim-runs";
+import { endWaitingRun, UNDECIDED } from "../runs/end-waiting-run";
 import { isNotFound } from "../runs/finish-run";
 import { isRaceLost } from "../runs/insert-events";
+import { wakeParents } from "../runs/wake-parents";
 import { toInterrupt } from "./approval-row";
+import { expiryStatement } from "./decision-statements";
 import { runsOfDeletedAgents } from "./deleted-agents";
 import { storeDecisions } from "./store-decisions";
 
@@ -26,7 +29,7 @@ export async function expireApprovals(database: Database, nowMs: number): Promis
     if (run?.status !== "waiting") continue;
     const gone = await findDeleted(database, run);
     if (gone === null) await expireAll(database, run, nowMs);
-    else await endDeleted(database, { run, gone, nowMs });
+    else await endDeleted(database, run, gone);
   }
 }
 
@@ -38,19 +41,17 @@ async function findDeleted(database: Database, run: ClaimedRun): Promise<string 
 }
 
 /**
- * The run of a deleted agent does not go on without its call, for nobody could decide on what it does next: the ask
- * expires and the run is stopped, before it calls a model again.
+ * The run of a deleted agent does not go on without its call, for nobody could decide on what it does next: it ends here
+ * and now, and with it what belongs to the deleted agent above it. A parent whose agent is there goes on.
  */
-async function endDeleted(
-  database: Database,
-  { run, gone, nowMs }: { readonly run: ClaimedRun; readonly gone: string; readonly nowMs: number },
-): Promise<void> {
-  await database.run.updateMany({
-    where: { id: run.id, status: "waiting", cancelRequestedAt: null },
-    data: { cancelRequestedAt: new Date(nowMs), cancelledBy: DELETED_AGENT },
-  });
-  await expireAll(database, run, nowMs);
+async function endDeleted(database: Database, run: ClaimedRun, gone: string): Promise<void> {
+  const open = await database.approval.findMany({ where: { runId: run.id, status: "pending" } });
+  if (await endWaitingRun(database, run.id, DELETED_AGENT, UNDECIDED.deletedAgent)) {
+    const statements = open.map((row) => expiryStatement(database, { ...toInterrupt(row), id: row.id }, run));
+    await database.$transaction(statements);
+  }
   await cancelRun(database, gone, DELETED_AGENT);
+  await wakeParents(database);
 }
 
 const DELETED_AGENT = "the deleted agent";

@@ -54,9 +54,18 @@ export async function endStatements(database: Database, end: RunEnd): Promise<Sq
         createdAt: new Date(at),
       }),
     ),
-    updateRows("approval", { runId: run.id, status: "pending" }, { status: "declined", decidedAt: new Date() }),
+    undecidedStatement(end),
     ...spanStatements(end),
   ];
+}
+
+/** What a run still asks when it ends, nobody has decided. */
+function undecidedStatement({ run, newRows }: RunEnd): SqlStatement {
+  const isExpired = newRows.some(({ event }) => event.type === "interrupt.decided" && event.decision === "expired");
+  const outcome: Readonly<Record<string, string>> = isExpired
+    ? { status: "expired", decidedVia: "time" }
+    : { status: "declined" };
+  return updateRows("approval", { runId: run.id, status: "pending" }, { ...outcome, decidedAt: new Date() });
 }
 
 /** Of a run that no process holds: its root span, and the spans of the calls that now wait for nothing any more. */

@@ -13,25 +13,31 @@ import { RunInput } from "./run-input";
 
 const ATTEMPTS = 5;
 
-/** Why a waiting run ends undecided, as the model reads it in the results of the open calls. */
+/** Why a waiting run ends undecided, and how the model reads it in the results of the open calls. */
 export const UNDECIDED = {
-  message: "declined: the user sent a new message instead of deciding on this call",
-  cancelled: "cancelled: the run was stopped before the user had decided on this call",
+  message: {
+    decision: "declined",
+    text: "declined: the user sent a new message instead of deciding on this call",
+  },
+  cancelled: {
+    decision: "declined",
+    text: "cancelled: the run was stopped before the user had decided on this call",
+  },
+  deletedAgent: {
+    decision: "expired",
+    text: "expired: nobody decided on this call in time, and the agent was deleted meanwhile",
+  },
 } as const;
+type Undecided = (typeof UNDECIDED)[keyof typeof UNDECIDED];
 
 /**
- * Ends a run that waits: its open calls are declined and get a result that says so, it becomes `cancelled` (D-53, cancel).
+ * Ends a run that waits: its open calls are declined or expire and get a result that says so, it becomes `cancelled` (D-53, cancel).
  * Returns false when it does not wait any more, because somebody has just decided; then nothing is stored.
  */
-export async function endWaitingRun(
-  database: Database,
-  runId: string,
-  by: string,
-  text: (typeof UNDECIDED)[keyof typeof UNDECIDED],
-): Promise<boolean> {
+export async function endWaitingRun(database: Database, runId: string, by: string, why: Undecided): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryToEnd(database, runId, by, text);
+      return await tryToEnd(database, runId, by, why);
     } catch (error) {
       if (isLeaseLost(error)) return false;
       if (!isRaceLost(error) || attempt === ATTEMPTS) throw error;
@@ -39,11 +45,11 @@ export async function endWaitingRun(
   }
 }
 
-async function tryToEnd(database: Database, runId: string, by: string, text: string): Promise<boolean> {
+async function tryToEnd(database: Database, runId: string, by: string, why: Undecided): Promise<boolean> {
   const row = await database.run.findUnique({ where: { id: runId } });
   if (row?.status !== "waiting") return false;
   const before = await readAllEvents(database, runId);
-  const events = [...before, ...declineOpenCalls(before, by, text)];
+  const events = [...before, ...declineOpenCalls(before, by, why)];
   const { messages } = RunInput.parse(JSON.parse(row.input));
   const run = { ...toHeldRun(row), status: "waiting" as const };
   const ending = endingOfJournal(runId, messages, events, { type: "run.cancelled", by });
@@ -52,10 +58,11 @@ async function tryToEnd(database: Database, runId: string, by: string, text: str
   return true;
 }
 
-function declineOpenCalls(before: readonly StoredRunEvent[], by: string, text: string): StoredRunEvent[] {
+function declineOpenCalls(before: readonly StoredRunEvent[], by: string, { decision, text }: Undecided) {
   const known = before.map(({ event }) => event);
+  const via = decision === "expired" ? ({ via: "time" } as const) : {};
   const declined = openInterrupts(known).map(
-    ({ kind, toolCallId }): RunEvent => ({ type: "interrupt.decided", kind, toolCallId, decision: "declined", by }),
+    ({ kind, toolCallId }): RunEvent => ({ type: "interrupt.decided", kind, toolCallId, decision, by, ...via }),
   );
   const last = foldJournal(known).at(-1);
   const unanswered = last?.reply.toolCalls.filter(({ id }) => !last.results.has(id)) ?? [];
@@ -63,12 +70,14 @@ function declineOpenCalls(before: readonly StoredRunEvent[], by: string, text: s
     ({ id, name }): RunEvent => ({
       type: "tool.result",
       step: last?.step ?? 0,
-      result: { toolCallId: id, name, output: "", error: text, refused: "declined" },
+      result: { toolCallId: id, name, output: "", error: text, refused: decision },
       durationMs: 0,
     }),
   );
   const runId = before[0]?.runId ?? "";
   const lastSeq = before.at(-1)?.seq ?? 0;
   const at = Date.now();
-  return [...declined, ...results].map((event, index) => ({ runId, seq: lastSeq + 1 + index, at, event }));
+  return [...declined, ...results].map(
+    (event, index): StoredRunEvent => ({ runId, seq: lastSeq + 1 + index, at, event }),
+  );
 }
