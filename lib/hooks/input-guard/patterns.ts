@@ -78,7 +78,7 @@ const ENGLISH: readonly Pattern[] = [
   },
   reading("words", "delimiter_escape", [
     "(?:end|ending|close) (?:of )?(?:the |this |your )?(?:system|developer|hidden|initial) (?:prompt|message|instructions?|context|section|rules)",
-    "(?:end|ending) of (?:the |this |your )?(?:instructions|prompt|context)(?= ?[\\]\\-=*#>])",
+    "(?:end|ending) of (?:the |this |your )?(?:instructions|prompt|context|(?:user|human|untrusted) (?:input|message|turn|query))(?= ?[\\]\\-=*#>`])",
     "(?:begin|start) (?:of )?(?:the )?(?:user|assistant) (?:input|message|turn|prompt)",
   ]),
   {
