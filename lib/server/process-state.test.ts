@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { forgetProcessState, processState } from "./process-state";
+import { forgetProcessState, forgetProcessStates, processState } from "./process-state";
 
 afterEach(() => forgetProcessState("test-value"));
 
@@ -24,5 +24,11 @@ describe("processState", () => {
     processState("test-value", make);
     processState("test-value", make);
     expect(make).toHaveBeenCalledTimes(1);
+  });
+
+  test("is made anew after everything was forgotten", () => {
+    const first = processState("test-value", () => ({}));
+    forgetProcessStates();
+    expect(processState("test-value", () => ({}))).not.toBe(first);
   });
 });

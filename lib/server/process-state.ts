@@ -18,6 +18,11 @@ export function forgetProcessState(name: string): void {
   allStates().delete(name);
 }
 
+/** Forgets everything, as a new process does. For test files, which share one. */
+export function forgetProcessStates(): void {
+  allStates().clear();
+}
+
 function allStates(): Map<string, unknown> {
   const holder: StateHolder = globalThis;
   holder[STATE_KEY] ??= new Map();

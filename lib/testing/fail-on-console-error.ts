@@ -1,4 +1,4 @@
-import { afterEach, expect, vi } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 
 /** Kept outside the mocks, so that tests which run at the same time do not take it from each other. */
 const errors: string[] = [];
@@ -7,6 +7,11 @@ console.error = (...values: unknown[]) => {
   errors.push(values.map(String).join(" "));
   write(...values);
 };
+
+// The next file of the process listens for itself.
+afterAll(() => {
+  console.error = write;
+});
 
 /** A test that lets an error reach the console has found a bug or should assert on it. */
 afterEach(() => {

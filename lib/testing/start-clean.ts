@@ -1,0 +1,13 @@
+// Test files share processes, so that packages are loaded and compiled once and not for every file. All else is a file's
+// own: it begins without modules and states of ours, and ends with what it has replaced in the process put back.
+import { afterAll, vi } from "vitest";
+import { forgetProcessStates } from "@/lib/server/process-state";
+
+forgetProcessStates();
+vi.resetModules();
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
