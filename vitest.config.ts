@@ -51,8 +51,6 @@ export default defineConfig({
           name: "dom",
           include: [DOM_TESTS, "components/**/*.test.ts"],
           environment: "happy-dom",
-          // A document cannot be made as new.
-          isolate: true,
           setupFiles: ["./lib/testing/patient-queries.ts"],
         },
       },

@@ -6,6 +6,8 @@ afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  // A followed link leads to the page that the next test's link is for.
+  history.replaceState(null, "", "/");
 });
 
 /** Clicks a link on a page; false when its default, following the link, was prevented. */
