@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { stopProcessHost } from "@/lib/server/runs/process-host";
 import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/scripted-openai-server";
+import { GET as trace } from "../traces/[id]/route";
 import { POST as invoke } from "./invoke/route";
 import { POST as resume } from "./resume/route";
 import { POST as stream } from "./stream/route";
@@ -47,6 +48,21 @@ test("invoke runs the agent to its end and answers with text, calls, todos, file
     interrupts: [],
     compaction_count: 0,
   });
+});
+
+test("the trace is whole as soon as invoke has answered", async () => {
+  await start(WRITES_A_FILE);
+  const reply = await server.call(invoke, { as: "member", params, body: ask("write a.txt") });
+  const { trace_id: id } = await reply.json();
+  const { spans } = await (await server.call(trace, { as: "member", params: { id } })).json();
+  expect(spans.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    "coder",
+    "llm.call",
+    "llm.call",
+    "tool.call",
+    "tool.call",
+  ]);
+  expect(spans.filter(({ status }: { status: string }) => status !== "completed")).toEqual([]);
 });
 
 test("a server that shuts down tells whoever waits which run goes on", async () => {

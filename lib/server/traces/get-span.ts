@@ -8,6 +8,7 @@ import { loadPromptParts } from "./load-prompt-parts";
 import { loadRunMessages, type RunMessages } from "./load-run-messages";
 import { countSeen, loadSeenBefore, type SeeingRun } from "./load-seen-messages";
 import { recordTraceLook } from "./record-trace-look";
+import { flushSpans } from "./recorder";
 import { toSpan } from "./span-row";
 import { pairToolCalls, splitModelCall } from "./split-model-call";
 import { traceNotFound, visibleTo } from "./trace-access";
@@ -35,6 +36,7 @@ export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: 
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, ownerId: true, threadId: true },
   });
+  await flushSpans();
   const row = trace && (await db.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
   if (!row) throw traceNotFound();
   await recordTraceLook(viewer, trace);

@@ -5,6 +5,7 @@ import { type Database, database } from "../db";
 import { FIRST_SIGNS } from "../runs/run-ending";
 import { withLiveFigures } from "./live-figures";
 import { recordTraceLook } from "./record-trace-look";
+import { flushSpans } from "./recorder";
 import { isTraceSampled } from "./sample";
 import { lightSpan, type SpanRow, toSpan } from "./span-row";
 import { traceNotFound, visibleTo } from "./trace-access";
@@ -19,6 +20,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   const row = await db.trace.findFirst({ where: { AND: [visibleTo(viewer), { OR: [{ id }, { runId: id }] }] } });
   if (!row) throw traceNotFound();
   await recordTraceLook(viewer, row);
+  await flushSpans();
   const [[summary], rows] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
     db.raw<SpanRow>(SPANS_OF_TRACE, [row.id]),

@@ -3,6 +3,7 @@ import type { SpanStatus } from "@/lib/schema/span";
 import { createId } from "../create-id";
 import type { Database } from "../db";
 import { logger } from "../logger";
+import { processState } from "../process-state";
 import { KeptTexts } from "./kept-texts";
 import { addDroppedSpans, type PendingSpan, saveSpans } from "./save-spans";
 
@@ -11,6 +12,14 @@ const FLUSH_MS = 100;
 const MAX_RETRY_MS = 5_000;
 const MAX_PENDING = 20_000;
 const MAX_ROWS_PER_STATEMENT = 1_000;
+
+/** The buffers of this process that may hold spans. */
+const buffers = processState("span-buffers", () => new Set<SpanBuffer>());
+
+/** Stores what waits in this process, for a reader who has just seen the run end. */
+export async function flushSpans(): Promise<void> {
+  await Promise.all([...buffers].map((buffer) => buffer.flush()));
+}
 
 interface TracedRun {
   readonly traceId: string;
@@ -39,6 +48,7 @@ export class SpanBuffer {
 
   /** Puts the span's present state in the next batch. */
   add(span: PendingSpan): void {
+    buffers.add(this);
     if (this.pending.size >= this.maxPending && !this.pending.has(span.id)) {
       this.dropped.set(span.traceId, (this.dropped.get(span.traceId) ?? 0) + 1);
     } else {
@@ -56,6 +66,7 @@ export class SpanBuffer {
   }
 
   private async write(): Promise<void> {
+    buffers.delete(this);
     const spans = [...this.pending.values()].map((span) => ({ ...span }));
     const dropped = [...this.dropped];
     this.pending.clear();
