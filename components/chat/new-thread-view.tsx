@@ -104,6 +104,8 @@ function ThreadStart() {
           </>
         }
       />
+      {/* On a large screen the start stands in the middle of it, not at its foot. */}
+      <div className="hidden grow-[0.55] basis-0 lg:[@media(min-height:640px)]:block" />
     </main>
   );
 }
