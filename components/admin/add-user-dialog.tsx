@@ -35,6 +35,7 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
       <AccountForm
         fields={FIELDS}
         action="Add user"
+        onCancel={onClose}
         onSubmit={(values) => createUser({ ...values, role })}
         onDone={() => {
           onClose();

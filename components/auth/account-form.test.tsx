@@ -51,3 +51,15 @@ test("without scripts the password would not land in the address", () => {
   show(async () => {});
   expect(document.querySelector("form")?.getAttribute("method")).toBe("post");
 });
+
+test("in a dialog there is a way out that sends nothing", () => {
+  const [onSubmit, onCancel] = [vi.fn(async () => {}), vi.fn()];
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <AccountForm fields={FIELDS} action="Add user" onSubmit={onSubmit} onDone={vi.fn()} onCancel={onCancel} />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(onCancel).toHaveBeenCalledOnce();
+  expect(onSubmit).not.toHaveBeenCalled();
+});

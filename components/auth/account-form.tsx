@@ -22,6 +22,8 @@ export interface AccountFormProps<Name extends string> {
   onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
   /** Everything went well. */
   onDone: () => void;
+  /** In a dialog: the foot is a dialog's, with a way out. */
+  onCancel?: () => void;
   children?: ReactNode;
 }
 
@@ -31,6 +33,7 @@ export function AccountForm<Name extends string>({
   action,
   onSubmit,
   onDone,
+  onCancel,
   children,
 }: AccountFormProps<Name>) {
   const [values, setValues] = useState<Partial<Record<Name, string>>>({});
@@ -68,9 +71,20 @@ export function AccountForm<Name extends string>({
           {errorMessage(submit.error)}
         </p>
       ) : null}
-      <Button type="submit" variant="primary" size="md" isPending={submit.isPending} className="mt-1">
-        {action}
-      </Button>
+      {onCancel ? (
+        <footer className="-mx-4 mt-1 -mb-4 flex justify-end gap-2 border-t border-border px-4 py-3">
+          <Button variant="ghost" onPress={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" isPending={submit.isPending}>
+            {action}
+          </Button>
+        </footer>
+      ) : (
+        <Button type="submit" variant="primary" size="md" isPending={submit.isPending} className="mt-1">
+          {action}
+        </Button>
+      )}
     </Form>
   );
 }

@@ -22,6 +22,7 @@ export function ChangePasswordDialog({ isOpen, onClose }: { isOpen: boolean; onC
       <AccountForm
         fields={FIELDS}
         action="Change password"
+        onCancel={onClose}
         onSubmit={changePassword}
         onDone={() => {
           showToast({ title: "Password changed", description: "Other sessions have been ended." });
