@@ -42,6 +42,15 @@ test.each([
   expect([reply.status, await reply.text()]).toEqual([200, method === "HEAD" ? "" : "passed on"]);
 });
 
+test("pages and their files have the id that routes give their replies", async () => {
+  for (const path of ["/", "/threads/th_1", "/_next/static/none.js", "/agentsx"]) {
+    expect((await fetch(url + path)).headers.get("x-request-id"), path).toMatch(/^req_/);
+  }
+  for (const path of ["/agents", "/api/nothing", "/v1/models", "/health"]) {
+    expect((await fetch(url + path)).headers.get("x-request-id"), path).toBeNull();
+  }
+});
+
 /** What comes back for a request that no client library would send. */
 function sendRaw(head: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -16,12 +16,15 @@ const PAGE_METHODS = METHODS.filter((method) => method !== "TRACE" && method !==
 /**
  * Answers what Next would answer with an empty page or an internal error: an address that can't be read, a host name
  * that is not ours (421, pages included), a method that the API route of this path does not have (405 with `allow`).
- * Returns false, having done nothing, for every other request.
+ * Returns false for every other request, having named the replies that are no route's: pages and their files.
  */
 export function refuseRequest(request: IncomingMessage, response: ServerResponse): boolean {
   const path = (request.url ?? "").split("?", 1)[0] ?? "";
   const refusal = findRefusal(request, path);
-  if (refusal === null) return false;
+  if (refusal === null) {
+    if (!OF_ROUTES.test(path)) response.setHeader("x-request-id", createRequestId());
+    return false;
+  }
   const requestId = createRequestId();
   const reply = errorReply(refusal.error, requestId, path.startsWith("/v1/") ? "openai" : undefined);
   // The body, if any, is not read, so the connection can't be used again.
@@ -30,6 +33,9 @@ export function refuseRequest(request: IncomingMessage, response: ServerResponse
   void reply.text().then((text) => response.end(request.method === "HEAD" ? "" : text));
   return true;
 }
+
+/** Routes name their own replies. */
+const OF_ROUTES = /^\/(?:api|agents|v1|health)(?:\/|$)/;
 
 interface Refusal {
   readonly error: AppError;
