@@ -48,7 +48,7 @@ export interface CommandResult {
   readonly output: string;
   readonly truncated: boolean;
   readonly durationMs: number;
-  readonly stopped?: "timeout" | "cancelled" | "output limit" | "memory limit" | "quota";
+  readonly stopped?: "timeout" | "cancelled" | "output limit" | "memory limit" | "quota" | "disk full";
   /** What the model has to know beside the output, such as that the workspace is full. */
   readonly notice?: string;
 }

@@ -1,4 +1,4 @@
-import type { LocalQuota } from "./local-quota";
+import type { LocalQuota, SpaceReason } from "./local-quota";
 import { treeMemoryBytes, unownedMemoryBytes } from "./memory-watch";
 import type { StopReason } from "./run-process";
 
@@ -9,7 +9,7 @@ interface Watched {
   /** What /tmp and /dev/shm may take together, which is memory too. */
   readonly temporaryBytes: number;
   /** From `LocalQuota.watchDisk`; null when the disk needs no watching. */
-  readonly isDiskFull: (() => Promise<boolean>) | null;
+  readonly spaceReason: (() => Promise<SpaceReason | null>) | null;
 }
 
 /** Ends a command whose processes together take more memory or disk than they may, which no rlimit can see. */
@@ -52,13 +52,13 @@ async function exceeded(
   if (owned > watched.memoryBytes) return "memory limit";
   const unowned = (await unownedMemoryBytes()) ?? 0;
   if (unowned - (await lowest(unowned)) > watched.memoryBytes + watched.temporaryBytes) return "memory limit";
-  return (await watched.isDiskFull?.()) ? "quota" : null;
+  return (await watched.spaceReason?.()) ?? null;
 }
 
 /** What a command is started with so that its workspace stays within the quota. */
 export async function startQuota(
   quota: LocalQuota,
-): Promise<{ deleteOnly: boolean; isDiskFull: Watched["isDiskFull"] }> {
+): Promise<{ deleteOnly: boolean; spaceReason: Watched["spaceReason"] }> {
   const deleteOnly = await quota.isFull();
-  return { deleteOnly, isDiskFull: deleteOnly ? null : await quota.watchDisk() };
+  return { deleteOnly, spaceReason: deleteOnly ? null : await quota.watchDisk() };
 }

@@ -4,6 +4,8 @@ export interface WorkspaceLimits {
   readonly fileBytes: number;
   /** All files of one workspace. */
   readonly quotaBytes: number;
+  /** Space on the disk that no command may take, whatever its quota: the database needs it. */
+  readonly reservedDiskBytes: number;
   /** Entries looked at by one glob or grep. */
   readonly walkEntries: number;
   /** Folders inside folders that glob and grep enter. */
@@ -28,6 +30,7 @@ export interface CommandLimits {
 export const WORKSPACE_LIMITS: WorkspaceLimits = {
   fileBytes: 32 * 2 ** 20,
   quotaBytes: 2 ** 30,
+  reservedDiskBytes: 256 * 2 ** 20,
   walkEntries: 200_000,
   walkDepth: 64,
 };

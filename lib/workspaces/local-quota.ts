@@ -1,17 +1,18 @@
 import { promises as fs } from "node:fs";
+import type { CommandResult } from "@/lib/agent/workspace";
 import type { FastMeasure } from "./disk-usage";
 import type { WorkspaceLimits } from "./limits";
 import type { LocalRoot } from "./local-root";
 import { ENTRY_BYTES, measureUsage } from "./local-usage";
 import { quotaError } from "./refusals";
 
-/** Space on the disk that no command may take, whatever its quota: the database needs it. */
-const RESERVED_BYTES = 256 * 2 ** 20;
 /** Others (a second run, a person) change the same files: what was measured is believed this long. */
 const MEASURED_FOR_MS = 30_000;
 
 /** With more entries `du` is asked, where it can be. */
 const FEW_ENTRIES = 4_000;
+
+export type SpaceReason = Extract<CommandResult["stopped"], "quota" | "disk full">;
 
 /** Keeps a workspace within its size. */
 export interface LocalQuota {
@@ -22,8 +23,8 @@ export interface LocalQuota {
   measure(): Promise<boolean>;
   /** Over the quota as far as is known; measures only what was never measured. */
   isFull(): Promise<boolean>;
-  /** Asked while a command runs: resolves to true when it has to be stopped. Made at the command's start. */
-  watchDisk(): Promise<() => Promise<boolean>>;
+  /** Asked while a command runs: why it has to be stopped, or null. Made at the command's start. */
+  watchDisk(): Promise<() => Promise<SpaceReason | null>>;
 }
 
 export function createLocalQuota(root: LocalRoot, limits: WorkspaceLimits, fast: FastMeasure | null): LocalQuota {
@@ -52,9 +53,9 @@ export function createLocalQuota(root: LocalRoot, limits: WorkspaceLimits, fast:
       const room = limits.quotaBytes - (usedBytes ?? 0);
       return async () => {
         const now = await diskSpace(root);
-        if (now.bytes < RESERVED_BYTES && now.bytes < start.bytes) return true;
+        if (now.bytes < limits.reservedDiskBytes && now.bytes < start.bytes) return "disk full";
         const taken = start.bytes - now.bytes + (start.entries - now.entries) * ENTRY_BYTES;
-        return taken > room && (await measure());
+        return taken > room && (await measure()) ? "quota" : null;
       };
     },
   };

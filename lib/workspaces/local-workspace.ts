@@ -8,7 +8,7 @@ import { createLocalQuota, type LocalQuota } from "./local-quota";
 import { createLocalRoot } from "./local-root";
 import { type FastSearch, globLocal, grepLocal } from "./local-search";
 import type { SandboxProbe } from "./probe-sandbox";
-import { checkFileSize, quotaNotice } from "./refusals";
+import { checkFileSize, DISK_NOTICE, quotaNotice } from "./refusals";
 import { readRipgrep, ripgrepCommand } from "./ripgrep";
 import { runInSandbox, type SandboxSettings } from "./sandbox";
 import { sandboxUid } from "./sandbox-uid";
@@ -90,7 +90,7 @@ async function execute(
   command: string,
   options: CommandOptions,
 ): Promise<CommandResult> {
-  const { deleteOnly, isDiskFull } = await startQuota(quota);
+  const { deleteOnly, spaceReason } = await startQuota(quota);
   const result = await runInSandbox(settings, {
     ...options,
     argv: ["bash", "-c", "--", command],
@@ -99,10 +99,11 @@ async function execute(
     watch: watchCommand({
       memoryBytes: settings.memoryBytes,
       temporaryBytes: 2 * settings.limits.temporaryBytes,
-      isDiskFull,
+      spaceReason,
     }),
   });
-  return (await quota.measure()) ? { ...result, notice: quotaNotice(quota.limits) } : result;
+  if (await quota.measure()) return { ...result, notice: quotaNotice(quota.limits) };
+  return result.stopped === "disk full" ? { ...result, notice: DISK_NOTICE } : result;
 }
 
 function fastSearch(settings: SandboxSettings): FastSearch {

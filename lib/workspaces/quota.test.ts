@@ -54,6 +54,12 @@ describe.skipIf(!ready)("a workspace over its quota", () => {
     expect(result.durationMs).toBeLessThan(20_000);
   });
 
+  test("ends a command that takes what the server itself needs of the disk, and says so", async () => {
+    const limits = { reservedDiskBytes: 2 ** 60 };
+    const result = await run("for i in $(seq 200); do head -c 4M /dev/zero > f$i; sleep 0.05; done", { limits });
+    expect(result).toMatchObject({ stopped: "disk full", notice: expect.stringContaining("disk of the server") });
+  });
+
   test("is measured by du when there are many files, with the same result", async () => {
     const { root } = small();
     await run("mkdir d; cd d; for i in $(seq 4500); do echo x > f$i; done", { root, limits: {} });

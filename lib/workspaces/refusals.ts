@@ -17,3 +17,7 @@ export function quotaNotice(limits: WorkspaceLimits): string {
   const megabytes = Math.round(limits.quotaBytes / 2 ** 20);
   return `The workspace is over its quota of ${megabytes} MB: nothing can be written until files are deleted.`;
 }
+
+/** What a command is told that would have taken the last of the disk. */
+export const DISK_NOTICE =
+  "The disk of the server is almost full: nothing large can be written until space is freed there.";
