@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { StateChip } from "@/components/ui/state-ring";
 import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { formatClock, formatCost, formatCount, formatExact, formatTokens } from "@/lib/client/format";
+import { formatClock, formatCost, formatCount, formatDuration, formatExact, formatTokens } from "@/lib/client/format";
 import { shortModelName, traceNote } from "@/lib/client/trace-note";
 import { useMediaQuery } from "@/lib/client/use-media-query";
 import { useSecond } from "@/lib/client/use-now";
@@ -134,7 +134,7 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         {formatCost(trace.costUsd)}
       </TableCell>
       <TableCell align="right" className={`${HIDDEN_ON_PHONES} ${trace.status === "running" ? "text-live-text" : ""}`}>
-        {formatClock(tookMs)}
+        {trace.durationMs === null ? formatClock(tookMs) : formatDuration(trace.durationMs)}
       </TableCell>
       <TableCell className={`pl-0 ${HIDDEN_WHEN_NARROW}`}>
         <DurationBar share={tookMs / Math.max(longestMs, tookMs)} tone={TONES[trace.status]} />
