@@ -80,8 +80,7 @@ async function startSubagentServer(play: Play, boss: Partial<RawConfig>) {
       }));
     },
     rowOf: (id: string) => database.run.findUniqueOrThrow({ where: { id } }),
-    childrenOf: (parentRunId: string) =>
-      database.run.findMany({ where: { parentRunId }, orderBy: { createdAt: "asc" } }),
+    childrenOf: (parentRunId: string) => database.run.findMany({ where: { parentRunId }, orderBy: { id: "asc" } }),
   };
 }
 

@@ -135,7 +135,7 @@ test("what was declined to one subagent is not asked again by another in the sam
   expect([next.status, next.interrupts.map(({ args }) => args.path)]).toEqual(["waiting", ["yes.txt"]]);
   const [, second] = await server().database.run.findMany({
     where: { parentRunId: asked.run_id },
-    orderBy: { createdAt: "asc" },
+    orderBy: { id: "asc" },
   });
   const result = await server().database.message.findFirst({ where: { runId: second?.id, role: "tool" } });
   expect(result?.content).toMatch(/^The user declined this call: Never\..*It was not asked again\.$/s);
