@@ -60,14 +60,14 @@ function VersionRow({ version, isShown, href, onShow }: VersionRowProps) {
         type="button"
         aria-current={isShown ? "true" : undefined}
         onClick={onShow}
-        className="flex h-7 min-w-0 flex-1 items-center gap-3 px-4 text-left text-xs -outline-offset-2 touch-row"
+        className="flex h-7 min-w-0 flex-1 items-center gap-3 px-4 max-sm:gap-2 max-sm:pr-1 text-left text-xs -outline-offset-2 touch-row"
       >
-        <span className="font-medium">Version {version.version}</span>
+        <span className="shrink-0 font-medium">Version {version.version}</span>
         {version.deleted ? <span className="text-fail-text">deleted</span> : null}
         <span className="min-w-0 truncate text-muted">{versionAuthor(version)}</span>
         <span className="flex-1" />
         <DiffCount added={version.addedLines} removed={version.removedLines} />
-        <Time at={version.createdAt} className="tnum w-14 text-right text-muted" />
+        <Time at={version.createdAt} className="tnum w-14 shrink-0 text-right text-muted max-sm:w-auto" />
       </button>
       <RunLink version={version} />
       {version.deleted ? (
