@@ -1,11 +1,11 @@
 // Everything between `npm start` and the first answer: environment, lock, clients, migrations, build, server.
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
 import "./register-typescript.mjs";
 import { ensureBuild } from "./build-mark.mjs";
 import { explainStart } from "./explain-start.mjs";
 import { requireFreePort } from "./free-port.mjs";
 import { ensureClients } from "./generate-clients.mjs";
+import { createHttpServer } from "./http-server.mjs";
 import { applyMigrations } from "./migrations.mjs";
 import { projectDirectory } from "./prisma-cli.mjs";
 import { describeStart } from "./start-summary.mjs";
@@ -71,7 +71,7 @@ async function listen(environment, isDevelopment) {
   dropSecrets();
   const { refuseRequest } = await import("../lib/server/refuse-request.ts");
   const handle = app.getRequestHandler();
-  const server = createServer((request, response) => {
+  const server = createHttpServer((request, response) => {
     if (!refuseRequest(request, response)) void handle(request, response);
   });
   await new Promise((resolve, reject) => {

@@ -1,0 +1,3 @@
+import type { RequestListener, Server } from "node:http";
+
+export function createHttpServer(handle: RequestListener): Server;
