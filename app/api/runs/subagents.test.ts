@@ -31,11 +31,12 @@ test("a subagent answers in a run of its own: own transcript, spans in the paren
   const trace = await use().server.database.trace.findUniqueOrThrow({ where: { id: parent.traceId } });
   expect(trace).toMatchObject({ runId, inputTokens: parent.inputTokens, outputTokens: parent.outputTokens });
 
-  await reached(
-    async () => (await use().server.database.span.count({ where: { runId: child?.id, endedAt: null } })) === 0,
-  );
-  const root = await use().server.database.span.findFirstOrThrow({ where: { runId: child?.id, type: "agent" } });
-  const above = await use().server.database.span.findUniqueOrThrow({ where: { id: root.parentId ?? "" } });
+  const { span: stored } = use().server.database;
+  const roots = { traceId: parent.traceId, type: "agent", endedAt: { not: null } };
+  await reached(async () => (await stored.count({ where: roots })) === 2);
+  expect(await stored.count({ where: { traceId: parent.traceId, endedAt: null } })).toBe(0);
+  const root = await stored.findFirstOrThrow({ where: { runId: child?.id, type: "agent" } });
+  const above = await stored.findUniqueOrThrow({ where: { id: root.parentId ?? "" } });
   expect([above.name, above.runId, above.traceId]).toEqual(["tool.call", runId, root.traceId]);
 
   const shown = await use().server.call(transcript, { as: "member", params: { runId: child?.id ?? "" } });

@@ -75,7 +75,7 @@ test.each([
     const audit = { action: "approval.expired", target: `approval:${approval.id}` };
     expect(await database.auditEntry.count({ where: audit })).toBe(1);
     const spans = { runId: child.id, OR: [{ status: { in: ["waiting", "running"] } }, { endedAt: null }] };
-    expect(await database.span.count({ where: spans })).toBe(0);
+    await expect.poll(() => database.span.count({ where: spans })).toBe(0);
     const late = await allow(asked.run_id, asked.interrupts[0]?.tool_call_id);
     expect(late.status).toBe(409);
     await server().call(restoreAgent, { as: "admin", params: { agentId: id }, method: "POST" });
