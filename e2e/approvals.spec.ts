@@ -33,6 +33,8 @@ test("A question is answered in place, and what waits stands in the inbox", asyn
     .getByRole("link", { name: /Ask me which colour/ })
     .first()
     .click();
+  // The inbox has an answer of that name as well.
+  await page.waitForURL(/\/threads\/th_/);
   await page.getByText("green", { exact: true }).click();
   await page.getByRole("button", { name: "Send answer" }).click();
   await expect(await whenDone(page)).toContainText("green");
