@@ -75,5 +75,6 @@ test("A call that is allowed for the thread is listed, and asks again once it is
   await page.goto(thread);
   await send(page, "run echo allowed-for-good");
   await card.getByRole("button", { name: "Allow once" }).click();
+  await expect(card).toBeHidden();
   await whenDone(page);
 });
