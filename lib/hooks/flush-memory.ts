@@ -36,6 +36,7 @@ export interface MemoryFlush {
   readonly history: readonly Message[];
   readonly environment: Omit<RunEnvironment, "log" | "segment" | "state" | "interrupts">;
   readonly price: Price;
+  readonly isVerbose: boolean;
 }
 
 /**
@@ -124,7 +125,7 @@ function recentMessages(history: readonly Message[], count: number): readonly Me
   return first === -1 ? [] : recent.slice(first);
 }
 
-function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price }: MemoryFlush): Hook[] {
+function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price, isVerbose }: MemoryFlush): Hook[] {
   const workdir = config.backend?.workdir ?? "/";
   const files = workspaceFiles(
     workspace,
@@ -138,9 +139,9 @@ function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price }:
       offerTools([readFileTool(files), writeFileTool(files)], context);
     },
   };
-  const { permissions, trace, eviction } = config;
+  const { permissions, eviction } = config;
   return [
-    tracingHook({ isVerbose: trace.verbose ?? false, price }),
+    tracingHook({ isVerbose, price }),
     ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
     tools,
     evictionHook(eviction),

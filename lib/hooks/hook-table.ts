@@ -134,9 +134,10 @@ const memory: HookDefinition = {
 const summarization: HookDefinition = {
   name: "summarization",
   description: "Sends the older part of a long conversation as a summary when the context window fills up.",
-  create({ config, price = UNKNOWN_PRICE }, settings) {
+  create({ config, verboseTrace, price = UNKNOWN_PRICE }, settings) {
     return summarizationHook({
       price,
+      isVerbose: verboseTrace,
       settings: readSettings("summarization", SummarizationConfig, { ...config.summarization, ...settings }),
       contextWindow: config.context_window,
       charsPerToken: config.chars_per_token,

@@ -45,10 +45,13 @@ export function requestAttributes(
     })),
     system_sections: request.system.map((section) => section.name),
     system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
-    ...(maxInputChars === undefined
-      ? {}
-      : { input: cut(JSON.stringify({ system: request.system, messages: request.messages }), maxInputChars) }),
+    ...(maxInputChars === undefined ? {} : inputAttributes(request, maxInputChars)),
   };
+}
+
+/** All that the model reads, of a verbose trace only (D-25). */
+export function inputAttributes({ system, messages }: ModelRequest, maxChars: number): Attributes {
+  return { input: cut(JSON.stringify({ system, messages }), maxChars) };
 }
 
 export function replyAttributes(reply: ModelReply, price: Price, limits: SpanLimits): Attributes {

@@ -8,7 +8,7 @@ import type { Message } from "@/lib/schema/message";
 import type { RunSummary } from "@/lib/schema/run-event";
 import type { Usage } from "@/lib/schema/usage";
 import { currentModelSpan } from "./current-spans";
-import { answerAttributes, type Price } from "./span-attributes";
+import { answerAttributes, inputAttributes, type Price } from "./span-attributes";
 import { summaryPrompt } from "./summary-prompt";
 
 interface SummarizationOptions {
@@ -16,6 +16,8 @@ interface SummarizationOptions {
   readonly contextWindow: number;
   readonly charsPerToken: number;
   readonly price: Price;
+  /** The summary's span keeps what the model reads. */
+  readonly isVerbose?: boolean;
 }
 
 /** A summary of the first `count` messages of the history; `last` is the last of them. */
@@ -120,7 +122,7 @@ async function summarize(
   old: readonly Message[],
   keptCount: number,
   context: RunContext,
-  { settings, contextWindow, charsPerToken, price }: SummarizationOptions,
+  { settings, contextWindow, charsPerToken, price, isVerbose = false }: SummarizationOptions,
 ): Promise<Written | null> {
   const parentId = currentModelSpan(context)?.id;
   const span = context.trace?.startSpan({
@@ -139,7 +141,9 @@ async function summarize(
   try {
     const budgetChars = Math.floor(contextWindow * 0.8 * charsPerToken);
     const prompt = summaryPrompt(old, { truncateChars: settings.truncate_chars, budgetChars });
-    const reply = await context.model.call(summaryRequest(prompt, settings.max_tokens), { signal: context.signal });
+    const request = summaryRequest(prompt, settings.max_tokens);
+    if (isVerbose) span?.set(inputAttributes(request, context.config.trace.max_body_chars));
+    const reply = await context.model.call(request, { signal: context.signal });
     if (reply.content.trim() === "") throw new Error("the summary was empty");
     span?.set(answerAttributes(reply, price, context.config.trace));
     span?.end("completed");

@@ -13,6 +13,8 @@ interface SummaryOptions {
   readonly model: ModelPort;
   readonly trace: TraceRecorder;
   readonly price: Price;
+  /** The span keeps what the model reads: no stored messages are that. */
+  readonly isVerbose: boolean;
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
 }
@@ -28,7 +30,7 @@ const WORDS_PER_TOKEN = 0.6;
  */
 export async function summarizeHistory(
   messages: readonly Message[],
-  { config, model, trace, price, signal }: SummaryOptions,
+  { config, model, trace, price, isVerbose, signal }: SummaryOptions,
 ): Promise<ModelReply> {
   const { max_tokens: maxTokens, temperature, timeout_ms: timeoutMs } = config.compaction;
   const content = summaryPrompt(messages, {
@@ -40,7 +42,10 @@ export async function summarizeHistory(
   const span = trace.startSpan({
     name: "llm.call",
     type: "llm",
-    attributes: requestAttributes(request, { model: model.name }),
+    attributes: requestAttributes(request, {
+      model: model.name,
+      ...(isVerbose ? { maxInputChars: config.trace.max_body_chars } : {}),
+    }),
   });
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {

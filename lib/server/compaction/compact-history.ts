@@ -37,6 +37,8 @@ export interface CompactionParts {
   readonly fileHistory: FileHistory | null;
   readonly fileLock?: FileLock;
   readonly prompt: PromptEnvironment;
+  /** Spans of model calls keep what the model reads. */
+  readonly isVerbose: boolean;
 }
 
 export interface CompactionDependencies {
@@ -146,7 +148,14 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
   const memoryFlushed = await flushIfDue(database, attempt);
   const earlier = stored.summary === null ? [] : summaryPair(stored.summary, stored.compactionCount).slice(0, 1);
   const old = [...earlier, ...stored.messages.slice(0, cut)];
-  const reply = await summarizeHistory(old, { config, model: parts.model, trace, price: costUsd, signal });
+  const reply = await summarizeHistory(old, {
+    config,
+    model: parts.model,
+    trace,
+    price: costUsd,
+    isVerbose: parts.isVerbose,
+    signal,
+  });
   used.usage = sumUsage(used.usage, reply.usage);
   used.model = reply.model;
   const kept = stored.messages.slice(cut);

@@ -31,9 +31,8 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
     openFiles(run, config),
   ]);
   const tools = [...ownTools, ...taskTools];
-  const verboseTrace = config.trace.verbose ?? env().traceVerbose;
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
-  const hooks = standardHooks({ config, verboseTrace, price: costUsd, prompt, ...files });
+  const hooks = standardHooks({ config, verboseTrace: isVerbose(config), price: costUsd, prompt, ...files });
   return { system: systemPrompt(config), model, tools, hooks };
 }
 
@@ -42,7 +41,12 @@ export async function buildCompaction(run: ClaimedRun, version: AgentVersion): P
   const { config, promptFiles } = version;
   const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
-  return { model, system: systemPrompt(config), prompt, ...files };
+  return { model, system: systemPrompt(config), prompt, isVerbose: isVerbose(config), ...files };
+}
+
+/** The agent's own setting wins over the installation's (D-37). */
+function isVerbose({ trace }: AgentConfig): boolean {
+  return trace.verbose ?? env().traceVerbose;
 }
 
 /** A plain agent sends its own text and nothing else (D-36). */

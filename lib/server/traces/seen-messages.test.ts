@@ -59,6 +59,29 @@ test("the texts of the system prompt are stored once and opened from the span", 
   expect(await talk.server.database.blob.count()).toBe(2);
 });
 
+test.each([
+  [true, 1],
+  [false, 0],
+])("with trace.verbose %j what a summary's model reads stands on %i span", async (verbose, count) => {
+  const asked = { attributes: { contains: "<conversation>" }, endedAt: { not: null } };
+  const found = () => talk.server.database.span.count({ where: asked });
+  const ended = (name: string) => reached(async () => (await countEnded(name)) > 0);
+  const countEnded = (name: string) => talk.server.database.span.count({ where: { name, endedAt: { not: null } } });
+
+  talk = await startConversation({ trace: { verbose }, compaction: { max_messages: 2, keep_last: 1 } });
+  await talk.turns(2);
+  await ended("compaction");
+  expect(await found()).toBe(count);
+  await talk.server.close();
+
+  const inRun = { context_window: 100, summarization: { enabled: true }, compaction: { enabled: false } };
+  talk = await startConversation({ trace: { verbose }, ...inRun });
+  await talk.say("x".repeat(86 * 4));
+  await talk.say("a");
+  await ended("summary");
+  expect(await found()).toBe(count);
+});
+
 test("a thread that is renamed renames its traces", async () => {
   talk = await startConversation({});
   await talk.turns(1);
