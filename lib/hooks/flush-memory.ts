@@ -15,6 +15,7 @@ import { writeFileTool } from "@/lib/tools/write-file";
 import { belowSpan } from "./below-span";
 import { evictionHook } from "./eviction";
 import { repairHistory } from "./history/repair";
+import { missingToolHook } from "./missing-tool";
 import { offerTools } from "./offer-tools";
 import { permissionsHook } from "./permissions";
 import { type PromptEnvironment, promptHook } from "./prompt";
@@ -145,6 +146,7 @@ function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price, i
     ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
     tools,
     evictionHook(eviction),
+    missingToolHook,
     // Nothing is seeded here: the runs before it had their chance.
     promptHook({ config, workspace, fileHistory, environment: { ...prompt, isFirst: async () => false } }),
   ];

@@ -58,11 +58,6 @@ test("where nobody can be asked an ask is a denial that says so", async () => {
   expect(outcome.added[2]?.content).toMatch(/nobody can be asked in this run/);
 });
 
-test("a tool that exists but that the agent does not have is not unknown", async () => {
-  const { outcome } = await runWith([{ calls: [{ name: "execute", args: {} }] }, "done"], { hooks: [hookOf({})] });
-  expect(outcome.added[2]?.content).toMatch(/^This agent does not have the tool execute/);
-});
-
 test("denied tools are left out of the request", async () => {
   const { requests } = await ask(["a"], { deny: ["echo"] });
   expect(requests[0]?.tools).toEqual([]);

@@ -6,7 +6,6 @@ import type { Tool } from "@/lib/agent/tool";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { InterruptDecision } from "@/lib/schema/interrupt";
 import type { ToolCall } from "@/lib/schema/message";
-import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { currentToolSpan } from "./current-spans";
 import { explainPermission, isOffered, type PermissionSubject } from "./permissions/explain-permission";
 import { hasBadPath, ruleAliases } from "./permissions/permission-rules";
@@ -42,7 +41,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
 
     async wrapToolCall(call, next, context) {
       const tool = context.findTool(call.name);
-      if (!tool) return isBuiltin(call.name) ? refusedCall(call, "rule", notGiven(call.name)) : next(call);
+      if (!tool) return next(call);
       const { grants } = context.interrupts;
       const subject = subjectOf(tool, context);
       const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
@@ -88,13 +87,4 @@ export function permissionSubject(tool: Tool, workdir: string, isTool: (name: st
     annotations,
     workdir,
   };
-}
-
-/** The tool exists, but this agent does not have it: never `unknown tool` (D-27). */
-function isBuiltin(name: string): boolean {
-  return builtinToolInfos().some((tool) => tool.name === name || tool.aliases.includes(name));
-}
-
-function notGiven(name: string): string {
-  return `This agent does not have the tool ${name}. Find another way, or tell the user.`;
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import type { PromptSection } from "@/lib/agent/model";
 import { normalizePath } from "@/lib/agent/workspace";
+import { missingToolHook } from "@/lib/hooks/missing-tool";
 import { cleanReplies } from "@/lib/hooks/sanitize/clean-replies";
 import { standardHooks } from "@/lib/hooks/standard-hooks";
 import { costUsd } from "@/lib/models/price";
@@ -33,7 +34,7 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const tools = [...ownTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const hooks = standardHooks({ config, verboseTrace: isVerbose(config), price: costUsd, prompt, ...files });
-  return { system: systemPrompt(config), model, tools, hooks };
+  return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook] };
 }
 
 /** What of a run's agent compacting its thread takes (S4 phase 7). */

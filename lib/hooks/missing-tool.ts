@@ -1,0 +1,20 @@
+import { refusedCall } from "@/lib/agent/execute-tool";
+import type { Hook } from "@/lib/agent/hook";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
+
+/**
+ * Says of a tool that exists, but that this agent does not have, that it is so: never `unknown tool` (D-27). The innermost
+ * ring, so that all others have seen the call.
+ */
+export const missingToolHook: Hook = {
+  name: "missing-tool",
+  async wrapToolCall(call, next, context) {
+    if (context.findTool(call.name) || !isBuiltin(call.name)) return next(call);
+    const text = `This agent does not have the tool ${call.name}. Find another way, or tell the user.`;
+    return refusedCall(call, "rule", text);
+  },
+};
+
+function isBuiltin(name: string): boolean {
+  return builtinToolInfos().some((tool) => tool.name === name || tool.aliases.includes(name));
+}
