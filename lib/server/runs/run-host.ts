@@ -4,6 +4,7 @@ import { expireApprovals } from "../approvals/expire-approvals";
 import { unlockDeadThreads } from "../compaction/thread-lock";
 import { createId } from "../create-id";
 import { logger } from "../logger";
+import { endLeftSpans } from "../traces/save-spans";
 import { type ClaimedRun, claimAbandoned, claimQueued, releaseLeases, renewLeases } from "./claim-runs";
 import { EventWriter } from "./event-writer";
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./execute-run";
@@ -64,6 +65,7 @@ export class RunHost {
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
     const { database } = this.options;
     const whose = database.dialect.provider === "sqlite" ? "everybodyElses" : "expired";
+    await endLeftSpans(database);
     for (const run of await claimAbandoned(database, this.lease(), whose)) this.execute(run);
     await this.tidy();
     this.timer = setInterval(() => void this.beat(), this.settings.renewMs);

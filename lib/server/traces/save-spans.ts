@@ -67,6 +67,24 @@ export async function interruptLateSpans(database: Database, threadId: string): 
   for (const run of runs) await interruptOpenSpans(database, run, "");
 }
 
+const NEWEST_TRACES = 500;
+
+/**
+ * Ends the spans of runs that have ended although their process was killed before it had stored those ends: they come up
+ * to 100 ms later than the run's. The root gets the run's status. Looks into the newest 500 traces.
+ */
+export async function endLeftSpans(database: Database): Promise<void> {
+  await database.raw(
+    `update "span" set "endedAt" = r."endedAt",
+        "status" = case when "span"."id" = 'sp_' || r."id" then r."status" else 'interrupted' end
+      from "run" r
+      where r."id" = "span"."runId" and r."endedAt" is not null and "span"."endedAt" is null
+        and "span"."startedAt" <= r."endedAt"
+        and "span"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${NEWEST_TRACES})`,
+    [],
+  );
+}
+
 function toRow(span: PendingSpan) {
   const { startedAtMs, endedAtMs, attributes, ...rest } = span;
   return {
