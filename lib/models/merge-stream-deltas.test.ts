@@ -1,3 +1,4 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeEvents, withMergedDeltas } from "./merge-stream-deltas";
@@ -42,6 +43,70 @@ describe("mergeEvents", () => {
     expect(mergeEvents(text("a") + text("b") + raw + text("c"))).toBe(text("ab") + raw + text("c"));
   });
 });
+
+const opening = event(chunk({ role: "assistant", content: "" }));
+const finish = (finish_reason: string) => event({ id: "c", choices: [{ index: 0, delta: {}, finish_reason }] });
+const usage = event({ id: "c", choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } });
+const start = (index: number) =>
+  event(chunk({ tool_calls: [{ index, id: `call_${index}`, function: { name: "ls", arguments: "" } }] }));
+
+describe("a reply that arrives at once", () => {
+  it("becomes one event, from its opening to its usage", () => {
+    const whole = opening + start(0) + args(0, '{"path"') + args(0, ':"a"}') + finish("tool_calls") + usage;
+    const [only, done, ...others] = mergeEvents(whole + event("[DONE]"))
+      .split("\n\n")
+      .filter(Boolean);
+    expect([done, others]).toEqual(["data: [DONE]", []]);
+    expect(JSON.parse(only?.slice(6) ?? "")).toEqual({
+      id: "c",
+      choices: [
+        {
+          index: 0,
+          delta: { tool_calls: [{ index: 0, id: "call_0", function: { name: "ls", arguments: '{"path":"a"}' } }] },
+          finish_reason: "tool_calls",
+        },
+      ],
+      usage: { prompt_tokens: 3, completion_tokens: 2 },
+    });
+  });
+
+  it.each([
+    [
+      "two calls",
+      opening + start(0) + args(0, "{}") + start(1) + args(1, '{"path":"b"}') + finish("tool_calls") + usage,
+    ],
+    ["a call that is begun twice", opening + start(0) + start(0) + args(0, "{}") + finish("tool_calls")],
+    ["text, then a call", opening + text("a") + text("b") + start(0) + args(0, "{}") + finish("tool_calls") + usage],
+    ["nothing but an end", opening + finish("stop") + usage],
+    ["an opening alone", opening],
+    ["no end", opening + text("a")],
+    ["usage twice", text("a") + finish("stop") + usage + usage],
+    ["text after its end", text("a") + finish("stop") + text("b")],
+    ["an error after text", text("a") + event({ error: { message: "overloaded" } })],
+    [
+      "fields that only this server has",
+      opening + event(chunk({ content: "a" }, { timings: { ms: 3 } })) + finish("stop"),
+    ],
+  ])("gives the same as one by one: %s", async (_, events) => {
+    expect(await replyTo(mergeEvents(events))).toEqual(await replyTo(events));
+  });
+});
+
+/** What the AI SDK makes of a stream: neighbouring deltas as one text. */
+async function replyTo(events: string) {
+  const answer = async () => new Response(events, { headers: { "content-type": "text/event-stream" } });
+  const provider = createOpenAICompatible({ name: "x", baseURL: "http://localhost/v1", fetch: answer });
+  const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "go" }] }];
+  const { stream } = await provider.chatModel("m").doStream({ prompt });
+  const parts: { type: string; delta?: string }[] = [];
+  for await (const part of stream) {
+    const last = parts.at(-1);
+    const joins = "delta" in part && last?.type === part.type && last.delta !== undefined;
+    if (joins) last.delta += part.delta;
+    else parts.push({ ...part });
+  }
+  return parts;
+}
 
 describe("withMergedDeltas", () => {
   function answer(bytes: Uint8Array[], contentType = "text/event-stream") {

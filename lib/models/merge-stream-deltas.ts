@@ -1,7 +1,9 @@
+import { join, type OpenEvent, readEvent, write } from "./join-stream-events";
+
 /**
  * Chat completion servers send one event per token, and the AI SDK spends ten times as much on an event as on its
- * text. Events that arrive together and only add to the same text, reasoning or arguments become one event here.
- * What arrives alone passes through untouched, so nothing waits.
+ * text. Events that arrive together become one here where they add to the same text, reasoning or arguments, or only
+ * begin or end the reply around it. What arrives alone passes through untouched, so nothing waits.
  */
 export function withMergedDeltas(fetchOnce: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -69,90 +71,11 @@ export function mergeEvents(text: string): string {
   let open: OpenEvent | undefined;
   for (const raw of text.split(END)) {
     if (raw === "") continue;
-    const event = readDelta(raw);
-    if (open && event && event.key === open.key) {
-      open.text += event.text;
-      open.count++;
-      continue;
-    }
+    const event = readEvent(raw);
+    if (open && event && join(open, event)) continue;
     if (open) merged += write(open) + END;
     open = event;
     if (!event) merged += raw + END;
   }
   return open ? merged + write(open) + END : merged;
-}
-
-interface OpenEvent {
-  /** What it adds to; events with the same key can be joined. */
-  readonly key: string;
-  readonly raw: string;
-  readonly chunk: Chunk;
-  text: string;
-  count: number;
-}
-
-interface Chunk {
-  readonly choices?: readonly { readonly delta?: Delta | null; readonly finish_reason?: unknown }[];
-  readonly usage?: unknown;
-}
-
-interface Delta {
-  content?: unknown;
-  reasoning_content?: unknown;
-  reasoning?: unknown;
-  tool_calls?: readonly ToolCallDelta[] | null;
-  readonly refusal?: unknown;
-}
-
-interface ToolCallDelta {
-  readonly index?: number;
-  readonly id?: string | null;
-  readonly function?: { readonly name?: string | null; arguments?: unknown } | null;
-}
-
-const TEXT_FIELDS = ["content", "reasoning_content", "reasoning"] as const;
-
-function readDelta(raw: string): OpenEvent | undefined {
-  if (!raw.startsWith("data: {") || raw.includes("\n") || raw.includes("\r")) return undefined;
-  const chunk = parse(raw.slice("data: ".length));
-  const choice = chunk?.choices?.length === 1 ? chunk.choices[0] : undefined;
-  if (!chunk || !choice?.delta || chunk.usage || choice.finish_reason || choice.delta.refusal) return undefined;
-  const piece = readPiece(choice.delta);
-  return piece && { ...piece, raw, chunk, count: 1 };
-}
-
-function readPiece(delta: Delta): { key: string; text: string } | undefined {
-  const filled = TEXT_FIELDS.filter(
-    (field) => delta[field] !== undefined && delta[field] !== null && delta[field] !== "",
-  );
-  const [field] = filled;
-  if (delta.tool_calls?.length) return filled.length === 0 ? readArguments(delta.tool_calls) : undefined;
-  if (field === undefined || filled.length > 1) return undefined;
-  const text = delta[field];
-  return typeof text === "string" ? { key: field, text } : undefined;
-}
-
-/** A piece of arguments of a call that was begun before. */
-function readArguments([call, ...others]: readonly ToolCallDelta[]): { key: string; text: string } | undefined {
-  if (others.length > 0 || call?.index === undefined || call.id || call.function?.name) return undefined;
-  const text = call.function?.arguments;
-  return typeof text === "string" ? { key: `call ${call.index}`, text } : undefined;
-}
-
-function write({ key, raw, chunk, text, count }: OpenEvent): string {
-  if (count === 1) return raw;
-  const delta = chunk.choices?.[0]?.delta;
-  const call = delta?.tool_calls?.[0]?.function;
-  if (call) call.arguments = text;
-  else if (delta) delta[key as (typeof TEXT_FIELDS)[number]] = text;
-  return `data: ${JSON.stringify(chunk)}`;
-}
-
-/** Text that is not JSON passes through, for the AI SDK to report. */
-function parse(text: string): Chunk | undefined {
-  try {
-    return JSON.parse(text) as Chunk;
-  } catch {
-    return undefined;
-  }
 }
