@@ -33,6 +33,18 @@ async function scriptBytes(page: Page): Promise<{ sent: number; whole: number }>
   return { sent: sum("sent"), whole: sum("whole") };
 }
 
+/** The same once no more come; the network of a page never rests, for it listens to what happens. */
+async function allScriptBytes(page: Page) {
+  let last = await scriptBytes(page);
+  const isAll = async () => {
+    const before = last;
+    last = await scriptBytes(page);
+    return last.sent === before.sent;
+  };
+  await expect.poll(isAll, { intervals: [1_000] }).toBe(true);
+  return last;
+}
+
 function expectLight({ sent, whole }: { sent: number; whole: number }): void {
   // Compressed, or the first number says nothing.
   expect(sent).toBeLessThan(whole / 2);
@@ -59,8 +71,7 @@ test("Opening a thread with formatted text brings no more, and code in it nothin
     const fresh = await openAs(admin);
     await fresh.goto(page.url(), { waitUntil: "load" });
     await expect(fresh.getByText(shown)).toBeVisible();
-    await fresh.waitForLoadState("networkidle");
-    return scriptBytes(fresh);
+    return allScriptBytes(fresh);
   };
   const prose = await weigh("What was found?", "A test holds it from now on.");
   expectLight(prose);
