@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { database } from "../lib/server/db";
-import { createRecorder, SpanBuffer } from "../lib/server/traces/recorder";
+import { createRecorder, flushSpans, SpanBuffer } from "../lib/server/traces/recorder";
 import { openThread, ringmasterRun } from "./ringmaster-loop";
 import { percentile } from "./statistics";
 
@@ -41,7 +40,7 @@ export async function measureStoredContent() {
 }
 
 async function storedBytes(runId: string): Promise<number> {
-  while ((await database().span.count({ where: { runId, endedAt: null } })) > 0) await setImmediate();
+  await flushSpans();
   const [row] = await database().raw<{ bytes: number }>(
     `select (select sum(length("content") + coalesce(length("toolCalls"), 0)) from "message" where "runId" = $1)
       + (select sum(length("attributes") + coalesce(length("error"), 0)) from "span" where "runId" = $1)

@@ -19,7 +19,6 @@ export async function openThread(history: readonly ChatMessage[] = [], agentId: 
       position,
       role: message.role,
       content: String(message.content),
-      toolCalls: message.role === "assistant" ? "[]" : null,
     })),
   });
   return id;

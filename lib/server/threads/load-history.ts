@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Message, Reasoning, ToolCall } from "@/lib/schema/message";
+import { type Message, Reasoning, ToolCall } from "@/lib/schema/message";
 import type { Database } from "../db";
 
 /** A row of the model's history. */
@@ -51,8 +51,11 @@ export function toMessage(row: MessageRow): Message {
         name: row.name ?? "",
         ...(row.isError ? { isError: true } : {}),
       };
+    case "user":
+    case "system":
+      return { id, role: row.role, content };
     default:
-      return Message.parse({ id, role: row.role, content });
+      throw new Error(`The message ${id} has the unknown role ${row.role}.`);
   }
 }
 
