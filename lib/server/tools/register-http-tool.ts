@@ -2,11 +2,11 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
 import type { Viewer } from "@/lib/schema/user";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { writeAudit } from "../audit/write-audit";
 import { database } from "../db";
 import { env } from "../env";
 import { secretBox } from "../secrets";
-import { reservedToolNames } from "./built-in-names";
 import { readParameters } from "./http-tool";
 import { secretPurpose } from "./list-http-tools";
 import { checkDestination, OutgoingRequestRefused } from "./safe-fetch";
@@ -20,7 +20,7 @@ export async function registerHttpTool(
   viewer: Viewer,
 ): Promise<{ tool: RegisteredTool; isNew: boolean }> {
   const { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, secret } = body;
-  if (reservedToolNames().includes(name)) {
+  if (builtinToolInfos().some((tool) => tool.name === name)) {
     throw refuse("name", `"${name}" is the name of a built-in tool. Choose another.`);
   }
   checkParameters(parameters);
