@@ -2,6 +2,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { classNames } from "@/lib/client/class-names";
+import { copyText } from "@/lib/client/copy-text";
 import { ICON_BUTTON, ICON_BUTTON_SIZES } from "./icon-button";
 import { showToast } from "./toast";
 
@@ -24,7 +25,7 @@ export function CopyButton({ text, label = "Copy", size = "xs", className }: Cop
   }, [copied]);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+      await copyText(typeof text === "string" ? text : text());
       setCopied(true);
     } catch {
       showToast({ title: "The browser refused to copy", tone: "error" });

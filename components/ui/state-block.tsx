@@ -1,6 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { classNames } from "@/lib/client/class-names";
+import { copyText } from "@/lib/client/copy-text";
 import { Button } from "./button";
 import { showToast } from "./toast";
 
@@ -35,8 +36,12 @@ export interface ErrorStateProps {
 export function ErrorState({ title, children, code, requestId, onRetry, className }: ErrorStateProps) {
   const details = [code, requestId ? `request ${requestId}` : null].filter(Boolean).join(" · ");
   const copyDetails = async () => {
-    await navigator.clipboard.writeText(`${title}\n${details}`);
-    showToast({ title: "Details copied" });
+    try {
+      await copyText(`${title}\n${details}`);
+      showToast({ title: "Details copied" });
+    } catch {
+      showToast({ title: "The browser refused to copy", tone: "error" });
+    }
   };
   return (
     <Block

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "./chat-message";
+import { randomId } from "./random-id";
 import { readReply } from "./read-reply";
 import type { RunTransport } from "./run-transport";
 
@@ -51,7 +52,7 @@ export class RunChat {
 
   /** Shows the text as a message and reads the reply to it. */
   readonly send = async (text: string) => {
-    const message: ChatMessage = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
+    const message: ChatMessage = { id: randomId(), role: "user", parts: [{ type: "text", text }] };
     this.set({ messages: [...this.state.messages, message] });
     await this.read((signal) => this.options.transport.send(text, signal));
   };

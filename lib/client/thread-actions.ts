@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/thread";
 import { callApi, callJson } from "./api";
 import { markBack, markGone } from "./gone-threads";
+import { randomId } from "./random-id";
 
 const CreatedThread = z.object({ id: z.string() });
 
@@ -23,7 +24,7 @@ export function sendMessage({ threadId, ...body }: SendMessage): Promise<z.infer
   return callJson(SendMessageReply, `/api/threads/${encodeURIComponent(threadId)}/messages`, {
     method: "POST",
     body,
-    headers: { "idempotency-key": crypto.randomUUID() },
+    headers: { "idempotency-key": randomId() },
   });
 }
 

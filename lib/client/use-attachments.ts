@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
+import { randomId } from "./random-id";
 import { useFileDrop } from "./use-file-drop";
 
 export interface Attachment {
@@ -30,7 +31,7 @@ export function useAttachments(mayAttach: boolean, onRefused: () => void): Attac
   const add = (files: readonly File[]) => {
     if (files.length === 0) return;
     if (!mayAttach) return onRefused();
-    setItems((before) => [...before, ...files.map((file) => ({ id: crypto.randomUUID(), file }))]);
+    setItems((before) => [...before, ...files.map((file) => ({ id: randomId(), file }))]);
   };
   return {
     items,
