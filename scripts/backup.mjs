@@ -5,6 +5,8 @@ import "./register-typescript.mjs";
 import Connection from "better-sqlite3";
 import { copyTree } from "./copy-tree.mjs";
 import { explainCommand } from "./explain-start.mjs";
+import { isInside } from "./is-inside.mjs";
+import { isMain } from "./is-main.mjs";
 
 /** What of a data directory belongs to the installation, beside the database. */
 const KEPT_FILES = ["secret", "agents.yaml"];
@@ -15,6 +17,8 @@ const KEPT_FILES = ["secret", "agents.yaml"];
  */
 export async function backUp({ dataDirectory, databaseUrl }, folder) {
   if (existsSync(folder)) throw new Refused(`${folder} exists already. Name a new folder.`);
+  const workspaces = path.join(dataDirectory, "workspaces");
+  if (isInside(folder, workspaces)) throw new Refused(`${folder} lies among what is backed up. Name another folder.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
@@ -24,7 +28,7 @@ export async function backUp({ dataDirectory, databaseUrl }, folder) {
     if (existsSync(path.join(dataDirectory, name)))
       copyFileSync(path.join(dataDirectory, name), path.join(partial, name));
   }
-  await copyTree(path.join(dataDirectory, "workspaces"), path.join(partial, "workspaces"));
+  await copyTree(workspaces, path.join(partial, "workspaces"));
   renameSync(partial, folder);
 }
 
@@ -59,4 +63,4 @@ async function main([target]) {
   }
 }
 
-if (import.meta.main) await main(process.argv.slice(2));
+if (isMain(import.meta.url)) await main(process.argv.slice(2));

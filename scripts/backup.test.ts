@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -72,6 +73,39 @@ test("restoring moves aside what was there, so that nothing is lost by it", asyn
   expect(aside).toBe(at("data", "before-restore-2026-11-22T060000"));
   expect(settings("data")).toEqual([]);
   expect(settings(path.join("data", "before-restore-2026-11-22T060000"))).toEqual(["later"]);
+});
+
+test("a backup that lies in the data directory is restored, and stays where it is", async () => {
+  await backUp(installation("data"), at("data", "backups", "monday"));
+  writeFileSync(at("data", "secret"), "another-secret");
+  await restore(installation("data"), at("data", "backups", "monday"));
+  expect(readFileSync(at("data", "secret"), "utf8")).toBe("the-secret-of-this-installation");
+  expect(existsSync(at("data", "backups", "monday", "ringmaster.db"))).toBe(true);
+});
+
+test("what a restore had moved aside is put back when it breaks off", async () => {
+  await backUp(installation("data"), at("backup"));
+  writeFileSync(at("data", "secret"), "another-secret");
+  const broken = { dataDirectory: at("data"), databaseUrl: `file:${at("nowhere", "ringmaster.db")}` };
+  await expect(restore(broken, at("backup"))).rejects.toThrow(/ENOENT/);
+  expect(readFileSync(at("data", "secret"), "utf8")).toBe("another-secret");
+  expect(readdirSync(at("data"))).toEqual(expect.arrayContaining(["ringmaster.db", "workspaces"]));
+  expect(readdirSync(at("data")).filter((name) => name.startsWith("before-restore-"))).toEqual([]);
+});
+
+test.each([
+  ["the data directory itself", ["data"]],
+  ["a folder around it", ["."]],
+  ["a folder of the workspaces", ["data", "workspaces", "backup"]],
+])("%s is not restored from", async (_, names) => {
+  mkdirSync(at(...names), { recursive: true });
+  await expect(restore(installation("data"), at(...names))).rejects.toThrow(/Move the backup elsewhere first/);
+  expect(existsSync(at("data", "ringmaster.db"))).toBe(true);
+});
+
+test("a backup of the workspaces into themselves is refused", async () => {
+  await expect(backUp(installation("data"), at("data", "workspaces", "backup"))).rejects.toThrow(/another folder/);
+  expect(readdirSync(at("data", "workspaces"))).toEqual(["a"]);
 });
 
 test("nothing is restored under a running server", async () => {

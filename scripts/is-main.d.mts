@@ -1,0 +1,1 @@
+export function isMain(url: string, program?: string): boolean;
