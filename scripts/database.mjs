@@ -1,9 +1,7 @@
 // npm run db:generate | db:sync-schema | db:deploy | db:migrate -- <title>
-import path from "node:path";
 import { generateClients } from "./generate-clients.mjs";
 import { applyMigrations, writeMigration } from "./migrations.mjs";
 import { startPostgres } from "./postgres-server.mjs";
-import { projectDirectory } from "./prisma-cli.mjs";
 import { syncSchema } from "./sync-schema.mjs";
 
 const commands = { generate: generateClients, "sync-schema": syncSchema, deploy, migrate };
@@ -15,12 +13,11 @@ if (command === undefined) {
 }
 await command();
 
-/** Applies what the database of DATABASE_URL lacks. */
+/** Applies what the database of the installation lacks. */
 async function deploy() {
-  const dataDirectory = path.resolve(projectDirectory, process.env.RINGMASTER_DATA_DIR ?? "data");
-  const applied = await applyMigrations(
-    process.env.DATABASE_URL ?? `file:${path.join(dataDirectory, "ringmaster.db")}`,
-  );
+  const { commandEnvironment } = await import("./command-environment.mjs");
+  const { databaseUrl } = await commandEnvironment();
+  const applied = await applyMigrations(databaseUrl);
   process.stdout.write(applied.length === 0 ? "Up to date.\n" : `Applied ${applied.join(", ")}.\n`);
 }
 
