@@ -56,6 +56,20 @@ describe("an approval card", () => {
     await waitFor(() => expect(screen.getByRole("button", { name: /Allowing/u })).toHaveProperty("disabled", true));
   });
 
+  it("does not take a key that is held down, which would allow the next call too", () => {
+    const decide = show();
+    fireEvent.keyDown(document, { key: "y", repeat: true });
+    expect(decide).not.toHaveBeenCalled();
+  });
+
+  it.each(["Deny", "Edit"])("gives the focus back to %s when it is left again", async (name) => {
+    show();
+    press(new RegExp(`^${name}`, "u"));
+    press("Back");
+    const button = screen.getByRole("button", { name: new RegExp(`^${name}`, "u") });
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
   it("offers nothing once the agent was deleted, and says why and what to do", () => {
     const decide = vi.fn(async () => undefined);
     const base = { id: "1", runId: "run_1", threadId: "th", threadTitle: null, agentId: "a", agentName: "A" };

@@ -40,8 +40,12 @@ type Mode = "choose" | "edit" | "deny";
 export function ApprovalCard(props: ApprovalCardProps) {
   const { runId, toolCallId, tool, args, reason, runsIn, expiresAt, askedAtMs, isReady, from } = props;
   const [mode, setMode] = useState<Mode>("choose");
+  const [left, setLeft] = useState<Mode>("choose");
   const decision = useDecision(runId, toolCallId);
-  const close = () => setMode("choose");
+  const close = () => {
+    setLeft(mode);
+    setMode("choose");
+  };
   return (
     <AskingCard
       label={labelOf(tool, args, from)}
@@ -68,7 +72,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
           onDeny={(text) => void decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
         />
       ) : null}
-      {mode === "choose" ? <Choice decision={decision} isReady={isReady} onMode={setMode} /> : null}
+      {mode === "choose" ? <Choice {...{ decision, isReady, left }} onMode={setMode} /> : null}
     </AskingCard>
   );
 }
@@ -102,14 +106,23 @@ function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "too
 interface ChoiceProps {
   decision: OpenDecision;
   isReady: boolean;
+  /** What somebody has come back from: the focus goes to the button that had led there. */
+  left: Mode;
   onMode: (mode: Mode) => void;
 }
 
-function Choice({ decision, isReady, onMode }: ChoiceProps) {
+/** A key that is held down says nothing: the next call would have it too. */
+function pressed(act: () => void) {
+  return (event: KeyboardEvent) => {
+    if (!event.repeat) act();
+  };
+}
+
+function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
   const isOpen = decision.canDecide && isReady;
   const { isFirst } = decision;
   const allow = () => void decision.decide({ decision: "allow", scope: "once" });
-  useShortcuts(isFirst && isOpen ? { y: allow, n: () => onMode("deny") } : {});
+  useShortcuts(isFirst && isOpen ? { y: pressed(allow), n: pressed(() => onMode("deny")) } : {});
   if (decision.isReadOnly || decision.isAgentGone) return <Undecidable isAgentGone={decision.isAgentGone} />;
   if (!isReady)
     return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls of this step are still at work.</p>;
@@ -125,13 +138,14 @@ function Choice({ decision, isReady, onMode }: ChoiceProps) {
       >
         Allow this exact call
       </Button>
-      <Button variant="ghost" isDisabled={!isOpen} onPress={() => onMode("edit")}>
+      <Button variant="ghost" autoFocus={left === "edit"} isDisabled={!isOpen} onPress={() => onMode("edit")}>
         Edit
       </Button>
       <span className="flex-1 max-sm:hidden" />
       <Button
         variant="danger-ghost"
         className="max-sm:col-start-2 max-sm:row-start-2"
+        autoFocus={left === "deny"}
         isDisabled={!isOpen}
         onPress={() => onMode("deny")}
       >

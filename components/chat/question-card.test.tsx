@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Question } from "@/lib/schema/interrupt";
 import { callKey, DecisionsProvider } from "./decisions-context";
@@ -47,6 +47,14 @@ describe("a question card", () => {
     expect(screen.getByRole("radio", { name: "fiscal" })).toHaveProperty("checked", false);
     fireEvent.click(sendButton());
     expect(decide).toHaveBeenCalledWith("run_1", expect.objectContaining({ answers: ["lunar"] }));
+  });
+
+  it("gives the focus back when somebody answers after all", async () => {
+    show([{ question: "Name?" }]);
+    fireEvent.click(screen.getByRole("button", { name: "Don't answer" }));
+    fireEvent.click(screen.getByRole("button", { name: "Back" }));
+    const button = screen.getByRole("button", { name: "Don't answer" });
+    await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
   it("can be left unanswered", () => {

@@ -23,6 +23,7 @@ export function QuestionCard(props: QuestionCardProps) {
   const { runId, toolCallId, questions, askedAtMs, expiresAt, isReady, from } = props;
   const [drafts, setDrafts] = useState(() => emptyDrafts(questions));
   const [isDenying, setDenying] = useState(false);
+  const [hasLeftDenying, setLeftDenying] = useState(false);
   const decision = useDecision(runId, toolCallId);
   const isClosed = decision.isReadOnly || decision.isAgentGone;
   const canSend = decision.canDecide && isReady && drafts.every(isAnswered);
@@ -47,7 +48,12 @@ export function QuestionCard(props: QuestionCardProps) {
               {questions.length === 1 ? "Send answer" : "Send answers"}
             </Button>
             <span className="flex-1 max-sm:hidden" />
-            <Button variant="ghost" isDisabled={!decision.canDecide || !isReady} onPress={() => setDenying(true)}>
+            <Button
+              variant="ghost"
+              autoFocus={hasLeftDenying}
+              isDisabled={!decision.canDecide || !isReady}
+              onPress={() => setDenying(true)}
+            >
               Don't answer
             </Button>
           </AskingFoot>
@@ -57,7 +63,10 @@ export function QuestionCard(props: QuestionCardProps) {
         <DenyForm
           label="Why not? The model reads it."
           isBusy={!decision.canDecide}
-          onCancel={() => setDenying(false)}
+          onCancel={() => {
+            setLeftDenying(true);
+            setDenying(false);
+          }}
           onDeny={(text) => void decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
         />
       ) : null}
