@@ -53,9 +53,9 @@ describe("what Markdown looks like", () => {
     expect(links("See [the page][1].\n\n[1]: https://a.example/x")).toEqual(["https://a.example/x"]);
   });
 
-  test("a definition that arrives later turns what was text into a link", () => {
-    const { container, rerender } = render(<Markdown text="See [the page]." isStreaming />);
-    rerender(<Markdown text={"See [the page].\n\n[the page]: https://a.example/x\n"} isStreaming />);
+  test.each(["", "- ", "> ", "> - "])("a definition that arrives later turns what was text into a link: %s", (lead) => {
+    const { container, rerender } = render(<Markdown text={`${lead}See [the page].`} isStreaming />);
+    rerender(<Markdown text={`${lead}See [the page].\n\n[the page]: https://a.example/x\n`} isStreaming />);
     expect(container.querySelector("a")?.href).toBe("https://a.example/x");
   });
 

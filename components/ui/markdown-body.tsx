@@ -28,11 +28,11 @@ interface BlockProps {
 
 /** While a text streams, only its last block is new. */
 const Block = memo(
-  ({ token }: BlockProps) => block(token),
+  ({ token, definitions }: BlockProps) => block(token, definitions),
   (before, after) => before.token.raw === after.token.raw && before.definitions === after.definitions,
 );
 
-function block(token: MarkdownToken): ReactNode {
+function block(token: MarkdownToken, definitions: string): ReactNode {
   switch (token.type) {
     case "paragraph":
       return (
@@ -47,13 +47,13 @@ function block(token: MarkdownToken): ReactNode {
     case "code":
       return <CodeBlock code={token.text} title={/^\S+/u.exec(token.lang ?? "")?.[0] ?? "text"} className="my-3" />;
     case "list":
-      return <List token={token} />;
+      return <List token={token} definitions={definitions} />;
     case "table":
       return <Table token={token} />;
     case "blockquote":
       return (
         <blockquote dir="auto" className="my-2 border-s-2 border-border-strong ps-3 text-muted">
-          <Blocks tokens={token.tokens} />
+          <Blocks tokens={token.tokens} definitions={definitions} />
         </blockquote>
       );
     case "hr":
@@ -71,8 +71,10 @@ function block(token: MarkdownToken): ReactNode {
 }
 
 /** Those inside a quotation or a list item. */
-function Blocks({ tokens }: { tokens: readonly unknown[] }) {
-  return placed(tokens).map(({ place, item }) => <Block key={place} token={item as MarkdownToken} definitions="" />);
+function Blocks({ tokens, definitions }: { tokens: readonly unknown[]; definitions: string }) {
+  return placed(tokens).map(({ place, item }) => (
+    <Block key={place} token={item as MarkdownToken} definitions={definitions} />
+  ));
 }
 
 function HtmlText({ html }: { html: string }) {
@@ -92,10 +94,10 @@ function Heading({ token }: { token: Extract<MarkdownToken, { type: "heading" }>
   );
 }
 
-function List({ token }: { token: Extract<MarkdownToken, { type: "list" }> }) {
+function List({ token, definitions }: { token: Extract<MarkdownToken, { type: "list" }>; definitions: string }) {
   const items = placed(token.items).map(({ place, item }) => (
     <li key={place} className={item.task ? "-ms-5 list-none [&>p]:my-0" : "[&>p]:my-0"}>
-      <Blocks tokens={item.tokens} />
+      <Blocks tokens={item.tokens} definitions={definitions} />
     </li>
   ));
   if (!token.ordered) {
