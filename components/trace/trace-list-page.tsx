@@ -38,7 +38,8 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
             onClear={() => void state.clear()}
             hasMore={list.hasNextPage}
             onMore={() => {
-              if (!list.isFetchingNextPage) void list.fetchNextPage();
+              // After a failure the next refresh of the list tries again: at once it would only fail once more.
+              if (!list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
             }}
           />
         ) : (

@@ -1,0 +1,54 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { ShellProvider } from "@/components/shell/shell-context";
+import type { TraceSummary } from "@/lib/schema/trace";
+import { TraceListPage } from "./trace-list-page";
+
+vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));
+vi.mock("./use-trace-filters", () => {
+  const filters = { q: "", status: "", agentId: "", since: "", mine: false };
+  return { useTraceFilters: () => ({ filters, isFiltered: false, clear: () => undefined }) };
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedReadTokens: 0, cachedWriteTokens: 0, reasoningTokens: 0 };
+const TRACE: TraceSummary = {
+  ...{ id: "tr_1", runId: "run_1", threadId: "th_1", title: "One", agentId: "a", agentVersion: 1, ownerId: "u" },
+  ...{ ownerName: "Ada", model: null, status: "completed", error: null, errorCode: null, notice: null, steps: 1 },
+  ...{ cancelledBy: null, startedAt: new Date().toISOString(), durationMs: 5, usage: NO_USAGE, costUsd: null },
+  timeToFirstTokenMs: null,
+};
+
+const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
+const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+
+function page(queryClient: QueryClient) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ShellProvider value={shell}>
+        <TraceListPage isAdmin={false} />
+      </ShellProvider>
+    </QueryClientProvider>
+  );
+}
+
+it("asks once for the next page when the server fails at it, however often it is drawn", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (!path.startsWith("/api/traces")) return Response.json({ agents: [] });
+    if (!path.includes("cursor=")) return Response.json({ traces: [TRACE], nextCursor: "next" });
+    asked.push(path);
+    return Response.json({ error: { code: "internal", message: "Something went wrong." } }, { status: 500 });
+  });
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { rerender } = render(page(queryClient));
+  await screen.findByText(/^Not refreshed/u);
+  for (let times = 0; times < 5; times++) rerender(page(queryClient));
+  await screen.findByText(/^Not refreshed/u);
+  expect(asked).toHaveLength(1);
+});
