@@ -17,7 +17,7 @@ function Harness(props: Partial<ComposerProps>) {
         onSend={async () => undefined}
         onStop={() => undefined}
         queued={[]}
-        onRemoveQueued={async () => undefined}
+        onRemoveQueued={async () => true}
         mayAttach
         pickers={null}
         {...props}
@@ -79,7 +79,7 @@ describe("the composer", () => {
   });
 
   it("shows what is queued and removes it", () => {
-    const onRemoveQueued = vi.fn(async () => undefined);
+    const onRemoveQueued = vi.fn(async () => true);
     render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
     expect(screen.getByRole("list", { name: "Queued messages" }).textContent).toContain("Then test it");
     fireEvent.click(screen.getByRole("button", { name: "Remove queued message" }));
@@ -87,13 +87,31 @@ describe("the composer", () => {
   });
 
   it("takes a queued message back into the field, above what was being typed", async () => {
-    const onRemoveQueued = vi.fn(async () => undefined);
+    const onRemoveQueued = vi.fn(async () => true);
     render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
     type("And more");
     fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
     await waitFor(() => expect(field().value).toBe("Then test it\n\nAnd more"));
     expect(onRemoveQueued).toHaveBeenCalledExactlyOnceWith("r2");
     expect(document.activeElement).toBe(field());
+  });
+
+  it("leaves the field alone when a queued message could not be taken out", async () => {
+    const onRemoveQueued = vi.fn(async () => false);
+    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
+    await onRemoveQueued.mock.results[0]?.value;
+    await waitFor(() => expect(onRemoveQueued).toHaveBeenCalledOnce());
+    expect(field().value).toBe("");
+  });
+
+  it("keeps what is typed while a queued message is taken out", async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={() => promise} />);
+    fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
+    type("And more");
+    resolve(true);
+    await waitFor(() => expect(field().value).toBe("Then test it\n\nAnd more"));
   });
 
   it("keeps what is typed while a message is on its way", async () => {
@@ -141,6 +159,16 @@ describe("the composer", () => {
     await waitFor(() => expect(field().value).toBe(""));
   });
 
+  it("chooses a command by a press that ends on it, so that touching the list can scroll it", () => {
+    render(<Harness />);
+    type("/");
+    const option = screen.getByRole("option", { name: /compact/u });
+    fireEvent.pointerDown(option);
+    expect(field().value).toBe("/");
+    fireEvent.click(option);
+    expect(field().value).toBe("/compact");
+  });
+
   it("closes the commands by Escape and leaves other text alone", () => {
     const onStop = vi.fn();
     render(<Harness isRunning onStop={onStop} />);
@@ -173,6 +201,17 @@ describe("files in the composer", () => {
     fireEvent.keyDown(field(), { key: "Enter" });
     expect(onSend).toHaveBeenCalledExactlyOnceWith("", [file, expect.any(File)]);
     await waitFor(() => expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull());
+  });
+
+  it("stay when they come while a message is on its way", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    render(<Harness onSend={() => promise} />);
+    fireEvent.paste(field(), { clipboardData: { types: ["Files"], files: [file] } });
+    fireEvent.keyDown(field(), { key: "Enter" });
+    fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [new File(["x"], "other.txt")] } });
+    resolve();
+    await waitFor(() => expect(screen.queryByText("times.csv")).toBeNull());
+    expect(screen.getByText("other.txt")).toBeDefined();
   });
 
   it("are attached by pasting, unless what is pasted is text", () => {

@@ -34,8 +34,8 @@ export interface ComposerProps {
   skills?: readonly SlashCommand[];
   onStop: () => void;
   queued: readonly QueuedMessage[];
-  /** Resolves once it is out of the queue. */
-  onRemoveQueued: (id: string) => Promise<void>;
+  /** Resolves to whether it is out of the queue. */
+  onRemoveQueued: (id: string) => Promise<boolean>;
   /** Agent and model pickers. */
   pickers: ReactNode;
   /** Above the field: what a person should know before sending. */
@@ -50,7 +50,8 @@ export function Composer(props: ComposerProps) {
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
   const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
-  const { send, isSending } = useSending(props, attachments);
+  const latest = useLatest(text);
+  const { send, isSending } = useSending(props, attachments, latest);
   const menuId = useId();
   const menu = useSlashMenu(text, onText, props.skills);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -61,8 +62,8 @@ export function Composer(props: ComposerProps) {
     void send();
   };
   const edit = async (message: QueuedMessage) => {
-    await props.onRemoveQueued(message.id);
-    onText([message.text, text].filter(Boolean).join("\n\n"));
+    if (!(await props.onRemoveQueued(message.id))) return;
+    onText([message.text, latest.current].filter(Boolean).join("\n\n"));
     inputRef.current?.focus();
   };
   const isEmpty = text.trim() === "" && attachments.items.length === 0;
@@ -130,24 +131,34 @@ function ComposerBar({ pickers, isRunning, isWaiting, isDisabled, isSendable, ..
   );
 }
 
-/** Sends text and files once; what was typed meanwhile stays. */
-function useSending({ text, onText, onSend, isDisabled }: ComposerProps, attachments: Attachments) {
-  const [isSending, setSending] = useState(false);
-  const guard = useRef(false);
+/** The text as it is when it is looked at, which may be after a wait. */
+function useLatest(text: string): { readonly current: string } {
   const latest = useRef(text);
   useEffect(() => {
     latest.current = text;
   }, [text]);
+  return latest;
+}
+
+/** Sends text and files once; what was typed or attached meanwhile stays. */
+function useSending(
+  { text, onText, onSend, isDisabled }: ComposerProps,
+  attachments: Attachments,
+  latest: { readonly current: string },
+) {
+  const [isSending, setSending] = useState(false);
+  const guard = useRef(false);
   const send = async () => {
     const content = text.trim();
-    const files = attachments.items.map(({ file }) => file);
+    const sent = attachments.items;
+    const files = sent.map(({ file }) => file);
     if ((content === "" && files.length === 0) || guard.current || isDisabled) return;
     guard.current = true;
     setSending(true);
     try {
       await onSend(content, files);
       if (latest.current === text) onText("");
-      attachments.clear();
+      for (const { id } of sent) attachments.remove(id);
     } catch (error) {
       showToast({ title: "The message was not sent", description: errorMessage(error), tone: "error" });
     } finally {

@@ -92,7 +92,7 @@ function ThreadStart() {
         skills={skills}
         onStop={() => undefined}
         queued={[]}
-        onRemoveQueued={async () => undefined}
+        onRemoveQueued={async () => false}
         mayAttach={hasWorkspace(agent)}
         note={isDemo ? <DemoModelNote hasOthers={hasRealModels(providers.data)} /> : null}
         pickers={

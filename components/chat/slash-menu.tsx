@@ -80,10 +80,10 @@ export function SlashMenu({ id, menu }: { id: string; menu: SlashMenuState }) {
           role="option"
           tabIndex={-1}
           aria-selected={index === menu.activeIndex}
-          onPointerDown={(event) => {
-            event.preventDefault();
-            menu.choose(command);
-          }}
+          // The focus stays in the field.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => menu.choose(command)}
+          onKeyDown={undefined}
           className={classNames(
             "flex h-8 cursor-default items-center gap-3 rounded-sm px-2 text-sm touch-row hover:bg-default",
             index === menu.activeIndex && "bg-default",

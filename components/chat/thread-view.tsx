@@ -36,11 +36,14 @@ import { useTypedCommand } from "./use-typed-command";
 
 const STOP_KEY = "Escape";
 
-async function tell(work: Promise<unknown>): Promise<void> {
+/** Says what went wrong; resolves to whether all went well. */
+async function tell(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
+    return true;
   } catch (error) {
     showToast({ title: errorMessage(error), tone: "error" });
+    return false;
   }
 }
 

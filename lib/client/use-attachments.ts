@@ -14,7 +14,6 @@ export interface Attachments {
   readonly isDropping: boolean;
   readonly add: (files: readonly File[]) => void;
   readonly remove: (id: string) => void;
-  readonly clear: () => void;
 }
 
 /** The files that go with the next message: chosen, pasted or dropped. `onRefused` when there is no place for them. */
@@ -38,6 +37,5 @@ export function useAttachments(mayAttach: boolean, onRefused: () => void): Attac
     isDropping: useFileDrop(add) && mayAttach,
     add,
     remove: (id) => setItems((before) => before.filter((item) => item.id !== id)),
-    clear: () => setItems([]),
   };
 }
