@@ -4,9 +4,11 @@ import { callApi, callJson, queryString } from "./api";
 
 export type FileEntry = FileList["entries"][number];
 
+export const FILES_KEY = ["files"] as const;
+
 /** Everything about a thread's files starts with this key. */
 export function filesKey(threadId: string) {
-  return ["files", threadId] as const;
+  return [...FILES_KEY, threadId] as const;
 }
 
 type Values = Parameters<typeof queryString>[0];
@@ -84,20 +86,20 @@ export type FilePreview =
   | { readonly kind: "none"; readonly reason: string };
 
 const LARGEST_TEXT_BYTES = 1_000_000;
-const IMAGE_TYPES: Record<string, string> = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-  avif: "image/avif",
-  bmp: "image/bmp",
-};
+const IMAGE_TYPES = new Map([
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["avif", "image/avif"],
+  ["bmp", "image/bmp"],
+]);
 
 /** The server sends bytes without a type, so that none is ever run; here they are only looked at. */
 export async function toPreview(path: string, bytes: Blob): Promise<FilePreview> {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-  const imageType = IMAGE_TYPES[extension];
+  const imageType = IMAGE_TYPES.get(extension);
   if (imageType !== undefined) return { kind: "image", blob: bytes.slice(0, bytes.size, imageType) };
   if (bytes.size > LARGEST_TEXT_BYTES) return { kind: "none", reason: "The file is too large to show. Download it." };
   try {

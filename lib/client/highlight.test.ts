@@ -2,6 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { highlightLine, languageOf } from "./highlight";
 
+describe("languageOf", () => {
+  it("knows no language by a name that every object has", () => {
+    for (const name of ["constructor", "a.constructor", "__proto__"]) expect(languageOf(name)).toBe("plain");
+  });
+});
+
 describe("highlightLine", () => {
   it("keeps every character of any line in any language", () => {
     void fc.assert(

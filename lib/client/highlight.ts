@@ -56,33 +56,24 @@ const LANGUAGES: Record<string, readonly Rule[]> = {
   plain: [[/^[\s\S]+/u, "plain"]],
 };
 
-const EXTENSIONS: Record<string, string> = {
-  ...Object.fromEntries(
-    "ts tsx js jsx mjs cjs typescript javascript java go rs rust c h cpp cs kt swift php css scss"
-      .split(" ")
-      .map((name) => [name, "script"]),
-  ),
-  ...Object.fromEntries("html htm xhtml xml svg vue".split(" ").map((name) => [name, "markup"])),
-  py: "python",
-  python: "python",
-  rb: "python",
-  sh: "shell",
-  bash: "shell",
-  shell: "shell",
-  zsh: "shell",
+const NAMES: Readonly<Record<string, string>> = {
+  script: "ts tsx js jsx mjs cjs typescript javascript java go rs rust c h cpp cs kt swift php css scss",
+  markup: "html htm xhtml xml svg vue",
+  python: "py python rb",
+  shell: "sh bash shell zsh",
   sql: "sql",
-  json: "data",
-  yaml: "data",
-  yml: "data",
-  toml: "data",
-  ini: "data",
-  env: "data",
+  data: "json yaml yml toml ini env",
 };
+
+/** The rules to read a file or a fenced block by. */
+const LANGUAGE_OF = new Map(
+  Object.entries(NAMES).flatMap(([language, names]) => names.split(" ").map((name) => [name, language] as const)),
+);
 
 /** A file name, an extension or the word after a code fence. Unknown ones stay uncoloured. */
 export function languageOf(name: string): string {
   const key = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  return EXTENSIONS[key] ?? "plain";
+  return LANGUAGE_OF.get(key) ?? "plain";
 }
 
 /** Six looks and no more; line by line, so that half a file costs half and a stream never waits for a grammar. */

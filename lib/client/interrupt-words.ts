@@ -2,16 +2,16 @@ import type { DecisionWay, Interrupt } from "@/lib/schema/interrupt";
 import type { ApprovalData, QuestionData } from "@/lib/schema/ui-message";
 import { toolGist } from "./tool-gist";
 
-const TITLES: Readonly<Record<string, string>> = {
-  execute: "Run this command?",
-  edit_file: "Make this edit?",
-  write_file: "Write this file?",
-  task: "Start this subagent?",
-};
+const TITLES = new Map([
+  ["execute", "Run this command?"],
+  ["edit_file", "Make this edit?"],
+  ["write_file", "Write this file?"],
+  ["task", "Start this subagent?"],
+]);
 
 /** What a person is asked about a call, as a question. */
 export function approvalTitle(tool: string): string {
-  return TITLES[tool] ?? `Call ${tool}?`;
+  return TITLES.get(tool) ?? `Call ${tool}?`;
 }
 
 /** The same in one line, for lists: "execute · npm test", "asks: Which year?". */
