@@ -70,8 +70,8 @@ test("a session that has ended ends the feed, and is told of", async () => {
   expect(asked()).toBe(1);
 });
 
-test("a server that is too busy is asked again", async () => {
-  const asked = serve(refuses(503), says(EVENT));
+test.each([500, 503, 504])("a server that is too busy, or at fault just now, is asked again: %s", async (status) => {
+  const asked = serve(refuses(status), says(EVENT));
   await follow(({ events }) => events.length === 1);
   expect(asked()).toBe(2);
 });

@@ -48,6 +48,11 @@ async function readOnce(
     return "broken";
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return "signed-out";
-    return isPassing(error) ? "broken" : "refused";
+    return isPassing(error) || isFault(error) ? "broken" : "refused";
   }
+}
+
+/** Nobody could ask for the feed again by hand, so a fault of the server is taken for one that passes. */
+function isFault(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 500;
 }

@@ -24,10 +24,12 @@ export async function openEventStream(path: string, { lastId = null, signal }: O
   }).finally(() => clearTimeout(timer));
 }
 
+const PASSING: readonly number[] = [0, 429, 502, 503, 504];
+
 /** Broken connections, restarts and overload pass; a refusal does not. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return !(error instanceof SyntaxError);
-  return error.status === 0 || error.status === 429 || error.status === 503 || error.status === 502;
+  return PASSING.includes(error.status);
 }
 
 /** How long to wait after `failures` attempts since something last arrived. */

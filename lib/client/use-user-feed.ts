@@ -3,10 +3,11 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import { APPROVALS_KEY } from "./decisions";
-import { filesKey } from "./file-queries";
+import { FILES_KEY, filesKey } from "./file-queries";
 import { type FeedConnection, followFeed } from "./follow-feed";
 import { THREADS_KEY, threadQuery } from "./queries";
 import type { StreamEvent } from "./read-event-stream";
+import { TRACES_KEY } from "./trace-queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed", "approval.changed"] as const;
@@ -21,7 +22,7 @@ function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[num
   if (name !== "thread.changed") void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
   void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
   void queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
-  if (name === "run.changed") void queryClient.invalidateQueries({ queryKey: ["traces"] });
+  if (name === "run.changed") void queryClient.invalidateQueries({ queryKey: TRACES_KEY });
 }
 
 /**
@@ -37,6 +38,7 @@ export function useUserFeed(): FeedConnection {
     const catchUp = () => {
       void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
       void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+      void queryClient.invalidateQueries({ queryKey: FILES_KEY });
     };
     const open = () => {
       reading = new AbortController();
