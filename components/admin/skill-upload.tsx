@@ -5,7 +5,7 @@ import { FileTrigger } from "react-aria-components/FileTrigger";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { classNames } from "@/lib/client/class-names";
-import { readDropped, readPicked } from "@/lib/client/skill-files";
+import { readPicked } from "@/lib/client/skill-files";
 import type { SkillUpload } from "./use-skill-upload";
 
 /** A zip or a folder from the disk. */
@@ -50,7 +50,7 @@ export function SkillDropArea({ upload, children }: { upload: SkillUpload; child
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void readDropped(event.dataTransfer).then(upload.upload);
+        void upload.drop(event.dataTransfer);
       }}
     >
       {upload.problem === null ? null : (

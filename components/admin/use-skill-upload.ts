@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { groupSkills, type PickedFile } from "@/lib/client/skill-files";
+import { groupSkills, type PickedFile, readDropped } from "@/lib/client/skill-files";
 import { installSkill, SKILLS_KEY } from "@/lib/client/skill-queries";
 import type { InstallSkillReply } from "@/lib/schema/skill";
 
@@ -13,6 +13,8 @@ export interface SkillUpload {
   readonly problem: string | null;
   readonly closeProblem: () => void;
   readonly upload: (files: readonly PickedFile[]) => Promise<void>;
+  /** The same with what was dropped, which may be gone from the disk by now. */
+  readonly drop: (transfer: DataTransfer) => Promise<void>;
 }
 
 /** Installs what was chosen or dropped, one skill after the other, and says what came of it. */
@@ -32,7 +34,13 @@ export function useSkillUpload(): SkillUpload {
     setBusy(false);
     await queryClient.invalidateQueries({ queryKey: SKILLS_KEY });
   };
-  return { isBusy, problem, closeProblem: () => setProblem(null), upload };
+  const drop = async (transfer: DataTransfer) => {
+    const files = await readDropped(transfer).catch(() => null);
+    if (files === null)
+      setProblem("What was dropped could not be read. Check that it is still there, then drop it again.");
+    else await upload(files);
+  };
+  return { isBusy, problem, closeProblem: () => setProblem(null), upload, drop };
 }
 
 function describe({ outcome, skill: { name, version } }: InstallSkillReply): string {

@@ -1,0 +1,28 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { SkillDropArea } from "./skill-upload";
+import { useSkillUpload } from "./use-skill-upload";
+
+afterEach(cleanup);
+
+function Page() {
+  return <SkillDropArea upload={useSkillUpload()}>Skills</SkillDropArea>;
+}
+
+it("says so when what was dropped can't be read", async () => {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  const gone = new DOMException("A requested file could not be found.", "NotFoundError");
+  const entry = {
+    isDirectory: false,
+    fullPath: "/SKILL.md",
+    file: (_: unknown, reject: (why: Error) => void) => reject(gone),
+  };
+  const dataTransfer = { types: ["Files"], items: [{ webkitGetAsEntry: () => entry }] };
+  fireEvent.drop(screen.getByRole("region"), { dataTransfer });
+  expect((await screen.findByRole("alert")).textContent).toContain("could not be read");
+});
