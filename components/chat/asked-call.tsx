@@ -1,5 +1,6 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { Diff } from "@/components/ui/diff";
+import { ScrollArea } from "@/components/ui/scroll-area";
 import { diffRows } from "@/lib/client/diff-rows";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -15,10 +16,12 @@ export function AskedCall({ tool, args }: AskedCallProps) {
   if (tool === "execute" && typeof command === "string") {
     return (
       <>
-        <pre className="max-h-96 overflow-auto bg-code px-3 py-2.5 font-mono text-xs leading-5 break-words whitespace-pre-wrap">
-          <span className="text-subtle select-none">$ </span>
-          {command}
-        </pre>
+        <ScrollArea label="Command" className="max-h-96 bg-code px-3 py-2.5 font-mono text-xs leading-5">
+          <pre className="break-words whitespace-pre-wrap">
+            <span className="text-subtle select-none">$ </span>
+            {command}
+          </pre>
+        </ScrollArea>
         <Others args={without(args, "command")} />
       </>
     );

@@ -22,15 +22,20 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, []);
 }
 
+/** A box that scrolls (`ScrollArea`) keeps the keys that scroll it. */
+const SCROLLER = '[role=group][tabindex="0"]';
+const SCROLL_KEYS: readonly string[] = ["ArrowDown", "ArrowUp"];
+
 /** "" for a press that is somebody else's: typing in a field, or one that was handled already. */
 function shortcutOf(event: KeyboardEvent): string {
   if (event.defaultPrevented || event.altKey || event.isComposing) return "";
   if (event.metaKey || event.ctrlKey) return `mod+${event.key.toLowerCase()}`;
-  return isBusyTarget(event.target) ? "" : event.key;
+  return isBusyTarget(event.target, event.key) ? "" : event.key;
 }
 
-function isBusyTarget(target: EventTarget | null): boolean {
+function isBusyTarget(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
+  if (SCROLL_KEYS.includes(key) && target.closest(SCROLLER) !== null) return true;
   return (
     target.closest("input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox]") !==
     null
