@@ -14,10 +14,10 @@ export function useThreadActions(currentId: string | null) {
   const router = useRouter();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const refresh = () => queryClient.invalidateQueries({ queryKey: THREADS_KEY });
-  const attempt = async (work: Promise<unknown>, done?: string) => {
+  const attempt = async (work: Promise<unknown>, onDone?: () => void) => {
     try {
       await work;
-      if (done) showToast({ title: done });
+      onDone?.();
     } catch (error) {
       showToast({ title: errorMessage(error), tone: "error" });
     }
@@ -28,21 +28,22 @@ export function useThreadActions(currentId: string | null) {
     hidden,
     rename: (thread: ThreadSummary, title: string) => void attempt(updateThread(thread.id, { title })),
     pin: (thread: ThreadSummary) => void attempt(updateThread(thread.id, { pinned: !thread.pinned })),
-    archive: (thread: ThreadSummary) => {
-      void attempt(updateThread(thread.id, { archived: !thread.archived }));
-      showToast({
-        title: thread.archived ? "Taken out of the archive" : "Archived",
-        onUndo: () => void attempt(updateThread(thread.id, { archived: thread.archived })),
-      });
-    },
+    archive: (thread: ThreadSummary) =>
+      void attempt(updateThread(thread.id, { archived: !thread.archived }), () =>
+        showToast({
+          title: thread.archived ? "Taken out of the archive" : "Archived",
+          onUndo: () => void attempt(updateThread(thread.id, { archived: thread.archived })),
+        }),
+      ),
     remove: (thread: ThreadSummary) => {
       setHidden((ids) => new Set([...ids, thread.id]));
       if (thread.id === currentId) router.push("/");
-      void attempt(deleteThread(thread.id)).then(() => show(thread.id));
-      showToast({
-        title: `Deleted “${thread.title ?? "New thread"}”`,
-        onUndo: () => void attempt(restoreThread(thread.id)),
-      });
+      void attempt(deleteThread(thread.id), () =>
+        showToast({
+          title: `Deleted “${thread.title ?? "New thread"}”`,
+          onUndo: () => void attempt(restoreThread(thread.id)),
+        }),
+      ).then(() => show(thread.id));
     },
   };
 }
