@@ -47,6 +47,15 @@ describe("an approval card", () => {
     expect(screen.getByRole("group", { name: "Code, arguments.json" }).textContent).toContain("x@example.com");
   });
 
+  it("shows characters that would change what is read without being seen", () => {
+    show({ args: { command: "cat \u202egnp.exe\u200b # \u001b[8m", note: "\u2066" } });
+    expect(screen.getByRole("region").textContent).toContain("$ cat \\u202egnp.exe\\u200b # \\u001b[8m");
+    expect(screen.getByRole("region").textContent).toContain('{"note":"\\\\u2066"}');
+    cleanup();
+    show({ tool: "write_file", args: { path: "a\u202e.ts", content: "one\r\n\ttwo\u2067" } });
+    expect(screen.getByRole("region").textContent).toMatch(/a\\u202e\.tsone\s+two\\u2067/u);
+  });
+
   it("allows once by the button and by y, and only once", async () => {
     const decide = show();
     fireEvent.keyDown(document, { key: "y" });

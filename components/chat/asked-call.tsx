@@ -2,6 +2,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Diff } from "@/components/ui/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { diffRows } from "@/lib/client/diff-rows";
+import { revealHidden } from "@/lib/client/reveal-hidden";
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -10,8 +11,9 @@ export interface AskedCallProps {
   args: Args;
 }
 
-/** The exact call: a command, an edit or a file as such, else the arguments. Nothing that counts is left out. */
-export function AskedCall({ tool, args }: AskedCallProps) {
+/** The exact call: a command, an edit or a file as such, else the arguments. Nothing that counts is left out or hidden. */
+export function AskedCall({ tool, args: given }: AskedCallProps) {
+  const args = revealHidden(given);
   const { command, path, old_text: oldText, new_text: newText, content, ...others } = args;
   if (tool === "execute" && typeof command === "string") {
     return (
