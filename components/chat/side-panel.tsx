@@ -3,13 +3,10 @@ import { ExternalLink } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Bar, FactGrid, Section } from "@/components/ui/section";
-import { StateRing } from "@/components/ui/state-ring";
 import { formatCost, formatCount } from "@/lib/client/format";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
-
-const TODO_RING = { done: "completed", in_progress: "running", pending: "queued" } as const;
-const TODO_WORD: Record<Todo["status"], string> = { done: "Done", in_progress: "In progress", pending: "To do" };
+import { TodoRing } from "./todo-ring";
 
 export interface SidePanelProps {
   todos: readonly Todo[];
@@ -61,13 +58,7 @@ function TodoRow({ todo, isRunning }: { todo: Todo; isRunning: boolean }) {
   return (
     <li className="flex min-h-[26px] items-start gap-2 py-[3px]">
       <span className="flex h-5 items-center">
-        <StateRing
-          status={TODO_RING[todo.status]}
-          size={13}
-          labelled
-          word={TODO_WORD[todo.status]}
-          isStill={!isRunning}
-        />
+        <TodoRing status={todo.status} isStill={!isRunning} />
       </span>
       <span className={`min-w-0 break-words ${TODO_LOOK[todo.status]}`}>{todo.title}</span>
     </li>

@@ -1,7 +1,6 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { Diff } from "@/components/ui/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
-import { StateRing } from "@/components/ui/state-ring";
 import { Terminal } from "@/components/ui/terminal";
 import { patchRows } from "@/lib/client/diff-rows";
 import { formatBytes } from "@/lib/client/format";
@@ -9,6 +8,7 @@ import { truncationText } from "@/lib/client/tool-gist";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
 import type { Todo } from "@/lib/schema/todo";
 import { ToolDisplay } from "@/lib/schema/tool-display";
+import { TodoRing } from "./todo-ring";
 
 /** What an opened card shows: the tool's own drawing where it has one, else arguments and result as they are. */
 export function ToolBody({ call }: { call: ToolCallView }) {
@@ -115,14 +115,12 @@ function Lines({ label, lines, note }: { label: string; lines: readonly Line[]; 
   );
 }
 
-const TODO_RING = { done: "completed", in_progress: "running", pending: "queued" } as const;
-
 function TodoLines({ todos }: { todos: readonly Todo[] }) {
   return (
     <ol className="px-3 py-1.5">
       {todos.map((todo) => (
         <li key={todo.id} className="flex min-h-[26px] items-center gap-2 text-sm">
-          <StateRing status={TODO_RING[todo.status]} size={13} labelled />
+          <TodoRing status={todo.status} isStill />
           <span className={todo.status === "done" ? "text-muted" : undefined}>{todo.title}</span>
         </li>
       ))}
