@@ -7,5 +7,9 @@ export const PageQuery = z.strictObject({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
+/** A number in a path or query that the data knows too; no more than a column of either database holds. */
+export const RowNumber = z.coerce.number().int().max(1_000_000_000);
+export const VersionNumber = RowNumber.min(1);
+
 /** An id in a path; whether it exists is the data's to say. */
 export const RowId = z.string().min(1).max(200);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VersionNumber } from "./page-query";
 import { storedText } from "./plain-text";
 
 /** Name of an installed skill: its folder under `/skills`. */
@@ -77,7 +78,7 @@ export const InstallSkillReply = z.object({
 });
 export type InstallSkillReply = z.infer<typeof InstallSkillReply>;
 
-export const SkillVersionQuery = z.strictObject({ version: z.coerce.number().int().min(1).optional() });
+export const SkillVersionQuery = z.strictObject({ version: VersionNumber.optional() });
 export const SkillFileQuery = SkillVersionQuery.extend({ path: storedText(1_000).min(1) });
 
 /** What a person begins a message with to have a skill used: `/pdf`, or `/slide-deck` for "Slide Deck". */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RowNumber, VersionNumber } from "./page-query";
 
 const FilePath = z.string().max(4_096);
 
@@ -28,7 +29,7 @@ export const ThreadFileQuery = z.strictObject({ path: FilePath.default("") });
 export const RequiredPathQuery = z.strictObject({ path: FilePath.min(1) });
 export const FileContentQuery = RequiredPathQuery.extend({
   /** A stored version instead of the file as it is now. */
-  version: z.coerce.number().int().min(1).optional(),
+  version: VersionNumber.optional(),
 });
 
 /** What a thread's runs and its owner did to one file: the latest operation, and lines over all its changes. */
@@ -66,8 +67,8 @@ export const FileVersionList = z.object({ path: z.string(), versions: z.array(Fi
 
 /** `from` 0 is the empty file; without `from` the version before `to`, without `to` the latest. */
 export const FileDiffQuery = RequiredPathQuery.extend({
-  from: z.coerce.number().int().min(0).optional(),
-  to: z.coerce.number().int().min(1).optional(),
+  from: RowNumber.min(0).optional(),
+  to: VersionNumber.optional(),
 });
 /** `patch` is a unified diff, null when a side is not text. */
 export const FileDiff = z.object({ path: z.string(), from: z.number(), to: z.number(), patch: z.string().nullable() });

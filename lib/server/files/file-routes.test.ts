@@ -119,6 +119,18 @@ describe("workspace files", () => {
     expect(await (await get(content, "/?path=a.txt&version=1")).text()).toBe("one\n");
   });
 
+  test("a version that no file can have is refused, not a fault", async () => {
+    const threadId = await startThread();
+    await write("a.txt", "one");
+    const number = "9007199254740991";
+    const replies = [
+      await server.call(content, { as: "member", params: { threadId }, path: `/?path=a.txt&version=${number}` }),
+      await server.call(diff, { as: "member", params: { threadId }, path: `/?path=a.txt&to=${number}` }),
+      await server.call(diff, { as: "member", params: { threadId }, path: `/?path=a.txt&from=${number}` }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+
   test("a removed file is gone and its last content stays among its versions", async () => {
     const threadId = await startThread();
     await write("a.txt", "keep me");

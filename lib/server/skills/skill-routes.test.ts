@@ -81,6 +81,18 @@ describe("installed skills", () => {
     expect((await server.call(restoreVersion, call)).status).toBe(404);
   });
 
+  test("a version that no skill can have is refused, not a fault", async () => {
+    await put({ "SKILL.md": SKILL });
+    const number = "9007199254740991";
+    const ask = { as: "admin", params } as const;
+    const replies = [
+      await server.call(restoreVersion, { ...ask, method: "POST", params: { ...params, number } }),
+      await server.call(get, { ...ask, path: `/?version=${number}` }),
+      await server.call(files, { ...ask, path: `/?path=SKILL.md&version=${number}` }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+
   test("a deleted skill is gone until it is restored or installed again", async () => {
     await put({ "SKILL.md": SKILL });
     const call = { as: "admin", method: "DELETE", params } as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VersionNumber } from "@/lib/schema/page-query";
 import { InstalledSkill, SkillName } from "@/lib/schema/skill";
 import { json } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
@@ -7,7 +8,7 @@ import { restoreSkillVersion } from "@/lib/server/skills/restore-skill-version";
 export const POST = defineRoute(
   {
     access: "admin",
-    params: z.object({ name: SkillName, number: z.coerce.number().int().min(1) }),
+    params: z.object({ name: SkillName, number: VersionNumber }),
     reply: InstalledSkill,
     summary: "Make the next version of a skill with the files of an older one",
   },
