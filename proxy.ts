@@ -14,7 +14,11 @@ export function proxy(request: NextRequest) {
 
 // API routes set what they need themselves, and a proxy in front of them would buffer uploads.
 export const config = {
-  matcher: [{ source: "/((?!api/|agents|v1/|health|_next/static|_next/image|favicon.ico|icon.svg).*)" }],
+  matcher: [
+    {
+      source: "/((?!api/|agents(?:/|$)|v1/|health$|_next/static/|_next/image|favicon\\.ico$|icon\\.svg$).*)",
+    },
+  ],
 };
 
 function pagePolicy(nonce: string): string {
