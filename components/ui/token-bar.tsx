@@ -1,7 +1,7 @@
 import { classNames } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/client/format";
 
-export interface BarPart {
+interface BarPart {
   id: string;
   label: string;
   value: number;
@@ -9,21 +9,14 @@ export interface BarPart {
   look: string;
 }
 
-/** Parts of a whole in one line; `total` larger than their sum leaves the rest empty. */
-export function StackedBar({
-  parts,
-  total,
-  tick,
-  label,
-}: {
-  parts: readonly BarPart[];
-  total?: number;
-  tick?: number;
-  label: string;
-}) {
-  const sum = Math.max(1, total ?? parts.reduce((all, part) => all + part.value, 0));
+/** Parts of a whole in one line. */
+function StackedBar({ parts, label }: { parts: readonly BarPart[]; label: string }) {
+  const sum = Math.max(
+    1,
+    parts.reduce((all, part) => all + part.value, 0),
+  );
   return (
-    <div role="img" aria-label={label} className="relative flex h-2 gap-px overflow-hidden rounded-xs bg-default">
+    <div role="img" aria-label={label} className="flex h-2 gap-px overflow-hidden rounded-xs bg-default">
       {parts
         .filter((part) => part.value > 0)
         .map((part) => (
@@ -34,9 +27,6 @@ export function StackedBar({
             style={{ width: `${(part.value / sum) * 100}%` }}
           />
         ))}
-      {tick === undefined ? null : (
-        <span className="absolute inset-y-0 w-px bg-foreground" style={{ left: `${(tick / sum) * 100}%` }} />
-      )}
     </div>
   );
 }
@@ -73,30 +63,5 @@ export function TokenBar({ cachedTokens, newInputTokens, outputTokens, hasLegend
         </p>
       ) : null}
     </div>
-  );
-}
-
-/** A ring again: how full the window is. */
-export function ContextMeter({ usedTokens, windowTokens }: { usedTokens: number; windowTokens: number }) {
-  const share = windowTokens > 0 ? Math.min(1, usedTokens / windowTokens) : 0;
-  const circumference = 2 * Math.PI * 5.5;
-  return (
-    <span
-      className="tnum flex items-center gap-1.5 text-xs text-muted"
-      title={`${formatCount(usedTokens)} of ${formatCount(windowTokens)} tokens`}
-    >
-      <svg width="14" height="14" viewBox="0 0 14 14" fill="none" strokeWidth="2" aria-hidden="true">
-        <circle cx="7" cy="7" r="5.5" stroke="var(--surface-tertiary)" />
-        <circle
-          cx="7"
-          cy="7"
-          r="5.5"
-          stroke="var(--foreground)"
-          strokeDasharray={`${share * circumference} 40`}
-          transform="rotate(-90 7 7)"
-        />
-      </svg>
-      {Math.round(share * 100)}%
-    </span>
   );
 }

@@ -3,8 +3,6 @@ export interface ToastOptions {
   readonly description?: string;
   readonly tone?: "info" | "error";
   readonly onUndo?: () => void;
-  /** Runs when the toast has gone and was not undone: the moment to make it final. */
-  readonly onExpire?: () => void;
 }
 
 export interface Toast extends ToastOptions {
@@ -38,16 +36,11 @@ export function createToastStore(clock: Pick<typeof globalThis, "setTimeout" | "
     stopTimer(id);
     publish(toasts.filter((toast) => toast.id !== id));
   };
-  const close = (id: number) => {
-    const toast = toasts.find((other) => other.id === id);
-    remove(id);
-    toast?.onExpire?.();
-  };
   const startTimer = (toast: Toast) => {
     const lifeMs = toast.onUndo || toast.tone === "error" ? LONG_MS : SHORT_MS;
     timers.set(
       toast.id,
-      clock.setTimeout(() => close(toast.id), lifeMs),
+      clock.setTimeout(() => remove(toast.id), lifeMs),
     );
   };
 
@@ -70,12 +63,12 @@ export function createToastStore(clock: Pick<typeof globalThis, "setTimeout" | "
           }
         : undefined;
       const toast: Toast = { ...options, id, onUndo };
-      for (const old of toasts.slice(0, Math.max(0, toasts.length - 3))) close(old.id);
+      for (const old of toasts.slice(0, Math.max(0, toasts.length - 3))) remove(old.id);
       publish([...toasts, toast]);
       startTimer(toast);
-      return () => close(id);
+      return () => remove(id);
     },
-    close,
+    close: remove,
     pause: () => {
       for (const id of timers.keys()) stopTimer(id);
     },
