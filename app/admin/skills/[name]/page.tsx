@@ -13,8 +13,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function Page({ params }: Props) {
-  const name = SkillName.safeParse((await params).name);
+  const { name: given } = await params;
+  await requireAdminPage(`/admin/skills/${encodeURIComponent(given)}`);
+  const name = SkillName.safeParse(given);
   if (!name.success) notFound();
-  await requireAdminPage(`/admin/skills/${name.data}`);
-  return <SkillPage name={name.data} />;
+  return <SkillPage key={name.data} name={name.data} />;
 }
