@@ -36,10 +36,10 @@ export function InboxIcon({ isHere }: { isHere: boolean }) {
 }
 
 /** In the menu of a phone: the same with its word. */
-export function InboxRow({ className, onPress }: { className: string; onPress: () => void }) {
+export function InboxRow({ isHere, className, onPress }: { isHere: boolean; className: string; onPress: () => void }) {
   const count = useWaitingCount();
   return (
-    <Link href="/inbox" onClick={onPress} className={className}>
+    <Link href="/inbox" onClick={onPress} aria-current={isHere ? "page" : undefined} className={className}>
       <Inbox aria-hidden /> Inbox {count === 0 ? null : <Count signal>{count}</Count>}
     </Link>
   );

@@ -17,6 +17,7 @@ export interface PhoneMenuProps extends UserMenuProps {
 
 const ROW =
   "flex h-11 w-full items-center gap-3 rounded-md px-3 text-left text-sm hover:bg-default [&>svg]:size-[17px] [&>svg]:text-muted";
+const LINK = `${ROW} aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium`;
 
 /** What the rail holds, with words, for a thumb. */
 export function PhoneMenu({ viewer, pathname, isOpen, onClose, onOpenPalette, ...menu }: PhoneMenuProps) {
@@ -33,12 +34,12 @@ export function PhoneMenu({ viewer, pathname, isOpen, onClose, onOpenPalette, ..
             href={place.href}
             onClick={onClose}
             aria-current={isAt(place, pathname) ? "page" : undefined}
-            className={`${ROW} aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium`}
+            className={LINK}
           >
             <place.icon aria-hidden /> {place.label}
           </Link>
         ))}
-        <InboxRow className={ROW} onPress={onClose} />
+        <InboxRow isHere={pathname.startsWith("/inbox")} className={LINK} onPress={onClose} />
         <MenuButton icon={<Search aria-hidden />} onPress={onOpenPalette} onClose={onClose}>
           Search and commands
         </MenuButton>
