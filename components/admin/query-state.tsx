@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state-block";
-import { ApiError, errorMessage } from "@/lib/client/api";
+import { errorFacts } from "@/lib/client/error-facts";
 
 export interface QueryStateProps<Data> {
   /** What is loaded, in words: "agents". */
@@ -15,15 +15,10 @@ export interface QueryStateProps<Data> {
 export function QueryState<Data>({ what, query, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null) return <SkeletonList label={`Loading ${what}`} rows={8} className="p-2" />;
-  const refusal = query.error instanceof ApiError ? query.error : null;
+  const { message, ...facts } = errorFacts(query.error);
   return (
-    <ErrorState
-      title={`The ${what} could not be loaded`}
-      code={refusal ? `${refusal.status} · ${refusal.code}` : undefined}
-      requestId={refusal?.requestId}
-      onRetry={() => void query.refetch()}
-    >
-      {errorMessage(query.error)}
+    <ErrorState title={`The ${what} could not be loaded`} {...facts} onRetry={() => void query.refetch()}>
+      {message}
     </ErrorState>
   );
 }

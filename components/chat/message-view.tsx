@@ -10,6 +10,7 @@ import { StateRing } from "@/components/ui/state-ring";
 import { Step, StepDot } from "@/components/ui/step";
 import { type ChatMessage, messageText } from "@/lib/client/chat-message";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/format";
+import { modelLabel } from "@/lib/client/model-names";
 import { callStatus } from "@/lib/client/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
 import { hasEnded } from "@/lib/schema/run";
@@ -36,7 +37,7 @@ export interface MessageViewProps {
   isLive: boolean;
   /** The newest reply of the thread. */
   isLatest: boolean;
-  /** Goes on from, or repeats, the run with this id; null for those who may only read. */
+  /** Goes on from, or repeats, the run with this id; null for those who may only read, and for a subagent's. */
   onGoOn: ((runId: string) => void) | null;
 }
 
@@ -44,7 +45,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   return props.message.role === "user" ? <UserMessage {...props} /> : <AssistantMessage {...props} />;
 });
 
-export function traceHrefOf(message: ChatMessage): string | null {
+function traceHrefOf(message: ChatMessage): string | null {
   const traceId = message.metadata?.traceId;
   return traceId === undefined ? null : `/traces/${encodeURIComponent(traceId)}`;
 }
@@ -190,17 +191,11 @@ function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: st
 function footFacts({ metadata }: ChatMessage): string[] {
   const { model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
   return [
-    model === undefined ? "" : modelName(model),
+    model === undefined ? "" : modelLabel(model),
     startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
     usage === undefined || usage.inputTokens === 0
       ? ""
       : `${formatTokens(usage.inputTokens + usage.outputTokens)} tokens`,
     costUsd === undefined || usage?.inputTokens === 0 ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
   ].filter(Boolean);
-}
-
-/** The demo model says what it is wherever it appears. */
-export function modelName(model: string): string {
-  if (model.startsWith("demo:") || model === "demo") return "demo model";
-  return model.slice(model.indexOf(":") + 1);
 }

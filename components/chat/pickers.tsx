@@ -1,6 +1,7 @@
 "use client";
 import { Mark } from "@/components/ui/mark";
 import { Select } from "@/components/ui/select";
+import { modelLabel } from "@/lib/client/model-names";
 import type { AgentInfo } from "@/lib/schema/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
 
@@ -60,7 +61,7 @@ export function ModelPicker({ providers, ownModel, model, onModel }: ModelPicker
   );
 }
 
-export function modelChoices({ providers }: ProviderList): string[] {
+function modelChoices({ providers }: ProviderList): string[] {
   return providers
     .filter((provider) => provider.configured)
     .flatMap((provider) =>
@@ -71,16 +72,6 @@ export function modelChoices({ providers }: ProviderList): string[] {
 /** Whether a provider besides the demo model is configured. */
 export function hasRealModels(list: ProviderList | undefined): boolean {
   return list?.providers.some(({ id, configured }) => configured && id !== "demo") ?? false;
-}
-
-/** The demo model says what it is wherever it appears. */
-export function modelLabel(model: string): string {
-  if (isDemoModel(model)) return "demo model";
-  return model.slice(model.indexOf(":") + 1);
-}
-
-export function isDemoModel(model: string): boolean {
-  return model === "demo" || model.startsWith("demo:");
 }
 
 /** Whether files can be given to the agent. */

@@ -27,7 +27,7 @@ export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
             isTask
             isLive={isAtWork && message.role === "assistant"}
             isLatest={false}
-            onGoOn={ignore}
+            onGoOn={null}
           />
         ))}
       </DecisionsProvider>
@@ -43,8 +43,4 @@ export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
       )}
     </Dialog>
   );
-}
-
-function ignore(): void {
-  // Only the newest reply of a thread can go on.
 }

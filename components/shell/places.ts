@@ -1,7 +1,7 @@
 import { Inbox, ListTree, MessageSquare, ShieldCheck, SlidersHorizontal } from "lucide-react";
 import type { Role } from "@/lib/schema/user";
 
-/** The three places of the product; `path` is what the current page's path starts with. */
+/** The three places of the product; `paths` are what the path of a page of it starts with. */
 export const PLACES = [
   { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
   { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },

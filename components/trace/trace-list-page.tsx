@@ -6,7 +6,8 @@ import { usePageKeys } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
-import { ApiError, errorMessage } from "@/lib/client/api";
+import { errorMessage } from "@/lib/client/api";
+import { errorFacts } from "@/lib/client/error-facts";
 import { agentsQuery } from "@/lib/client/queries";
 import { traceListQuery } from "@/lib/client/trace-queries";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
@@ -84,15 +85,10 @@ function Found({ traces, isFiltered, onClear, hasMore, onMore }: FoundProps) {
 
 function NotFoundYet({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   if (error === null) return <SkeletonList label="Loading traces" rows={16} className="px-2" />;
-  const refusal = error instanceof ApiError ? error : null;
+  const { message, ...facts } = errorFacts(error);
   return (
-    <ErrorState
-      title="The list could not be loaded"
-      code={refusal ? `${refusal.status} · ${refusal.code}` : undefined}
-      requestId={refusal?.requestId}
-      onRetry={onRetry}
-    >
-      {errorMessage(error)} Your filters are kept.
+    <ErrorState title="The list could not be loaded" {...facts} onRetry={onRetry}>
+      {message} Your filters are kept.
     </ErrorState>
   );
 }

@@ -6,7 +6,9 @@ import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { showToast } from "@/components/ui/toast";
 import { ApiError, errorMessage } from "@/lib/client/api";
-import { exportTraceUrl, stopRun, traceQuery } from "@/lib/client/trace-queries";
+import { errorFacts } from "@/lib/client/error-facts";
+import { cancelRun } from "@/lib/client/thread-actions";
+import { exportTraceUrl, traceQuery } from "@/lib/client/trace-queries";
 import type { Trace } from "@/lib/schema/trace";
 import { TraceFacts } from "./trace-facts";
 import { TraceActions, TraceLead, TraceTags } from "./trace-head";
@@ -23,7 +25,7 @@ export function TracePage({ id, viewerId }: TracePageProps) {
   const query = useQuery(traceQuery(id));
   const queryClient = useQueryClient();
   const stop = useMutation({
-    mutationFn: stopRun,
+    mutationFn: cancelRun,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: traceQuery(id).queryKey }),
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });
@@ -92,15 +94,10 @@ function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; o
       </EmptyState>
     );
   }
-  const refusal = error instanceof ApiError ? error : null;
+  const { message, ...facts } = errorFacts(error);
   return (
-    <ErrorState
-      title="The trace could not be loaded"
-      code={refusal ? `${refusal.status} · ${refusal.code}` : undefined}
-      requestId={refusal?.requestId}
-      onRetry={onRetry}
-    >
-      {errorMessage(error)}
+    <ErrorState title="The trace could not be loaded" {...facts} onRetry={onRetry}>
+      {message}
     </ErrorState>
   );
 }

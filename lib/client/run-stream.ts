@@ -14,8 +14,9 @@ export interface RunStreamOptions {
 }
 
 /**
- * The chunks of a run from its first one to its last, or to where it waits for a person. A connection that breaks is opened again behind the last row
- * that arrived whole: the chunks of one row are passed on together, because only the last of them carries the id.
+ * The chunks of a run from its first one to its last, or to where it waits for a person. A connection that breaks is
+ * opened again behind the last row that arrived whole: the chunks of one row are passed on together, because only the
+ * last of them carries the id.
  */
 export function openRunStream(runId: string, options: RunStreamOptions = {}): ReadableStream<UiChunk> {
   const stop = new AbortController();

@@ -22,7 +22,7 @@ export interface SpanNode {
   readonly children: readonly SpanNode[];
 }
 
-/** A visible row. `index` is its place in the whole list. */
+/** A visible row. */
 export interface SpanRow {
   readonly node: SpanNode;
   readonly depth: number;

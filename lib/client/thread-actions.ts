@@ -28,6 +28,7 @@ export function sendMessage({ threadId, ...body }: SendMessage): Promise<z.infer
   });
 }
 
+/** Asks the run to stop; it ends as cancelled within moments. */
 export async function cancelRun(runId: string): Promise<void> {
   await callApi(`/api/runs/${encodeURIComponent(runId)}/cancel`, { method: "POST" });
 }
@@ -54,8 +55,4 @@ export async function restoreThread(threadId: string): Promise<void> {
 
 export function exportThreadUrl(threadId: string, format: "json" | "md"): string {
   return `/api/threads/${encodeURIComponent(threadId)}/export?format=${format}`;
-}
-
-export async function signOut(): Promise<void> {
-  await callApi("/api/auth/sign-out", { method: "POST" });
 }

@@ -3,7 +3,7 @@ import { hasEnded } from "@/lib/schema/run";
 import { SpanArray } from "@/lib/schema/span";
 import { SpanBody } from "@/lib/schema/span-body";
 import { Trace, TraceList } from "@/lib/schema/trace";
-import { callApi, callJson, queryString } from "./api";
+import { callJson, queryString } from "./api";
 
 /** Every list of traces starts with this key. */
 export const TRACES_KEY = ["traces"] as const;
@@ -85,9 +85,4 @@ export function spanQuery({ traceId, spanId, version, withEarlier }: SpanAddress
 
 export function exportTraceUrl(traceId: string): string {
   return `/api/traces/${encodeURIComponent(traceId)}/export?format=json`;
-}
-
-/** Asks the run to stop; it ends as cancelled within moments. */
-export async function stopRun(runId: string): Promise<void> {
-  await callApi(`/api/runs/${encodeURIComponent(runId)}/cancel`, { method: "POST" });
 }

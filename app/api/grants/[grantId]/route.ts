@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { revokeGrant } from "@/lib/server/approvals/grants";
+import { noContent } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
 
 export const DELETE = defineRoute(
@@ -12,6 +13,6 @@ export const DELETE = defineRoute(
   },
   async ({ params: { grantId }, viewer }) => {
     await revokeGrant(grantId, viewer.id);
-    return new Response(null, { status: 204 });
+    return noContent();
   },
 );

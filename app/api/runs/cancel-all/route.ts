@@ -1,17 +1,16 @@
 import { z } from "zod";
+import { CancelReply } from "@/lib/schema/thread";
 import { json } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
 import { cancelAllRuns } from "@/lib/server/runs/cancel-viewers-runs";
-
-const CancelAllReply = z.object({ cancelled: z.number() });
 
 export const POST = defineRoute(
   {
     access: "chat",
     query: z.strictObject({ everybody: z.stringbool().default(false) }),
-    reply: CancelAllReply,
+    reply: CancelReply,
     summary: "Stop all runs of the caller; ?everybody=true stops all there are (admin)",
   },
   async ({ viewer, query: { everybody } }) =>
-    json({ cancelled: await cancelAllRuns(viewer, everybody ? "everybody's" : "own") }, { schema: CancelAllReply }),
+    json({ cancelled: await cancelAllRuns(viewer, everybody ? "everybody's" : "own") }, { schema: CancelReply }),
 );
