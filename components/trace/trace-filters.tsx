@@ -1,9 +1,10 @@
 "use client";
 import { ListFilter } from "lucide-react";
-import { type RefObject, useEffect, useState } from "react";
+import type { RefObject } from "react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import { SearchField } from "@/components/ui/text-field";
+import { useSettledText } from "@/lib/client/use-settled-text";
 import { StatusFilter } from "./status-filter";
 import { PERIODS, type TraceFilterState } from "./use-trace-filters";
 
@@ -19,10 +20,18 @@ const ALL = "all";
 /** One bar: text, state, agent, time and whose. What it says is in the URL. */
 export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFiltersProps) {
   const { url, setUrl, isFiltered, clear } = state;
+  const search = useSettledText(url.q, (text) => void setUrl({ q: text === "" ? null : text }));
   const agentOptions = [{ id: ALL, name: "All agents" }, ...agents.map(({ id, name }) => ({ id, name }))];
   return (
     <div className="flex min-h-11 shrink-0 items-center gap-1.5 border-b border-border px-4 py-1.5 max-md:flex-col max-md:items-stretch max-md:px-3">
-      <FilterText key={url.q === "" ? "empty" : "set"} state={state} searchRef={searchRef} />
+      <SearchField
+        {...search}
+        label="Search traces"
+        placeholder="Search titles, errors, models, ids"
+        inputRef={searchRef}
+        shortcut="/"
+        className="min-w-0 flex-1 max-md:flex-none"
+      />
       <div className="flex items-center gap-1.5 overflow-x-auto [scrollbar-width:none] [&>*]:shrink-0">
         <StatusFilter
           selected={url.status}
@@ -67,26 +76,3 @@ const WHOSE = [
   { id: ALL, name: "Everybody's" },
   { id: "mine", name: "Mine" },
 ];
-
-const TYPING_MS = 250;
-
-/** Typing waits a moment before it asks the server. */
-function FilterText({ state, searchRef }: Pick<TraceFiltersProps, "state" | "searchRef">) {
-  const [text, setText] = useState(state.url.q);
-  const { setUrl } = state;
-  useEffect(() => {
-    const timer = setTimeout(() => void setUrl({ q: text === "" ? null : text }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, setUrl]);
-  return (
-    <SearchField
-      label="Search traces"
-      placeholder="Search titles, errors, models, ids"
-      value={text}
-      onChange={setText}
-      inputRef={searchRef}
-      shortcut="/"
-      className="min-w-0 flex-1 max-md:flex-none"
-    />
-  );
-}

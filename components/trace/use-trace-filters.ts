@@ -25,7 +25,7 @@ const URL_STATE = {
 
 /** The list's filters, all of them in the URL. */
 export function useTraceFilters() {
-  const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace", throttleMs: 250 });
+  const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const since = useMemo(() => periodStart(url.period), [url.period]);
   const filters: TraceListFilters = {
     q: url.q,

@@ -67,6 +67,7 @@ export interface SearchFieldProps {
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
+  onBlur?: () => void;
   /** The key that moves focus here, shown inside while empty. */
   shortcut?: string;
   inputRef?: RefObject<HTMLInputElement | null>;

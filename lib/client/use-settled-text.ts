@@ -1,0 +1,47 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+
+/** Without another letter for this long, typing has come to rest. */
+const REST_MS = 250;
+
+export interface SettledText {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly onBlur: () => void;
+}
+
+/**
+ * A field whose text is passed on once typing rests or the field is left, and never before somebody has typed. When
+ * something else changes `value`, the text follows.
+ */
+export function useSettledText(value: string, onSettled: (text: string) => void): SettledText {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [passedOn, setPassedOn] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  if (value !== known) {
+    setKnown(value);
+    if (value !== passedOn) {
+      setText(value);
+      setPassedOn(value);
+    }
+  }
+
+  const settle = (settled: string) => {
+    clearTimeout(timer.current);
+    if (settled === passedOn) return;
+    setPassedOn(settled);
+    onSettled(settled);
+  };
+  return {
+    value: text,
+    onChange: (typed) => {
+      setText(typed);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => settle(typed), REST_MS);
+    },
+    onBlur: () => settle(text),
+  };
+}
