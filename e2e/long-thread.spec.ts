@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { startThread, whenDone } from "./support/chat";
+import { gate, startThread, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
 const TURNS = 40;
@@ -91,4 +91,27 @@ test("A long thread opens at its end; what was said earlier comes on the way up 
   // And back to what is new.
   await page.getByRole("button", { name: "To the end" }).click();
   await expect(question(page, LAST)).toBeInViewport();
+});
+
+test("What somebody scrolls to before any script has run stays where it is", async ({ page, installation }) => {
+  const lines = Array.from({ length: 60 }, (_, index) => `Paragraph ${index}.`);
+  await installation.addAgent("early", [{ text: lines.join("\n\n") }]);
+  await startThread(page, "early", "Say much");
+  await whenDone(page);
+
+  const scripts = gate();
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    await scripts.opened;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "commit" });
+  const line = (number: number) => transcript(page).getByText(`Paragraph ${number}.`, { exact: true });
+  await expect(line(59)).toBeInViewport();
+  await line(30).scrollIntoViewIfNeeded();
+  const before = await line(30).boundingBox();
+  const alive = page.waitForResponse("**/api/events");
+  scripts.open();
+  await alive;
+  await expect(page.getByRole("button", { name: "To the end" })).toBeVisible();
+  expect(await line(30).boundingBox()).toEqual(before);
 });

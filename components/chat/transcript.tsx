@@ -1,5 +1,5 @@
 "use client";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useRef } from "react";
 import { Mark } from "@/components/ui/mark";
@@ -7,7 +7,7 @@ import { StateRing } from "@/components/ui/state-ring";
 import { Step } from "@/components/ui/step";
 import type { ChatMessage } from "@/lib/client/chat-message";
 import type { EarlierMessages } from "@/lib/client/use-earlier-messages";
-import { useFollow } from "@/lib/client/use-follow";
+import { isScrolledTo, useFollow } from "@/lib/client/use-follow";
 import { EarlierLine } from "./earlier-line";
 import { MessageView } from "./message-view";
 
@@ -44,6 +44,7 @@ export function Transcript({ messages, earlier, userName, maxMessageChars, isRun
     overscan: 4,
     initialRect: ASSUMED_RECT,
     initialOffset: Number.MAX_SAFE_INTEGER,
+    observeElementOffset: observeFromHere,
   });
   const { isFollowing, isLong, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize());
   const isNearStart = (virtualizer.scrollOffset ?? Number.POSITIVE_INFINITY) < FETCH_AHEAD_PX;
@@ -64,25 +65,24 @@ export function Transcript({ messages, earlier, userName, maxMessageChars, isRun
       >
         <div className="mx-auto w-full max-w-[776px] px-6 pt-6 pb-3 max-sm:px-4">
           <EarlierLine {...earlier} />
-          <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
-            <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
-              {items.map((item) => {
-                const message = messages[item.index];
-                if (message === undefined) return null;
-                return (
-                  <div key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
-                    <MessageView
-                      message={message}
-                      userName={userName}
-                      maxChars={maxMessageChars}
-                      isLive={isRunning && message === last && message.role === "assistant"}
-                      isLatest={message === last}
-                      onGoOn={onGoOn}
-                    />
-                  </div>
-                );
-              })}
-            </div>
+          {/* In the page's own flow, so that nothing moves when what was assumed of their heights is measured. */}
+          <div style={{ paddingTop: items[0]?.start, paddingBottom: virtualizer.getTotalSize() - endOf(items) }}>
+            {items.map((item) => {
+              const message = messages[item.index];
+              if (message === undefined) return null;
+              return (
+                <div key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
+                  <MessageView
+                    message={message}
+                    userName={userName}
+                    maxChars={maxMessageChars}
+                    isLive={isRunning && message === last && message.role === "assistant"}
+                    isLatest={message === last}
+                    onGoOn={onGoOn}
+                  />
+                </div>
+              );
+            })}
           </div>
           {isRunning && last?.role === "user" ? <Starting /> : null}
           <div className={STARTS_HERE} />
@@ -91,6 +91,18 @@ export function Transcript({ messages, earlier, userName, maxMessageChars, isRun
       {isLong ? <FollowButton isRunning={isRunning} isFollowing={isFollowing} onFollow={follow} /> : null}
     </div>
   );
+}
+
+/** Where somebody scrolled to before any script had run is where the list begins. */
+const observeFromHere: typeof observeElementOffset = (virtualizer, onOffset) => {
+  const stop = observeElementOffset(virtualizer, onOffset);
+  const scroller = virtualizer.scrollElement;
+  if (scroller instanceof HTMLElement && isScrolledTo(scroller)) onOffset(scroller.scrollTop, false);
+  return stop;
+};
+
+function endOf(items: readonly VirtualItem[]): number {
+  return items.at(-1)?.end ?? 0;
 }
 
 function Starting() {

@@ -16,12 +16,17 @@ export interface Follow {
 export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: number): Follow {
   const [isFollowing, setFollowing] = useState(true);
   const [isLong, setLong] = useState(false);
-  const lastTop = useRef(0);
+  const lastTop = useRef<number | null>(null);
 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null || contentSize === 0) return;
     setLong(element.scrollHeight > element.clientHeight + 1);
+    if (lastTop.current === null && isScrolledTo(element)) {
+      lastTop.current = element.scrollTop;
+      setFollowing(false);
+      return;
+    }
     if (!isFollowing) return;
     element.scrollTop = element.scrollHeight;
     lastTop.current = element.scrollTop;
@@ -30,11 +35,10 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: 
   const onScroll = () => {
     const element = scroller.current;
     if (element === null) return;
-    const isUp = element.scrollTop < lastTop.current - 2;
-    const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+    const isUp = element.scrollTop < (lastTop.current ?? 0) - 2;
     lastTop.current = element.scrollTop;
-    if (isUp && !isAtEnd) setFollowing(false);
-    else if (isAtEnd) setFollowing(true);
+    if (isAtEnd(element)) setFollowing(true);
+    else if (isUp) setFollowing(false);
   };
   const follow = () => {
     setFollowing(true);
@@ -42,4 +46,13 @@ export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: 
     if (element) element.scrollTop = element.scrollHeight;
   };
   return { isFollowing, isLong, follow, onScroll };
+}
+
+/** Not where a region is drawn at first, its end (its start where browsers can't): somebody has been faster than us. */
+export function isScrolledTo(element: HTMLElement): boolean {
+  return element.scrollTop > 0 && !isAtEnd(element);
+}
+
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR_PX;
 }
