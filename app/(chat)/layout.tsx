@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
+import { KnownChoices } from "@/components/chat/known-choices";
 import { ThreadListView } from "@/components/chat/thread-list-view";
 import { ShellView } from "@/components/shell/shell-view";
+import { readChatChoices } from "@/lib/server/page-data";
 import { findPageViewer } from "@/lib/server/page-viewer";
 
 /** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
   const viewer = await findPageViewer();
   if (!viewer) return children;
+  const choices = await readChatChoices(viewer);
   return (
     <ShellView viewer={viewer}>
       <aside
@@ -15,7 +18,7 @@ export default async function ChatLayout({ children }: { children: ReactNode }) 
       >
         <ThreadListView />
       </aside>
-      {children}
+      <KnownChoices choices={choices}>{children}</KnownChoices>
     </ShellView>
   );
 }
