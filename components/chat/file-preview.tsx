@@ -36,15 +36,26 @@ export function PreviewBody({ preview, path }: { preview: Preview; path: string 
     case "markdown":
       return (
         <div className="p-4">
-          <Markdown text={preview.text} />
+          <Markdown text={withoutMark(preview.text)} />
         </div>
       );
     case "text":
       if (preview.text === "") return <p className="p-4 text-sm text-muted">The file is empty.</p>;
       return (
-        <CodeBlock isBare hasLineNumbers code={preview.text} title={path} className="max-h-[60vh] overflow-auto" />
+        <CodeBlock
+          isBare
+          hasLineNumbers
+          code={withoutMark(preview.text)}
+          title={path}
+          className="max-h-[60vh] overflow-auto"
+        />
       );
   }
+}
+
+/** Without the mark of its encoding, which would be taken for a first letter. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/u, "");
 }
 
 function ImagePreview({ blob, path }: { blob: Blob; path: string }) {

@@ -96,6 +96,11 @@ const IMAGE_TYPES = new Map([
   ["bmp", "image/bmp"],
 ]);
 
+/** The text with the mark at its start, if it has one, so that it is still there when the text is written again. */
+export async function readUtf8(bytes: Blob): Promise<string> {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await bytes.arrayBuffer());
+}
+
 /** The server sends bytes without a type, so that none is ever run; here they are only looked at. */
 export async function toPreview(path: string, bytes: Blob): Promise<FilePreview> {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
@@ -103,7 +108,7 @@ export async function toPreview(path: string, bytes: Blob): Promise<FilePreview>
   if (imageType !== undefined) return { kind: "image", blob: bytes.slice(0, bytes.size, imageType) };
   if (bytes.size > LARGEST_TEXT_BYTES) return { kind: "none", reason: "The file is too large to show. Download it." };
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(await bytes.arrayBuffer());
+    const text = await readUtf8(bytes);
     if (!text.includes("\0"))
       return { kind: extension === "md" || extension === "markdown" ? "markdown" : "text", text };
   } catch {

@@ -1,5 +1,5 @@
 import { callApi } from "./api";
-import { contentUrl, uploadFile } from "./file-queries";
+import { contentUrl, readUtf8, uploadFile } from "./file-queries";
 
 export interface EditedText {
   readonly threadId: string;
@@ -11,7 +11,8 @@ export interface EditedText {
 
 /** Writes an edited text. Does nothing and says "changed" when the file is no longer what was edited. */
 export async function saveEdited({ threadId, path, before, text }: EditedText): Promise<"saved" | "changed"> {
-  const now = await (await callApi(contentUrl(threadId, path))).text();
+  const bytes = await (await callApi(contentUrl(threadId, path))).blob();
+  const now = await readUtf8(bytes).catch(() => null);
   if (now !== before) return "changed";
   await overwrite({ threadId, path, before, text });
   return "saved";
