@@ -49,7 +49,8 @@ function ThreadStart() {
   const providers = useQuery(providersQuery);
   const [chosen, setChosen] = useState<string | null>(null);
   const [model, setModel] = useState<string | null>(null);
-  const draft = useDraft("new");
+  // Threads are a person's own, the start page is not: another one may sign in at this browser.
+  const draft = useDraft(`new:${viewer.id}`);
   const input = useRef<HTMLTextAreaElement>(null);
   usePageKeys(CHAT_KEYS);
   const list = agents.data ?? [];

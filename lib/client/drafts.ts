@@ -1,4 +1,4 @@
-/** Unsent text per thread, kept in this browser. */
+/** Unsent text per thread, or of a person's start page, kept in this browser. */
 const PREFIX = "ringmaster-draft:";
 
 export function readDraft(threadId: string): string {

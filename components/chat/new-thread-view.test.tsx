@@ -1,0 +1,56 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ShellProvider } from "@/components/shell/shell-context";
+import type { AgentInfo } from "@/lib/schema/agent-info";
+import { NewThreadView } from "./new-thread-view";
+
+vi.mock("next/navigation", () => ({
+  useRouter: () => ({ push: vi.fn() }),
+  useSearchParams: () => new URLSearchParams(),
+}));
+vi.mock("./threads-drawer", () => ({ ThreadsDrawer: () => null }));
+
+const AGENT: AgentInfo = {
+  ...{ id: "a", name: "A", description: "", model: "demo", system_prompt: "", tools: [], hooks: [], backend: null },
+  ...{ skills: null, memory: null, context_window: 1, max_message_chars: 1, version: 1, sandbox: null },
+};
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path === "/agents" ? { agents: [AGENT] } : { providers: [], defaultModel: null }),
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function openAs(id: string): Promise<HTMLTextAreaElement> {
+  const viewer = {
+    id,
+    name: id,
+    email: `${id}@example.org`,
+    role: "member" as const,
+    scopes: ["read" as const, "chat" as const],
+  };
+  const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ShellProvider value={shell}>
+        <NewThreadView />
+      </ShellProvider>
+    </QueryClientProvider>,
+  );
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+  await waitFor(() => expect(field.disabled).toBe(false));
+  return field;
+}
+
+it("keeps what was not sent for the person who wrote it, not for the next one at this browser", async () => {
+  fireEvent.change(await openAs("ada"), { target: { value: "A secret of Ada" } });
+  cleanup();
+  expect((await openAs("bob")).value).toBe("");
+  cleanup();
+  expect((await openAs("ada")).value).toBe("A secret of Ada");
+});
