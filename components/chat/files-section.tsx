@@ -7,7 +7,7 @@ import { ICON_BUTTON } from "@/components/ui/icon-button";
 import { PathText } from "@/components/ui/path-text";
 import { Section } from "@/components/ui/section";
 import type { FileEntry } from "@/lib/client/file-queries";
-import { formatBytes } from "@/lib/client/format";
+import { formatBytes, formatCount } from "@/lib/client/format";
 import type { ChangedFile } from "@/lib/schema/workspace-file";
 
 export interface FilesSectionProps {
@@ -15,6 +15,8 @@ export interface FilesSectionProps {
   /** The folder that is open; "" is the top. */
   folder: string;
   entries: readonly FileEntry[] | null;
+  /** How many entries of a large folder are not among them. */
+  omitted: number;
   /** Loading or why there is no list. */
   placeholder: ReactNode;
   onFolder: (folder: string) => void;
@@ -61,6 +63,9 @@ export function FilesSection(props: FilesSectionProps) {
           ))}
         </ul>
       )}
+      {props.omitted > 0 ? (
+        <p className="pt-1 text-xs text-muted">{formatCount(props.omitted)} more are not shown.</p>
+      ) : null}
     </Section>
   );
 }

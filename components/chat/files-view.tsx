@@ -52,6 +52,7 @@ export function FilesView({ threadId }: { threadId: string }) {
             onRetry={() => void list.refetch()}
           />
         }
+        omitted={list.data?.omitted ?? 0}
         onFolder={setFolder}
         onFile={setFile}
         archiveUrl={list.data?.entries.length ? archiveUrl(threadId, folder) : null}
