@@ -51,7 +51,7 @@ export function ModelPicker({ providers, ownModel, model, onModel }: ModelPicker
       look="bare"
       label="Model"
       className="text-muted"
-      value={model ?? AGENTS_OWN}
+      value={model === null || model === ownModel ? AGENTS_OWN : model}
       onChange={(id) => onModel(id === AGENTS_OWN ? null : id)}
       options={[
         { id: AGENTS_OWN, name: modelLabel(ownModel), description: "The agent's own model" },
