@@ -19,26 +19,20 @@ export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "ch
   /** Key shown beside the label in the tooltip. */
   shortcut?: string;
   size?: keyof typeof ICON_BUTTON_SIZES;
+  /** Of a button that switches something: whether it is on. */
   active?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 /** An icon alone always has a name: `label` is required. */
-export function IconButton({
-  label,
-  shortcut,
-  size = "sm",
-  active = false,
-  className,
-  children,
-  ...props
-}: IconButtonProps) {
+export function IconButton({ label, shortcut, size = "sm", active, className, children, ...props }: IconButtonProps) {
   return (
     <Tooltip label={label} shortcut={shortcut}>
       <AriaButton
         {...props}
         aria-label={label}
+        aria-pressed={active}
         className={classNames(ICON_BUTTON, ICON_BUTTON_SIZES[size], active && "bg-default text-foreground", className)}
       >
         {children}

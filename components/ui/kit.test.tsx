@@ -4,6 +4,7 @@ import { RunStatus } from "@/lib/schema/run";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import { Diff } from "./diff";
+import { IconButton } from "./icon-button";
 import { Menu } from "./menu";
 import { ErrorState } from "./state-block";
 import { StateChip, StateRing } from "./state-ring";
@@ -33,6 +34,22 @@ describe("the kit", () => {
     fireEvent.keyUp(button, { key: "ArrowDown" });
     fireEvent.click(await screen.findByRole("menuitem", { name: "Rename" }));
     expect(onAction).toHaveBeenCalledOnce();
+  });
+
+  it("says of a button that switches whether it is on, and nothing of others", () => {
+    const { container } = render(
+      <>
+        <IconButton label="Panel" active>
+          P
+        </IconButton>
+        <IconButton label="Map" active={false}>
+          M
+        </IconButton>
+        <IconButton label="Close">C</IconButton>
+      </>,
+    );
+    const pressed = [...container.querySelectorAll("button")].map((button) => button.getAttribute("aria-pressed"));
+    expect(pressed).toEqual(["true", "false", null]);
   });
 
   it("closes a dialog by Escape", () => {

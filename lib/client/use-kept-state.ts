@@ -11,11 +11,23 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** What the browser would not keep: it holds for as long as the page is there. */
+const unkept = new Map<string, string>();
+
 function read(name: string): string | null {
   try {
-    return localStorage.getItem(PREFIX + name);
+    return unkept.get(name) ?? localStorage.getItem(PREFIX + name);
   } catch {
     return null;
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(PREFIX + name, value);
+    unkept.delete(name);
+  } catch {
+    unkept.set(name, value);
   }
 }
 
@@ -31,11 +43,7 @@ export function useKeptNumber(name: string, fallback: number): [number, (value: 
   );
   const set = useCallback(
     (next: number) => {
-      try {
-        localStorage.setItem(PREFIX + name, String(next));
-      } catch {
-        return;
-      }
+      write(name, String(next));
       for (const listener of listeners) listener();
     },
     [name],
