@@ -17,6 +17,8 @@ class FakeServer {
   readonly requests: string[] = [];
   refuses = false;
   refusesStreams = false;
+  /** A message is taken once this has come. */
+  taken: Promise<void> = Promise.resolve();
 
   detail(): ThreadDetail {
     const messages = this.runs.flatMap(({ id, text, status }) => [
@@ -61,6 +63,8 @@ class FakeServer {
     const runId = /runs\/(\w+)\/stream/u.exec(path)?.[1];
     if (runId !== undefined) return this.openStream(runId);
     if (init.method !== "POST") return Response.json(this.detail());
+    if (path.endsWith("/cancel")) return Response.json({});
+    await this.taken;
     if (this.refuses) return Response.json({ error: { code: "unavailable", message: "Full." } }, { status: 503 });
     const { content } = JSON.parse(String(init.body)) as { content: string };
     const run = this.start(content);
@@ -116,6 +120,9 @@ function Thread({ detail }: { detail: ThreadDetail }) {
       <button type="button" onClick={() => void send()}>
         Send
       </button>
+      <button type="button" onClick={() => void run.stop()}>
+        Stop
+      </button>
     </>
   );
 }
@@ -160,6 +167,32 @@ describe("useThreadRun", () => {
     await waitFor(() => expect(server.requests).toContain("GET /api/runs/r1/stream"));
     act(() => server.finish("r1"));
     await waitFor(() => expect(transcript()).toBe("user: second | assistant: reply to second"));
+  });
+
+  it("stops the run of a message that was on its way when somebody asked", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.taken = promise;
+    open();
+    await screen.findByText("idle");
+    fireEvent.click(screen.getByRole("button", { name: "Send" }));
+    await screen.findByText("running");
+    fireEvent.click(screen.getByRole("button", { name: "Stop" }));
+    resolve();
+    await waitFor(() => expect(server.requests).toContain("POST /api/runs/r1/cancel"));
+  });
+
+  it("has nothing to stop when the message on its way is not taken", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.taken = promise;
+    server.refuses = true;
+    open();
+    await screen.findByText("idle");
+    fireEvent.click(screen.getByRole("button", { name: "Send" }));
+    await screen.findByText("running");
+    fireEvent.click(screen.getByRole("button", { name: "Stop" }));
+    resolve();
+    await screen.findByText("idle");
+    expect(server.requests.filter((request) => request.includes("cancel"))).toEqual([]);
   });
 
   it("queues while a run goes on, then follows the queued run without being asked", async () => {

@@ -83,7 +83,7 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
       await refresh();
     },
     stop: async () => {
-      const runId = detail.openRuns[0]?.id ?? followed.current;
+      const runId = detail.openRuns[0]?.id ?? (await newestRun(followed, outbox));
       if (runId !== null) await cancel(runId);
     },
     removeQueued: cancel,
@@ -184,10 +184,11 @@ function isSame(active: string | null, other: string | null): boolean {
 
 interface Outbox {
   readonly message: OutgoingMessage;
-  readonly accepted: PromiseWithResolvers<void>;
+  /** Resolves to the run that answers it. */
+  readonly accepted: PromiseWithResolvers<string>;
 }
 
-/** What the chat and its transport share: the run that is followed and the message that is on its way. */
+/** What the chat and its transport share: the run that is followed and the message that is on its way, if any. */
 function useRunLink(threadId: string) {
   const queryClient = useQueryClient();
   const [connection, setConnection] = useState<ConnectionState>("connected");
@@ -196,7 +197,9 @@ function useRunLink(threadId: string) {
   const [transport] = useState(() =>
     createRunTransport({
       send: async (content) => {
-        const { runId } = await deliver(outbox.current, { threadId, content });
+        const { runId } = await deliver(outbox.current, { threadId, content }).finally(() => {
+          outbox.current = null;
+        });
         followed.current = runId;
         void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
         return { runId };
@@ -213,19 +216,27 @@ function useRunLink(threadId: string) {
  * of the reply, which it takes for a stream that could not be followed.
  */
 function sendNow(outbox: { current: Outbox | null }, message: OutgoingMessage, show: RunChat["send"]) {
-  const accepted = Promise.withResolvers<void>();
+  const accepted = Promise.withResolvers<string>();
   outbox.current = { message, accepted };
   const read = show(message.content);
-  return accepted.promise.catch(async (error: unknown) => {
-    await read;
-    throw error;
-  });
+  return accepted.promise.then(
+    () => undefined,
+    async (error: unknown) => {
+      await read;
+      throw error;
+    },
+  );
+}
+
+/** The run of the message that is on its way, once it is taken; else the one that is followed. */
+function newestRun(followed: { current: string | null }, outbox: { current: Outbox | null }): Promise<string | null> {
+  return outbox.current?.accepted.promise.catch(() => null) ?? Promise.resolve(followed.current);
 }
 
 async function deliver(outbox: Outbox | null, message: SendMessage): Promise<{ runId: string }> {
   try {
     const reply = await sendMessage({ ...outbox?.message, ...message });
-    outbox?.accepted.resolve();
+    outbox?.accepted.resolve(reply.runId);
     return reply;
   } catch (error) {
     outbox?.accepted.reject(error);
