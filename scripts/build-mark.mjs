@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { endTogether } from "./end-together.mjs";
 import { projectDirectory } from "./prisma-cli.mjs";
 
 const SOURCES = [
@@ -41,11 +42,8 @@ export function sourceHash() {
 async function runBuild() {
   const next = path.join(projectDirectory, "node_modules/next/dist/bin/next");
   const environment = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-  const child = spawn(process.execPath, [next, "build"], {
-    cwd: projectDirectory,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const options = { cwd: projectDirectory, env: environment, stdio: ["ignore", "pipe", "pipe"] };
+  const child = endTogether(spawn(process.execPath, [next, "build"], options));
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { endTogether } from "./end-together.mjs";
 
 export const projectDirectory = fileURLToPath(new URL("..", import.meta.url));
 export const PROVIDERS = ["sqlite", "postgresql"];
@@ -13,11 +14,10 @@ export function providerOf(databaseUrl) {
 
 /** Runs `prisma …arguments` and returns what it printed; throws with its output when it fails. */
 export async function runPrisma(provider, prismaArguments, databaseUrl = undefined) {
-  const child = spawn(
-    process.execPath,
-    [path.join(projectDirectory, "node_modules/prisma/build/index.js"), ...prismaArguments],
-    { cwd: projectDirectory, env: prismaEnvironment(provider, databaseUrl), stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const program = path.join(projectDirectory, "node_modules/prisma/build/index.js");
+  const env = prismaEnvironment(provider, databaseUrl);
+  const options = { cwd: projectDirectory, env, stdio: ["ignore", "pipe", "pipe"] };
+  const child = endTogether(spawn(process.execPath, [program, ...prismaArguments], options));
   const chunks = { stdout: [], all: [] };
   child.stdout.on("data", (chunk) => chunks.stdout.push(chunk) && chunks.all.push(chunk));
   child.stderr.on("data", (chunk) => chunks.all.push(chunk));
