@@ -8,9 +8,10 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
-import { Time } from "@/components/ui/time";
+import { Time, TimeLeft } from "@/components/ui/time";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
+import { useHalfMinute } from "@/lib/client/use-now";
 import { apiKeysQuery, revokeApiKey } from "@/lib/client/user-queries";
 import type { ApiKey } from "@/lib/schema/api-key";
 import type { Scope } from "@/lib/schema/user";
@@ -110,7 +111,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         {apiKey.lastUsedAt === null ? "never" : <Time at={apiKey.lastUsedAt} />}
       </TableCell>
       <TableCell align="right" className="text-muted max-sm:hidden">
-        {apiKey.expiresAt === null ? "never" : apiKey.expiresAt.slice(0, 10)}
+        <Expiry at={apiKey.expiresAt} />
       </TableCell>
       <TableCell align="right">
         {isRevoked ? null : (
@@ -120,5 +121,16 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         )}
       </TableCell>
     </TableRow>
+  );
+}
+
+function Expiry({ at }: { at: string | null }) {
+  const now = useHalfMinute();
+  if (at === null) return "never";
+  if (now !== null && Date.parse(at) <= now) return <Tag>expired</Tag>;
+  return (
+    <>
+      in <TimeLeft until={at} />
+    </>
   );
 }

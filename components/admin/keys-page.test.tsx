@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { ApiKey } from "@/lib/schema/api-key";
+import { KeysPage } from "./keys-page";
+
+vi.mock("@/components/shell/page-head", () => ({ PageHead: () => null }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const DAY_MS = 86_400_000;
+
+function key(name: string, expiresInDays: number | null): ApiKey {
+  const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS).toISOString();
+  const createdAt = new Date().toISOString();
+  return {
+    id: name,
+    userId: "u",
+    name,
+    prefix: "rm_1",
+    scopes: ["read"],
+    createdAt,
+    expiresAt,
+    lastUsedAt: null,
+    revokedAt: null,
+  };
+}
+
+test("a key says how long it holds, and that it holds no more", async () => {
+  const apiKeys = [key("old", -1), key("new", 30), key("endless", null)];
+  vi.stubGlobal("fetch", async () => Response.json({ apiKeys, nextCursor: null }));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <KeysPage scopes={["read"]} />
+    </QueryClientProvider>,
+  );
+  await screen.findByText("old");
+  const expiry = screen.getAllByRole("row").map((row) => row.querySelectorAll("td")[4]?.textContent);
+  expect(expiry.slice(1)).toEqual(["expired", "in 30 days", "never"]);
+});
