@@ -1,7 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { Button } from "@/components/ui/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
+import { errorMessage } from "@/lib/client/api";
 import { availableSkillsQuery } from "@/lib/client/skill-queries";
 
 const COLUMNS = [
@@ -21,7 +23,15 @@ interface Row {
 
 /** Skills that agents find in the viewer's own files, with those that they skip; nothing where there are none. */
 export function WorkspaceSkills() {
-  const { data } = useQuery(availableSkillsQuery());
+  const { data, error, refetch } = useQuery(availableSkillsQuery());
+  if (data === undefined && error !== null) {
+    return (
+      <div role="alert" className="flex items-center gap-3 p-4 text-sm text-muted">
+        The skills in your workspaces could not be read: {errorMessage(error)}
+        <Button onPress={() => void refetch()}>Try again</Button>
+      </div>
+    );
+  }
   const found = (data?.skills ?? []).filter(({ source }) => source === "workspace");
   const rows: Row[] = [
     ...found.map(({ name, description, path, agent_id: agentId }) => {
