@@ -26,6 +26,10 @@ export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogPro
       router.push(`/admin/agents/${newId}`);
     },
   });
+  const close = () => {
+    duplicate.reset();
+    onClose();
+  };
   return (
     <FormDialog
       title={`Duplicate ${agentId}`}
@@ -35,7 +39,7 @@ export function DuplicateDialog({ agentId, isOpen, onClose }: DuplicateDialogPro
       isValid={newId !== ""}
       isPending={duplicate.isPending}
       onSubmit={() => duplicate.mutate()}
-      onClose={onClose}
+      onClose={close}
     >
       <TextField
         label="Id of the copy"

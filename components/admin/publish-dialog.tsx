@@ -29,6 +29,10 @@ export function PublishDialog({ agent, yaml, isOpen, onClose }: PublishDialogPro
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
   });
+  const close = () => {
+    publish.reset();
+    onClose();
+  };
   return (
     <FormDialog
       title={`Publish v${number} of ${agent.id}?`}
@@ -38,7 +42,7 @@ export function PublishDialog({ agent, yaml, isOpen, onClose }: PublishDialogPro
       isPending={publish.isPending}
       error={publish.error}
       onSubmit={() => publish.mutate()}
-      onClose={onClose}
+      onClose={close}
       after={
         <div className="mt-4 overflow-hidden rounded-md border border-border">
           <Diff path={`${agent.id}.yaml`} rows={isOpen ? diffRows(agent.yaml ?? "", yaml) : []} />

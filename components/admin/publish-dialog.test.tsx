@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AgentDetail } from "@/lib/schema/agent-api";
+import { DuplicateDialog } from "./duplicate-dialog";
+import { PublishDialog } from "./publish-dialog";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
+
+beforeEach(() => {
+  const error = { code: "conflict", message: "Somebody else was faster." };
+  vi.stubGlobal("fetch", async () => Response.json({ error }, { status: 409 }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function Page({ dialog }: { dialog: "publish" | "duplicate" }) {
+  const [isOpen, setOpen] = useState(true);
+  const state = { isOpen, onClose: () => setOpen(false) };
+  const agent = { id: "a", version: 1, yaml: "name: A" } as AgentDetail;
+  return (
+    <>
+      {dialog === "publish" ? (
+        <PublishDialog agent={agent} yaml="name: B" {...state} />
+      ) : (
+        <DuplicateDialog agentId="a" {...state} />
+      )}
+      <button type="button" onClick={() => setOpen(true)}>
+        Again
+      </button>
+    </>
+  );
+}
+
+test.each([
+  ["publish", /^Publish v2$/u],
+  ["duplicate", /^Duplicate$/u],
+] as const)("why it was refused is not said any more when it is opened again: %s", async (dialog, submit) => {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page dialog={dialog} />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: submit }));
+  await screen.findByText("Somebody else was faster.");
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  fireEvent.click(await screen.findByRole("button", { name: "Again" }));
+  await screen.findByRole("button", { name: submit });
+  expect(screen.queryByText("Somebody else was faster.")).toBeNull();
+});
