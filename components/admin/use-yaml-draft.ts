@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { yamlCheckQuery } from "@/lib/client/agent-queries";
 import { errorMessage } from "@/lib/client/api";
+import { useAskBeforeLeaving } from "@/lib/client/use-ask-before-leaving";
 import type { ConfigProblem } from "@/lib/schema/agent-api";
 
 export interface YamlDraft {
@@ -20,6 +21,7 @@ const PAUSE_MS = 350;
 export function useYamlDraft(initial: string): YamlDraft {
   const [text, setText] = useState(initial);
   const [paused, setPaused] = useState(initial);
+  useAskBeforeLeaving(text !== initial);
   useEffect(() => {
     const timer = setTimeout(() => setPaused(text), PAUSE_MS);
     return () => clearTimeout(timer);

@@ -5,6 +5,7 @@ import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { fileBytesQuery, filesKey } from "@/lib/client/file-queries";
 import { overwrite, saveEdited } from "@/lib/client/save-edited";
+import { useAskBeforeLeaving } from "@/lib/client/use-ask-before-leaving";
 
 export interface FileEdit {
   readonly text: string;
@@ -23,6 +24,11 @@ interface Draft {
   readonly text: string;
 }
 
+/** A text field knows only \n. */
+function isChanged({ before, text }: Draft): boolean {
+  return text !== before.replaceAll("\r\n", "\n");
+}
+
 /** Editing of a text file in its dialog: `begin` is null for what is not text, `edit` while nobody edits. */
 export function useFileEdit(threadId: string, path: string) {
   const queryClient = useQueryClient();
@@ -30,6 +36,7 @@ export function useFileEdit(threadId: string, path: string) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [isSaving, setSaving] = useState(false);
   const [isChangedElsewhere, setChangedElsewhere] = useState(false);
+  useAskBeforeLeaving(draft !== null && isChanged(draft));
   const close = () => {
     setDraft(null);
     setChangedElsewhere(false);
@@ -56,7 +63,7 @@ export function useFileEdit(threadId: string, path: string) {
   const edit: FileEdit = {
     text: draft.text,
     setText: (typed) => setDraft({ ...draft, text: typed }),
-    isDirty: draft.text !== draft.before.replaceAll("\r\n", "\n"),
+    isDirty: isChanged(draft),
     isSaving,
     isChangedElsewhere,
     save: () => void attempt(() => saveEdited(edited)),

@@ -1,6 +1,7 @@
 "use client";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { randomId } from "./random-id";
+import { useAskBeforeLeaving } from "./use-ask-before-leaving";
 import { useFileDrop } from "./use-file-drop";
 
 export interface Attachment {
@@ -19,14 +20,8 @@ export interface Attachments {
 /** The files that go with the next message: chosen, pasted or dropped. `onRefused` when there is no place for them. */
 export function useAttachments(mayAttach: boolean, onRefused: () => void): Attachments {
   const [items, setItems] = useState<readonly Attachment[]>([]);
-  const hasFiles = items.length > 0;
-  // A draft's words are kept, its files can't be: the browser asks before they are lost.
-  useEffect(() => {
-    if (!hasFiles) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [hasFiles]);
+  // A draft's words are kept, its files can't be.
+  useAskBeforeLeaving(items.length > 0);
   const add = (files: readonly File[]) => {
     if (files.length === 0) return;
     if (!mayAttach) return onRefused();

@@ -1,0 +1,12 @@
+"use client";
+import { useEffect } from "react";
+
+/** Has the browser ask before the page is left or read anew, while something on it would be lost by that. */
+export function useAskBeforeLeaving(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isNeeded]);
+}
