@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ApiKey } from "@/lib/schema/api-key";
 import { KeysPage } from "./keys-page";
@@ -40,4 +40,21 @@ test("a key says how long it holds, and that it holds no more", async () => {
   await screen.findByText("old");
   const expiry = screen.getAllByRole("row").map((row) => row.querySelectorAll("td")[4]?.textContent);
   expect(expiry.slice(1)).toEqual(["expired", "in 30 days", "never"]);
+});
+
+test("more keys than come at once are shown when asked for: each can be revoked", async () => {
+  vi.stubGlobal("fetch", async (path: string) =>
+    path.includes("cursor=new")
+      ? Response.json({ apiKeys: [key("old", 1)], nextCursor: null })
+      : Response.json({ apiKeys: [key("new", 30)], nextCursor: "new" }),
+  );
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <KeysPage scopes={["read"]} />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(await screen.findByRole("button", { name: "Show more" }));
+  await screen.findByText("old");
+  expect(screen.getAllByRole("button", { name: "Revoke" })).toHaveLength(2);
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
 });

@@ -1,10 +1,11 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { ShowMore } from "@/components/ui/show-more";
 import { EmptyState } from "@/components/ui/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
@@ -29,7 +30,7 @@ const COLUMNS = [
 
 /** `scopes` are those the viewer may hand on. */
 export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
-  const keys = useQuery(apiKeysQuery);
+  const keys = useInfiniteQuery(apiKeysQuery);
   const [isAdding, setAdding] = useState(false);
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -46,6 +47,7 @@ export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
         <QueryState what="keys" query={keys}>
           {(found) => (found.length === 0 ? <NoKeys onAdd={() => setAdding(true)} /> : <KeyTable keys={found} />)}
         </QueryState>
+        <ShowMore query={keys} className="p-4" />
       </div>
       {isAdding ? <AddKeyDialog scopes={scopes} onClose={() => setAdding(false)} /> : null}
     </main>

@@ -1,11 +1,12 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Select } from "@/components/ui/select";
+import { ShowMore } from "@/components/ui/show-more";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
@@ -26,7 +27,7 @@ const COLUMNS = [
 ] as const;
 
 export function UsersPage({ viewerId }: { viewerId: string }) {
-  const users = useQuery(usersQuery);
+  const users = useInfiniteQuery(usersQuery);
   const [isAdding, setAdding] = useState(false);
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -43,6 +44,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
         <QueryState what="users" query={users}>
           {(found) => <UserTable users={found} viewerId={viewerId} />}
         </QueryState>
+        <ShowMore query={users} className="p-4" />
       </div>
       {isAdding ? <AddUserDialog onClose={() => setAdding(false)} /> : null}
     </main>

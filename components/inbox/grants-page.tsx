@@ -1,6 +1,7 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Button, LinkButton } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/button";
+import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { grantsQuery } from "@/lib/client/decisions";
@@ -26,13 +27,7 @@ export function GrantsPage() {
           </EmptyState>
         ) : null}
         {grants.length > 0 ? <GrantList grants={grants} /> : null}
-        {query.hasNextPage ? (
-          <div className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3">
-            <Button className="w-full" isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        ) : null}
+        <ShowMore query={query} className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3" />
         {query.isError && !query.data ? (
           <ErrorState
             title="The allowed calls could not be loaded"

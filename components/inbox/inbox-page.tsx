@@ -5,6 +5,7 @@ import { callKey, type Decisions, DecisionsProvider } from "@/components/chat/de
 import { useDecide } from "@/components/chat/use-decide";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/button";
+import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { inboxQuery } from "@/lib/client/decisions";
@@ -36,13 +37,11 @@ export function InboxPage() {
       <div className="min-h-0 flex-1 overflow-y-auto">
         {inbox.data && approvals.length === 0 ? <NothingWaits /> : null}
         <Waiting approvals={approvals} total={total} />
-        {inbox.hasNextPage ? (
-          <div className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3">
-            <Button className="w-full" isPending={inbox.isFetchingNextPage} onPress={() => void inbox.fetchNextPage()}>
-              Show more: {total - approvals.length} are left
-            </Button>
-          </div>
-        ) : null}
+        <ShowMore
+          query={inbox}
+          label={`Show more: ${total - approvals.length} are left`}
+          className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3"
+        />
         {inbox.isError && !inbox.data ? (
           <ErrorState
             title="The inbox could not be loaded"

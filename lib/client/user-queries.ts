@@ -1,15 +1,22 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import { ApiKeyList, type CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
 import { type CreateUserBody, type UpdateUserBody, User, UserList } from "@/lib/schema/user";
-import { callApi, callJson } from "./api";
+import { callApi, callJson, queryString } from "./api";
 
 const USERS_KEY = ["users"] as const;
 const KEYS_KEY = ["api-keys"] as const;
 
-/** Everybody with an account; an installation has few enough to show at once. */
-export const usersQuery = queryOptions({
+/** As many as come at once: most installations have fewer. */
+const MOST_AT_ONCE = 200;
+
+/** Everybody with an account, page by page. */
+export const usersQuery = infiniteQueryOptions({
   queryKey: USERS_KEY,
-  queryFn: async ({ signal }) => (await callJson(UserList, "/api/users?limit=200", { signal })).users,
+  queryFn: ({ pageParam, signal }) =>
+    callJson(UserList, `/api/users${queryString({ limit: MOST_AT_ONCE, cursor: pageParam })}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  select: ({ pages }) => pages.flatMap(({ users }) => users),
 });
 
 export async function createUser(body: CreateUserBody): Promise<void> {
@@ -20,9 +27,14 @@ export async function updateUser({ id, change }: { id: string; change: UpdateUse
   await callJson(User, `/api/users/${encodeURIComponent(id)}`, { method: "PATCH", body: change });
 }
 
-export const apiKeysQuery = queryOptions({
+/** The viewer's own keys, page by page. */
+export const apiKeysQuery = infiniteQueryOptions({
   queryKey: KEYS_KEY,
-  queryFn: async ({ signal }) => (await callJson(ApiKeyList, "/api/api-keys?limit=200", { signal })).apiKeys,
+  queryFn: ({ pageParam, signal }) =>
+    callJson(ApiKeyList, `/api/api-keys${queryString({ limit: MOST_AT_ONCE, cursor: pageParam })}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  select: ({ pages }) => pages.flatMap(({ apiKeys }) => apiKeys),
 });
 
 /** The reply holds the key itself, this once. */

@@ -1,0 +1,24 @@
+"use client";
+import { Button } from "./button";
+
+export interface ShowMoreProps {
+  query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+  label?: string;
+  className?: string;
+}
+
+/** Below a list that comes page by page; nothing when all is there. */
+export function ShowMore({ query, label = "Show more", className }: ShowMoreProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className={className}>
+      <Button className="w-full" isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+        {label}
+      </Button>
+    </div>
+  );
+}
