@@ -148,6 +148,18 @@ describe("withMergedDeltas", () => {
     expect(await response.text()).toBe(`${text("a")}data: {"half`);
   });
 
+  it.each(["\r\n", "\r"])("keeps nothing back of a stream whose lines end in %j", async (lineEnd) => {
+    const piece = text("ä").replaceAll("\n", lineEnd);
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const headers = { "content-type": "text/event-stream" };
+    const response = await withMergedDeltas(async () => new Response(body.readable, { headers }))("http://localhost");
+    const [reader, writer] = [response.body?.getReader(), body.writable.getWriter()];
+    for (const sent of [piece, piece + piece]) {
+      void writer.write(new TextEncoder().encode(sent));
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(sent);
+    }
+  });
+
   it("leaves other answers alone", async () => {
     const response = await answer([new TextEncoder().encode(text("a") + text("b"))], "application/json");
     expect(await response.text()).toBe(text("a") + text("b"));

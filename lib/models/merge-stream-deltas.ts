@@ -55,8 +55,15 @@ class ChunkMerger {
     const isOneEvent = this.#rest === "" && last === text.length - END.length && text.indexOf(END) === last;
     if (isOneEvent) return bytes;
     const end = last < 0 ? 0 : last + END.length;
+    // Events whose lines end in CR are not joined, so nothing of them has to wait.
+    if (end === 0 && text.includes("\r")) return this.#takeAll(text);
     this.#rest = text.slice(end);
     return end === 0 ? undefined : this.#encoder.encode(mergeEvents(text.slice(0, end)));
+  }
+
+  #takeAll(text: string): Uint8Array {
+    this.#rest = "";
+    return this.#encoder.encode(text);
   }
 
   end(): Uint8Array | undefined {
