@@ -55,6 +55,11 @@ describe("withRetries", () => {
     expect(reply?.content).toBe("fine");
   });
 
+  it("says nothing of a time that no calendar has", async () => {
+    const { error } = await ask(models([{ error: passing("Limited.", 1e20) }]), 2);
+    expect(error).toMatchObject({ name: "AppError", code: "model_failed", message: "Limited." });
+  });
+
   it("does not hang on a long Retry-After: it says when to try again", async () => {
     const { slept, error } = await ask(models([{ error: passing("Limited.", 3_600_000) }]), 2);
     expect(slept).toEqual([]);

@@ -8,6 +8,8 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
 /** A provider that asks for more is not waited for: the next model is asked, or the run fails and says when. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
+/** Beyond it there is no date in JavaScript. */
+const LATEST_DATE_MS = 8.64e15;
 
 /** Time and chance, so that tests decide them. */
 export interface RetryClock {
@@ -116,7 +118,9 @@ class Attempts {
     const tried = this.#attemptsOfModel > 1 ? ` (asked ${this.#attemptsOfModel} times)` : "";
     const retryAfterMs = error instanceof ProviderFailure ? error.retryAfterMs : undefined;
     if (retryAfterMs === undefined || retryAfterMs <= LONGEST_RETRY_AFTER_MS) return `${error.message}${tried}`;
-    const at = new Date(this.options.clock.now() + retryAfterMs).toISOString().slice(0, 16).replace("T", " ");
+    const atMs = this.options.clock.now() + retryAfterMs;
+    if (atMs > LATEST_DATE_MS) return error.message;
+    const at = new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
     return `${error.message} Try again after ${at} UTC.`;
   }
 
