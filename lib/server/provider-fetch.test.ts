@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { Agent, type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, expect, test } from "vitest";
 import { providerFetch } from "./provider-fetch";
 
@@ -80,4 +81,31 @@ test("a reader that leaves closes the connection", async () => {
   await reader?.read();
   await reader?.cancel();
   await closed;
+});
+
+test("an answer without a body is one", async () => {
+  const url = await serve((_, response) => response.writeHead(204).end());
+  const response = await post(url);
+  expect([response.status, response.body]).toEqual([204, null]);
+});
+
+test("how long a model may be silent is for the caller to say", async () => {
+  const limits: (number | null | undefined)[] = [];
+  class Watching extends Agent {
+    override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+      limits.push(options.headersTimeout, options.bodyTimeout);
+      return super.dispatch(options, handler);
+    }
+  }
+  const before = getGlobalDispatcher();
+  const watching = new Watching();
+  setGlobalDispatcher(watching);
+  try {
+    const url = await serve((_, response) => response.end("late"));
+    expect(await (await post(url)).text()).toBe("late");
+  } finally {
+    setGlobalDispatcher(before);
+    await watching.close();
+  }
+  expect(limits).toEqual([0, 0]);
 });

@@ -14,6 +14,7 @@ export const providerFetch: typeof fetch = async (input, init) => {
     method,
     body,
     signal,
+    ...NO_TIME_LIMITS,
     headers: { "accept-encoding": "identity", ...Object.fromEntries(new Headers(headers)) },
   }).catch((error: unknown) => {
     signal?.throwIfAborted();
@@ -24,9 +25,19 @@ export const providerFetch: typeof fetch = async (input, init) => {
     await answer.body.dump();
     return fetch(input, init);
   }
-  const stream = toWebStream(decoded(answer.body, answered["content-encoding"]), signal);
-  return new Response(stream, { status, statusText: STATUS_CODES[status] ?? "", headers: toHeaders(answered) });
+  const facts = { status, statusText: STATUS_CODES[status] ?? "", headers: toHeaders(answered) };
+  if (WITHOUT_BODY.has(status)) {
+    await answer.body.dump();
+    return new Response(null, facts);
+  }
+  return new Response(toWebStream(decoded(answer.body, answered["content-encoding"]), signal), facts);
 };
+
+/** The caller's signal says how long a model may be silent (`timeouts.idle_ms`); undici would give up after 300 s. */
+const NO_TIME_LIMITS = { headersTimeout: 0, bodyTimeout: 0 };
+
+/** Statuses with which `Response` takes no body. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205]);
 
 const DECODERS: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,
