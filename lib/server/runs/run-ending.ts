@@ -1,3 +1,4 @@
+import { cleanText } from "@/lib/agent/clean-text";
 import type { RunOutcome } from "@/lib/agent/hook";
 import { foldJournal, type JournalStep, summaryUsage } from "@/lib/agent/journal";
 import { costUsd } from "@/lib/models/price";
@@ -29,7 +30,7 @@ export function endingOf(outcome: RunOutcome, cancelledBy: string): RunEnding {
       return { event: { type: "run.cancelled", by: cancelledBy }, added, usage, steps };
     default: {
       const error = outcome.error ?? { code: "internal", message: "The run stopped without saying why." };
-      return { event: { type: "run.failed", status: "failed", error }, added, usage, steps };
+      return { event: failedEnding("failed", error), added, usage, steps };
     }
   }
 }
@@ -48,8 +49,9 @@ export function endingOfJournal(
   return { event, added, usage, steps: journal.at(-1)?.step ?? 0 };
 }
 
-export function failedEnding(status: "failed" | "interrupted", error: RunError): RunEnding["event"] {
-  return { type: "run.failed", status, error };
+/** The message may quote a provider: what no database takes is left out of it. */
+export function failedEnding(status: "failed" | "interrupted", { code, message }: RunError): RunEnding["event"] {
+  return { type: "run.failed", status, error: { code, message: cleanText(message) } };
 }
 
 function stepMessages(runId: string, { step, reply, results }: JournalStep): Message[] {

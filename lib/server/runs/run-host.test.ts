@@ -232,4 +232,14 @@ describe("runs", () => {
     await eventsToEnd(database(), (await say(database(), "x\u0000y \udc00")).runId);
     expect(await history()).toEqual(["user: xy \ufffd", "assistant: ab \ufffd."]);
   });
+
+  test("a failure whose words no database takes ends its run all the same", async () => {
+    await seedThread(database());
+    await startHost(model({ error: new Error("It said: \u0000 \ud800.") }));
+    const { runId } = await say(database(), "go");
+    const last = (await eventsToEnd(database(), runId)).at(-1)?.event;
+    const message = "LLM call: It said:  \ufffd.";
+    expect(last).toMatchObject({ type: "run.failed", error: { message } });
+    expect((await database().run.findUniqueOrThrow({ where: { id: runId } })).errorMessage).toBe(message);
+  });
 });
