@@ -199,5 +199,11 @@ function remainder(left: number, right: number): number {
 
 function roundTo(value: number, digits: number): number {
   if (!Number.isInteger(digits) || Math.abs(digits) > 15) throw new ExpressionError("round takes at most 15 digits");
-  return digits === 0 ? Math.round(value) : Number(`${Math.round(Number(`${value}e${digits}`))}e${-digits}`);
+  return shiftPoint(Math.round(shiftPoint(value, digits)), -digits);
+}
+
+/** The decimal point moved within the number's own digits, which no factor would keep exact: `1.005` is 100.5 by two. */
+function shiftPoint(value: number, places: number): number {
+  const [digits, exponent = "0"] = String(value).split("e");
+  return Number(`${digits}e${Number(exponent) + places}`);
 }
