@@ -27,8 +27,11 @@ export function memoryReadTool({ files, paths }: MemoryFiles): Tool {
 
 function notePath(date: string | undefined, now: number): string {
   if (date === undefined) return dailyNotePath(now);
-  const day = date.replaceAll("-", "");
-  const timeMs = Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
-  if (Number.isNaN(timeMs)) throw new Error(`There is no day ${date}. Write it as YYYY-MM-DD.`);
+  const digits = date.replaceAll("-", "");
+  const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+  const timeMs = Date.parse(`${day}T00:00:00Z`);
+  // To JavaScript the 31st of February is the 3rd of March.
+  const isDay = !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day);
+  if (!isDay) throw new Error(`There is no day ${date}. Write it as YYYY-MM-DD.`);
   return dailyNotePath(timeMs);
 }

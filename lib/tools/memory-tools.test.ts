@@ -56,10 +56,12 @@ test("documents are read by kind and date, and a missing one is no error", async
     read({ kind: "agent" }),
     read({ kind: "daily" }),
     read({ kind: "daily", date: "2026-13-31" }),
+    read({ kind: "daily", date: "2026-02-31" }),
   ]);
   expect(results.slice(0, 3).map(({ output }) => output)).toEqual(["long", "october", "agent"]);
   expect(results[3]?.output).toBe(`Nothing is there yet: ${NOTE}.`);
   expect(results[4]?.error).toContain("There is no day 2026-13-31");
+  expect(results[5]?.error).toContain("There is no day 2026-02-31");
 });
 
 test("a rewrite that drops most of the long-term memory says what is gone", async () => {
