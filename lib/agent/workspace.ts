@@ -117,10 +117,12 @@ export class WorkspaceError extends Error {
 
 /**
  * The path under the root that `path` names: relative, `/…` and `<workdir>/…` are the same file (tools.md).
- * Throws WorkspaceError for `..`, NUL, control characters and names over 255 bytes.
+ * Throws WorkspaceError for `..`, NUL, control characters, lone surrogates and names over 255 bytes.
  */
 export function normalizePath(path: string, workdir: string): string {
-  if (/\p{Cc}/u.test(path)) throw new WorkspaceError("invalid_path", "The path has a control character.");
+  if (/\p{Cc}/u.test(path) || !path.isWellFormed()) {
+    throw new WorkspaceError("invalid_path", "The path has a control character, or half of a character.");
+  }
   if (path.length > 4_096) throw new WorkspaceError("invalid_path", "The path is longer than 4,096 characters.");
   const inside = path === workdir || path.startsWith(`${workdir}/`) ? path.slice(workdir.length) : path;
   const parts = inside.split("/").filter((part) => part !== "" && part !== ".");

@@ -49,6 +49,12 @@ test("a path out of the workspace is refused", async () => {
   await expect(toolsOn().run("read_file", { path: "../etc/passwd" })).rejects.toThrow('must not contain ".."');
 });
 
+test("half of a character in a path is refused", async () => {
+  const { run, workspace } = toolsOn();
+  await expect(run("write_file", { path: "a\ud800.txt", content: "x" })).rejects.toThrow("half of a character");
+  expect(await workspace.list("")).toEqual([]);
+});
+
 test("read_file gives the text and nothing else", async () => {
   const { output, display } = await toolsOn({ "a.txt": "one\ntwo\n" }).run("read_file", { path: "a.txt" });
   expect(output).toBe("one\ntwo\n");
@@ -61,6 +67,15 @@ test("a page says where the next one begins", async () => {
   expect(output).toBe("2\n3\n\n[Lines 2 to 3 of 4. Go on with offset 4.]");
   expect((await run("read_file", { path: "a.txt", offset: 4, limit: 9 })).output).toBe("4");
   await expect(run("read_file", { path: "a.txt", offset: 9 })).rejects.toThrow("has 4 lines");
+});
+
+test("a line that is too long for a page says how to get at it", async () => {
+  const { run } = toolsOn({ "data.json": `[\n${"x".repeat(1_000_001)}\n]` });
+  const page = (limit: number) => run("read_file", { path: "data.json", offset: 2, limit });
+  await expect(page(2)).rejects.toThrow("These lines have 1000003 characters. Ask for fewer with limit.");
+  await expect(page(1)).rejects.toThrow(
+    "Line 2 alone has 1000001 characters, too many for read_file. Search it with grep",
+  );
 });
 
 test("a file over 1 MB says how to page, and can be paged", async () => {

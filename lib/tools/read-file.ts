@@ -51,7 +51,7 @@ function readPage(text: string, page: Page, file: { path: string; sizeBytes: num
   const isWhole = startLine === 1 && endLine === totalLines;
   const output = isWhole ? text : lines.slice(startLine - 1, endLine).join("\n");
   if (output.length > MAX_READ_BYTES) {
-    throw new WorkspaceError("too_large", `These lines have ${output.length} characters. Ask for fewer with limit.`);
+    throw new WorkspaceError("too_large", tooLongPage(output.length, { startLine, endLine }));
   }
   const display: ToolDisplay = { kind: "file-text", ...file, startLine, endLine, totalLines };
   const more = `\n\n[Lines ${startLine} to ${endLine} of ${totalLines}. Go on with offset ${endLine + 1}.]`;
@@ -62,6 +62,13 @@ function howToPage(path: string, sizeBytes: number): string {
   return `${path} has ${sizeBytes} bytes, too much to read at once. Read it in parts with offset (first line, from 1) and limit (number of lines), for example offset 1 and limit 500, or search it with grep.`;
 }
 
+function tooLongPage(chars: number, { startLine, endLine }: { startLine: number; endLine: number }): string {
+  if (startLine < endLine) return `These lines have ${chars} characters. Ask for fewer with limit.`;
+  return `Line ${startLine} alone has ${chars} characters, too many for read_file. ${ANOTHER_WAY}`;
+}
+
+const ANOTHER_WAY = "Search it with grep, or take parts of it with a command.";
+
 function howToSearch(path: string, sizeBytes: number): string {
-  return `${path} has ${sizeBytes} bytes, too much for read_file. Search it with grep, or take parts of it with a command.`;
+  return `${path} has ${sizeBytes} bytes, too much for read_file. ${ANOTHER_WAY}`;
 }
