@@ -91,6 +91,8 @@ export function describeGrepLimits(tools: ContractTools): void {
   test("a long line is cut", async () => {
     await tools.write("long.txt", `needle${"x".repeat(60_000)}`);
     expect((await tools.grep({ path: "", glob: "long.txt" })).matches[0]?.text).toHaveLength(501);
+    await tools.write("foxes.txt", `needle ${"🦊".repeat(300)}`);
+    expect((await tools.grep({ path: "", glob: "foxes.txt" })).matches[0]?.text.isWellFormed()).toBe(true);
   });
 
   test.each(["(", "(?=x)", "(a)\\1", "a".repeat(1_001)])(

@@ -46,3 +46,9 @@ test("what is left out does not take the place of what is asked for", () => {
   ]);
   expect(index.search("boat", 1, new Set(["shown.md"])).map(({ path }) => path)).toEqual(["old.md"]);
 });
+
+test("a snippet ends in whole characters", () => {
+  const index = createMemoryIndex();
+  index.update([{ path: "a.md", text: `boat ${"🦊".repeat(3_000)}` }]);
+  expect(index.search("boat", 1)[0]?.text.isWellFormed()).toBe(true);
+});

@@ -81,8 +81,12 @@ function splitSnippets(path: string, text: string): MemorySnippet[] {
     open.lines.push(line);
     open.length += line.length + 1;
   });
-  return found.map(({ line, lines }) => ({ path, line, text: lines.join("\n").trim().slice(0, MAX_LINE_CHARS) }));
+  return found.map(({ line, lines }) => ({ path, line, text: cutSnippet(lines) }));
 }
 
 /** Of a single line that is longer than a snippet. */
 const MAX_LINE_CHARS = 4_000;
+
+function cutSnippet(lines: readonly string[]): string {
+  return lines.join("\n").trim().slice(0, MAX_LINE_CHARS).toWellFormed();
+}

@@ -59,7 +59,7 @@ export async function searchLines(file: string, bytes: Uint8Array, search: LineS
 
 /** A line as grep gives it back: without its end, and not longer than a model wants to read. */
 export function cutLine(line: string): string {
-  return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line;
+  return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS).toWellFormed()}…` : line;
 }
 
 function* lines(text: string): Generator<string> {
