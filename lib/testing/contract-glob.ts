@@ -33,6 +33,7 @@ export function describeGlob(tools: ContractTools): void {
     ["**/x.py", ["src/deep/er/x.py"]],
     ["src/**", ["src/app.py", "src/app.test.py", "src/deep/er/x.py", "src/deep/y.js"]],
     ["/src/deep/*", ["src/deep/y.js"]],
+    [".//src//deep/./*", ["src/deep/y.js"]],
     ["{main,app}.py", ["main.py", "src/app.py"]],
     ["src*/{z,app}.py", ["src/app.py", "src-old/z.py"]],
     ["[m-z]*.py", ["main.py", "src/deep/er/x.py", "src-old/z.py"]],

@@ -20,7 +20,7 @@ const SPECIAL = /[*?[\]{}\\]/;
  * Without a slash it matches the file name at any depth.
  */
 export function compileGlob(pattern: string): GlobPattern {
-  const glob = pattern.replace(/^(\.?\/)+/, "");
+  const glob = pattern.replace(/^(\.?\/)+/, "").replace(/\/(?:\.?\/)+/g, "/");
   if (glob === "" || glob.length > MAX_PATTERN_CHARS || /\p{Cc}/u.test(glob)) {
     throw new WorkspaceError("invalid_pattern", `A glob needs 1 to ${MAX_PATTERN_CHARS} printable characters.`);
   }
