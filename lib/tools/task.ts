@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanText } from "@/lib/agent/clean-text";
 import { cutMiddle } from "@/lib/agent/cut-middle";
 import type { ChildRun, ResultLimits, SubagentInfo, Subagents } from "@/lib/agent/subagents";
 import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tool";
@@ -30,7 +31,8 @@ function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
     argumentAliases: { subagent_type: "agent" },
     resumable: true,
     async execute(args, execution) {
-      const { agent, description, prompt, background: isBackground = false } = args;
+      const { agent, background: isBackground = false } = args;
+      const [description, prompt] = [cleanText(args.description), cleanText(args.prompt)];
       const { call, context, signal } = execution;
       const parentSpanId = findSpan(execution);
       const started = await subagents.start({ agent, description, prompt, isBackground, call, parentSpanId });

@@ -12,6 +12,16 @@ import { GET as transcript } from "./[runId]/transcript/route";
 
 const { start, use, say, follow, rowOf, childrenOf } = subagentTests();
 
+test("what no database takes in text is left out of what a subagent is told", async () => {
+  const prompt = "find it";
+  await start({ ...DELEGATES, go: [{ calls: [task(`find\u0000 it`)] }, { text: "done" }] });
+  const runId = await say("go");
+  expect(resultsOf(await follow(runId))).toEqual(["I looked.\nIt is 42."]);
+  const [child] = await childrenOf(runId);
+  const shown = await use().server.call(transcript, { as: "member", params: { runId: child?.id ?? "" } });
+  expect(await shown.json()).toMatchObject({ title: `Look: ${prompt}`, messages: [{ parts: [{ text: prompt }] }, {}] });
+});
+
 test("a subagent answers in a run of its own: own transcript, spans in the parent's trace, its use counted", async () => {
   await start(DELEGATES);
   const runId = await say("go");
