@@ -116,3 +116,15 @@ test("the folder of the notes is made at the start, and a run goes on where a fi
   }
   expect(made).toEqual(["memory", "memory"]);
 });
+
+test("of a huge document the prompt has the beginning and says so; that is no version of it", async () => {
+  const { sections, observed } = await remembered(
+    { "AGENTS.md": `${"ä".repeat(150_000)}end`, "MEMORY.md": "short" },
+    "hi",
+  );
+  const [shown = ""] = sections.get("memory")?.split("\n\n---") ?? [];
+  expect(shown).toMatch(
+    /^<agent_memory>\nä{100000}\n\n\[AGENTS\.md has 300003 bytes, of which you see the first 200000\. Shorten it\.\]$/,
+  );
+  expect(observed).toEqual(["MEMORY.md"]);
+});

@@ -2,6 +2,7 @@ import { messageOf } from "@/lib/agent/hook-chain";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { ToolExecution } from "@/lib/agent/tool";
 import type { FileHistory } from "@/lib/agent/workspace";
+import type { LoadedDocument } from "@/lib/tools/memory-documents";
 import type { WrittenFile } from "@/lib/tools/workspace-files";
 import { currentToolSpan } from "./current-spans";
 
@@ -26,11 +27,11 @@ export async function recordVersion(
 /** Keeps what was changed from outside since the last version; failing to is no reason to stop a run. */
 export async function observeFiles(
   fileHistory: FileHistory | null,
-  files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
+  files: readonly LoadedDocument[],
   context: RunContext,
 ): Promise<void> {
   try {
-    await fileHistory?.observe?.(files);
+    await fileHistory?.observe?.(files.filter(({ isWhole }) => isWhole));
   } catch (error) {
     context.logLine("warn", `a change from outside was not recorded: ${messageOf(error)}`);
   }

@@ -4,9 +4,13 @@ import { decodeForReading } from "./file-text";
 import type { MemoryDocument, MemoryIndex } from "./memory-index";
 import type { WorkspaceFiles } from "./workspace-files";
 
-/** A document with its bytes, for who compares it with the version last known. */
+/**
+ * A document with its bytes, for who compares it with the version last known. One that is not whole has only its
+ * beginning in both; its text says so.
+ */
 export interface LoadedDocument extends MemoryDocument {
   readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
 }
 
 /** What the memory hook and its tools share. `paths` are those of `memory.paths`, normalised. */
@@ -24,12 +28,23 @@ const DAY_MS = 86_400_000;
 /** The document, or null where there is none that can be read as text. */
 export async function readDocument(workspace: Workspace, path: string): Promise<LoadedDocument | null> {
   try {
-    const { bytes } = await workspace.read(path, MAX_DOCUMENT_BYTES);
-    return { path, bytes, text: decodeForReading(path, bytes) };
+    const { bytes, sizeBytes } = await workspace.read(path, MAX_DOCUMENT_BYTES);
+    const isWhole = bytes.byteLength === sizeBytes;
+    const text = decodeForReading(path, bytes);
+    return {
+      path,
+      bytes,
+      isWhole,
+      text: isWhole ? text : `${text.replace(/\uFFFD$/, "")}\n\n${cutNotice(path, sizeBytes)}`,
+    };
   } catch (error) {
     if (error instanceof WorkspaceError) return null;
     throw error;
   }
+}
+
+function cutNotice(path: string, sizeBytes: number): string {
+  return `[${path} has ${sizeBytes} bytes, of which you see the first ${MAX_DOCUMENT_BYTES}. Shorten it.]`;
 }
 
 export async function readDocuments(workspace: Workspace, paths: Iterable<string>): Promise<LoadedDocument[]> {
