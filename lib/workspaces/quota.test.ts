@@ -26,11 +26,9 @@ const options = { timeoutMs: 20_000, maxOutputBytes: 10_000, signal };
 describe.skipIf(!ready)("a workspace over its quota", () => {
   test("is told to the model after the command that filled it, and can then only be emptied", async () => {
     const full = workspace(small());
-    const filled = await full.execute?.(
-      "for i in 1 2 3 4 5 6; do head -c 1M /dev/zero > f$i; done; echo done",
-      options,
-    );
-    expect(filled).toMatchObject({ output: "done\n", notice: expect.stringContaining("over its quota of 4 MB") });
+    // On a slow machine it is ended on the way.
+    const filled = await full.execute?.("for i in 1 2 3 4 5 6; do head -c 1M /dev/zero > f$i; done", options);
+    expect(filled?.notice).toContain("over its quota of 4 MB");
     const blocked = await full.execute?.("echo more > g; stat -c %s g; cp f1 f7; stat -c %s f7", options);
     expect(blocked?.output).toMatch(/File too large\n0\n(.*\n)+0\n$/);
     expect(await refusal(full.write("h", new Uint8Array(10)))).toBe("quota");
