@@ -29,14 +29,23 @@ export async function recordCommand(command: EndedCommand, { call, context }: To
     const spanId = currentToolSpan(context, call.id)?.id;
     const facts = { toolCallId: call.id, ...(spanId ? { spanId } : {}) };
     // A folder that the look leaves out may hold it all the same.
-    const isGone = async (path: string) =>
-      present !== null && !present.has(path) && (await workspace.stat(path)) === null;
+    const isGone = async (path: string) => present !== null && !present.has(path) && (await isMissing(workspace, path));
     for (const change of await fileHistory.recordFound({ files, isGone, ...facts })) {
       context.log.emit({ type: "file.changed", ...change, toolCallId: call.id });
     }
     if (leftOut > 0) context.logLine("info", "a command changed more files than are kept as versions", { leftOut });
   } catch (error) {
     context.logLine("error", `the files that a command changed were not recorded: ${messageOf(error)}`);
+  }
+}
+
+/** Where a link stands in the path's way there is no file either, for links are not followed. */
+async function isMissing(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    return (await workspace.stat(path)) === null;
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error.code === "invalid_path";
+    throw error;
   }
 }
 

@@ -8,6 +8,24 @@ import { listChangedFiles } from "./file-versions";
 let server: RunServer;
 afterEach(() => server.close());
 
+const LOCAL = { name: "Runner", model: "scripted:m", retries: 0, backend: { type: "local" } };
+
+test.skipIf(!requireMachine("linux", "bubblewrap"))(
+  "a folder that a command exchanges for a link does not hide what else it did",
+  async () => {
+    const write = { name: "write_file", args: { path: "src/a.txt", content: "a\n" } };
+    const command = { name: "execute", args: { command: "mv src moved && ln -s moved src && echo b > new.txt" } };
+    const answers = [{ calls: [write] }, { calls: [command] }, { text: "Done." }];
+    let step = 0;
+    server = await startRunServer(() => answers[step++] ?? { text: "?" });
+    await createAgent({ agentId: "runner", raw: LOCAL, createdById: null });
+    const body = { messages: [{ role: "user", content: "go" }] };
+    const reply = await server.call(invoke, { as: "member", params: { id: "runner" }, body });
+    const { files } = await reply.json();
+    expect([files["new.txt"], files["src/a.txt"]]).toEqual(["b\n", undefined]);
+  },
+);
+
 test.skipIf(!requireMachine("linux", "bubblewrap"))(
   "files that a command makes, changes and removes are among those that its thread changed",
   async () => {
@@ -17,8 +35,7 @@ test.skipIf(!requireMachine("linux", "bubblewrap"))(
     const answers = [{ calls: [write, kept] }, { calls: [{ name: "execute", args: { command } }] }, { text: "Done." }];
     let step = 0;
     server = await startRunServer(() => answers[step++] ?? { text: "?" });
-    const raw = { name: "Runner", model: "scripted:m", retries: 0, backend: { type: "local" } };
-    await createAgent({ agentId: "runner", raw, createdById: null });
+    await createAgent({ agentId: "runner", raw: LOCAL, createdById: null });
     const body = { messages: [{ role: "user", content: "go" }] };
     const reply = await server.call(invoke, { as: "member", params: { id: "runner" }, body });
     expect((await reply.json()).files).toEqual({ "kept.txt": "kept\nmore\n", "made.txt": "a\nb\n" });
