@@ -58,7 +58,7 @@ async function readPart(file: File, path = ""): Promise<UploadedSkillFile> {
 
 function decodeFile({ path, content, encoding }: InstallSkillBody["files"][number]): UploadedSkillFile {
   if (encoding === "utf8") return { path, bytes: new TextEncoder().encode(content) };
-  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) {
+  if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(content)) {
     throw new AppError("invalid_input", `The content of ${path} is not base64.`);
   }
   return { path, bytes: new Uint8Array(Buffer.from(content, "base64")) };

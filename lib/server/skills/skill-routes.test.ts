@@ -5,6 +5,7 @@ import { GET as get, DELETE as remove } from "@/app/api/skills/[name]/route";
 import { POST as restoreVersion } from "@/app/api/skills/[name]/versions/[number]/restore/route";
 import { GET as versions } from "@/app/api/skills/[name]/versions/route";
 import { POST as install, GET as list } from "@/app/api/skills/route";
+import { A_MOMENT_MS } from "@/lib/testing/contract-tools";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { zipFile } from "@/lib/testing/zip-file";
 import { createAgent } from "../agents/publish-version";
@@ -48,6 +49,16 @@ describe("installed skills", () => {
     expect(await read(get)).toMatchObject({ ...facts, shownVersion: 1, files: paths });
     const file = await server.call(files, { as: "viewer", params, path: "/?path=scripts/fill.py" });
     expect([await file.text(), file.headers.get("content-security-policy")]).toEqual(["print()", "sandbox"]);
+  });
+
+  test("what is no base64 is refused at once, however it goes on", async () => {
+    const started = performance.now();
+    const spaces = { path: "a.bin", content: `${" ".repeat(200_000)}!`, encoding: "base64" };
+    const body = { files: [{ path: "SKILL.md", content: SKILL }, spaces] };
+    expect((await server.call(install, { as: "admin", body })).status).toBe(400);
+    expect(performance.now() - started).toBeLessThan(A_MOMENT_MS);
+    const wrapped = { ...spaces, content: " aGVs\nbG8 = \n" };
+    expect((await server.call(install, { as: "admin", body: { files: [body.files[0], wrapped] } })).status).toBe(201);
   });
 
   test("other files are the next version, the same files are none, and old versions stay readable", async () => {
