@@ -11,7 +11,7 @@ const Frontmatter = z.object({ name: z.string().trim().min(1).optional(), descri
 
 /** The front matter of a SKILL.md; null when it has none. Throws for YAML that is broken, hostile or of other types. */
 export function parseSkillFrontmatter(text: string): SkillFrontmatter | null {
-  const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/.exec(text);
+  const match = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match) return null;
   const yaml: unknown = parse(match[1] ?? "", { maxAliasCount: 10 });
   const { name, description = "" } = Frontmatter.parse(yaml ?? {});

@@ -21,6 +21,12 @@ test("name and description come from the front matter, the description as one li
   expect(skill.files.map(({ path }) => path)).toEqual(["SKILL.md", "a/b.py"]);
 });
 
+test("dashes at the end of a line do not end the front matter", () => {
+  const skill = check({ "SKILL.md": "---\r\nname: pdf\r\n# ---\r\ndescription: Fill in ---\r\n---\r\n# How" });
+  expect(skill).toMatchObject({ name: "pdf", description: "Fill in ---" });
+  expect(() => check({ "SKILL.md": "---\n---\n" })).toThrow("SKILL.md has no description");
+});
+
 test("a folder around everything is left out, as is what systems leave in archives", () => {
   const skill = check({ "pdf/SKILL.md": SKILL, "pdf/x/.DS_Store": "", "__MACOSX/pdf/._SKILL.md": "", "pdf/x/y": "" });
   expect(skill.files.map(({ path }) => path)).toEqual(["SKILL.md", "x/y"]);
