@@ -57,9 +57,14 @@ test("the files of a thread are what its calls last wrote there; deleted and bin
   await history.record({ path: "a.txt", before: bytes("1"), after: bytes("2"), ...call });
   await history.record({ path: "gone.txt", before: null, after: bytes("x"), ...call });
   await history.record({ path: "gone.txt", before: bytes("x"), after: null, ...call });
+  await history.record({ path: "marked.csv", before: null, after: bytes("\ufeffa;b"), ...call });
+  await history.record({ path: "data.bin", before: null, after: bytes("a\u0000b"), ...call });
   await history.record({ path: "image.png", before: null, after: new Uint8Array([0xff, 0xfe, 0x00]), ...call });
   await history.record({ path: "USER.md", before: null, after: bytes("seeded, by no call") });
-  expect(await writtenFiles(testDatabase.database, { id: "th1", agentId: "agent" })).toEqual({ "a.txt": "2" });
+  expect(await writtenFiles(testDatabase.database, { id: "th1", agentId: "agent" })).toEqual({
+    "a.txt": "2",
+    "marked.csv": "\ufeffa;b",
+  });
 });
 
 test("users never share a workspace or a folder unless the scope is the agent", async () => {

@@ -109,14 +109,17 @@ export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8
 export async function removeFile(files: PersonFiles, given: string): Promise<void> {
   const path = files.normalize(given);
   await workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
-    const before = await contentBefore(files, path);
+    const isFile = (await files.workspace.stat(path))?.type === "file";
+    const before = isFile ? await contentBefore(files, path) : null;
     await files.workspace.remove(path);
-    if (before !== null) await files.history.record({ path, before, after: null });
+    if (isFile) await files.history.record({ path, before, after: null });
   });
 }
 
+/** Null where there is no file, and of one that is too large to be kept whole. */
 async function contentBefore({ workspace }: PersonFiles, path: string): Promise<Uint8Array | null> {
   const entry = await workspace.stat(path);
   if (entry?.type !== "file") return null;
-  return (await workspace.read(path, MAX_UPLOAD_BYTES)).bytes;
+  const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);
+  return bytes.byteLength === sizeBytes ? bytes : null;
 }

@@ -28,3 +28,13 @@ test("a file is not removed while somebody else changes it", async () => {
   await (await removed).removing;
   expect(order).toEqual(["changed", "removed"]);
 });
+
+test("of a file that is too large to be read no part is kept as if it were the whole", async () => {
+  const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
+  const files = await openThreadFiles(id, "member");
+  await files.workspace.write("huge.bin", new Uint8Array(3));
+  const read = async () => ({ bytes: new Uint8Array(3), sizeBytes: 2 ** 26 });
+  await removeFile({ ...files, workspace: { ...files.workspace, read } }, "huge.bin");
+  const versions = await database().fileVersion.findMany({ select: { version: true, blobHash: true } });
+  expect(versions).toEqual([{ version: 1, blobHash: null }]);
+});

@@ -1,3 +1,4 @@
+import { decodeOrNull } from "@/lib/tools/file-text";
 import type { Database } from "../db";
 
 const MAX_FILES = 1_000;
@@ -38,19 +39,11 @@ async function readTexts(
     wanted.push([path, file.blobHash]);
   }
   const blobs = await database.blob.findMany({ where: { hash: { in: wanted.map(([, hash]) => hash) } } });
-  const texts = new Map(blobs.map(({ hash, content }) => [hash, decodeText(content)]));
+  const texts = new Map(blobs.map(({ hash, content }) => [hash, decodeOrNull(content)]));
   const entries = wanted.map(([path, hash]) => [path, texts.get(hash) ?? null] as const);
   return Object.fromEntries(entries.filter(([, text]) => text !== null).toSorted(byPath)) as Record<string, string>;
 }
 
 function byPath([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   return left < right ? -1 : 1;
-}
-
-function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }
