@@ -63,3 +63,12 @@ test("what an earlier process left is not trusted", async () => {
   expect(folder).toBe(left);
   expect(() => statSync(join(directory, "skills", "stray"))).toThrow("ENOENT");
 });
+
+test("a data directory that could not be prepared is tried again", async () => {
+  const requireSkillFolder = await start();
+  const data = join(directory, "data");
+  writeFileSync(data, "in the way");
+  await expect(requireSkillFolder(data, FILES, read)).rejects.toThrow();
+  rmSync(data);
+  expect(statSync(await requireSkillFolder(data, FILES, read)).isDirectory()).toBe(true);
+});

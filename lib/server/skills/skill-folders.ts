@@ -33,7 +33,10 @@ export async function requireSkillFolder(
   const base = path.join(dataDirectory, "skills");
   const { cleared, folders } = made.get(base) ?? { cleared: clear(base), folders: new Map() };
   made.set(base, { cleared, folders });
-  await cleared;
+  await cleared.catch((error: unknown) => {
+    made.delete(base);
+    throw error;
+  });
   const name = hashFiles(files);
   const folder = folders.get(name) ?? makeFolder(base, name, files, read);
   folders.set(name, folder);
