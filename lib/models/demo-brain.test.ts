@@ -14,6 +14,8 @@ describe("demo model: one request, one tool", () => {
     ],
     ["create hello.py that prints Hello World", "write_file", { path: "hello.py", content: 'print("Hello World")\n' }],
     ["Create run.sh with:\n```sh\necho 1\necho 2\n```", "write_file", { path: "run.sh", content: "echo 1\necho 2\n" }],
+    ["Create notes.valueOf", "write_file", { path: "notes.valueOf", content: "Hello from notes.valueOf\n" }],
+    ["run x.toString", "execute", { command: "x.toString" }],
     ["write 'a and run b' to x.txt", "write_file", { path: "x.txt", content: "a and run b\n" }],
     [
       "Can you make a new file todo.md containing the text buy milk",

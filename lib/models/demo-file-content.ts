@@ -1,22 +1,25 @@
 import { capitalize, unquote } from "./demo-request";
 import { languageOf } from "./demo-turn";
 
-const PRINTERS: Readonly<Record<string, (text: string) => string>> = {
-  py: (text) => `print(${JSON.stringify(text)})\n`,
-  js: (text) => `console.log(${JSON.stringify(text)});\n`,
-  mjs: (text) => `console.log(${JSON.stringify(text)});\n`,
-  ts: (text) => `console.log(${JSON.stringify(text)});\n`,
-  rb: (text) => `puts ${JSON.stringify(text)}\n`,
-  sh: (text) => `#!/bin/sh\necho ${shellQuote(text)}\n`,
-  html: (text) =>
-    `<!doctype html>\n<html lang="en">\n<title>${escapeHtml(text)}</title>\n<h1>${escapeHtml(text)}</h1>\n</html>\n`,
-};
+const PRINTERS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ["py", (text: string) => `print(${JSON.stringify(text)})\n`],
+  ["js", (text) => `console.log(${JSON.stringify(text)});\n`],
+  ["mjs", (text) => `console.log(${JSON.stringify(text)});\n`],
+  ["ts", (text) => `console.log(${JSON.stringify(text)});\n`],
+  ["rb", (text) => `puts ${JSON.stringify(text)}\n`],
+  ["sh", (text) => `#!/bin/sh\necho ${shellQuote(text)}\n`],
+  [
+    "html",
+    (text) =>
+      `<!doctype html>\n<html lang="en">\n<title>${escapeHtml(text)}</title>\n<h1>${escapeHtml(text)}</h1>\n</html>\n`,
+  ],
+]);
 
 /** What to write when the request describes the content: the text itself, a program that prints it, or a short sample. */
 export function contentFor(path: string, described: FileDescription): string {
   if (described.kind === "exact") return endWithNewline(described.text);
   const text = described.kind === "prints" ? described.text : `Hello from ${path}`;
-  const printer = PRINTERS[languageOf(path)];
+  const printer = PRINTERS.get(languageOf(path));
   if (printer) return printer(text);
   if (languageOf(path) === "json") return `${JSON.stringify({ message: text }, null, 2)}\n`;
   if (languageOf(path) === "md") return `# ${capitalize(path.replace(/^.*\//, "").replace(/\.md$/, ""))}\n\n${text}\n`;

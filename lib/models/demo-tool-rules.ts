@@ -16,21 +16,27 @@ const MOVE = new RegExp(
 const MAKE_FOLDER =
   /^(?:create|make|add)\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:folder|directory)\s+(?:called\s+|named\s+)?["'`]?([\w@+./-]+?)["'`]?[.!]?$/i;
 
-const INTERPRETERS: Readonly<Record<string, string>> = { py: "python3", js: "node", mjs: "node", sh: "sh", rb: "ruby" };
-const CITIES: Readonly<Record<string, string>> = {
-  berlin: "Europe/Berlin",
-  paris: "Europe/Paris",
-  london: "Europe/London",
-  madrid: "Europe/Madrid",
-  rome: "Europe/Rome",
-  tokyo: "Asia/Tokyo",
-  delhi: "Asia/Kolkata",
-  sydney: "Australia/Sydney",
-  "new york": "America/New_York",
-  "los angeles": "America/Los_Angeles",
-  "san francisco": "America/Los_Angeles",
-  utc: "UTC",
-};
+const INTERPRETERS = new Map([
+  ["py", "python3"],
+  ["js", "node"],
+  ["mjs", "node"],
+  ["sh", "sh"],
+  ["rb", "ruby"],
+]);
+const CITIES = new Map([
+  ["berlin", "Europe/Berlin"],
+  ["paris", "Europe/Paris"],
+  ["london", "Europe/London"],
+  ["madrid", "Europe/Madrid"],
+  ["rome", "Europe/Rome"],
+  ["tokyo", "Asia/Tokyo"],
+  ["delhi", "Asia/Kolkata"],
+  ["sydney", "Australia/Sydney"],
+  ["new york", "America/New_York"],
+  ["los angeles", "America/Los_Angeles"],
+  ["san francisco", "America/Los_Angeles"],
+  ["utc", "UTC"],
+]);
 
 /** Requests for a command, arithmetic or the time, or null. `lastFile` is what "run it" means. */
 export function toolScript(text: string, lastFile: string | undefined): DemoScript | null {
@@ -57,7 +63,7 @@ function housekeepingCommand(text: string): string | undefined {
 function commandFor(asked: string, lastFile: string | undefined): string {
   const target = /^(?:it|that|this|the (?:file|script|program))[.!]?$/i.test(asked) ? (lastFile ?? asked) : asked;
   const extension = /^[\w@+./-]+\.(\w+)$/.exec(target)?.[1];
-  const interpreter = extension ? INTERPRETERS[extension] : undefined;
+  const interpreter = extension ? INTERPRETERS.get(extension) : undefined;
   return interpreter ? `${interpreter} ${target}` : target;
 }
 
@@ -103,7 +109,7 @@ function calculateScript(expression: string): DemoScript {
 }
 
 function timeScript(place: string | undefined): DemoScript {
-  const zone = place && (CITIES[place.trim().toLowerCase()] ?? (place.includes("/") ? place.trim() : undefined));
+  const zone = place && (CITIES.get(place.trim().toLowerCase()) ?? (place.includes("/") ? place.trim() : undefined));
   return {
     needs: ["current_datetime"],
     rounds: [
