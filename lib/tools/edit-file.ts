@@ -25,7 +25,7 @@ export function editFileTool(files: WorkspaceFiles): Tool {
         const before = await files.current(file);
         if (before === null)
           throw new WorkspaceError("not_found", `There is no file ${path}. Make it with write_file.`);
-        const parts = decodeForEditing(path, before).split(oldText);
+        const parts = decodeForEditing(path, before).split(oldText.toWellFormed());
         const occurrences = parts.length - 1;
         if (occurrences === 0) throw new WorkspaceError("failed", "old_text not found in file");
         const after = encodeText(replaceAll ? parts.join(newText) : replaceFirst(parts, oldText, newText));

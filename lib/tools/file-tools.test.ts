@@ -146,6 +146,14 @@ test("text that is not there is reported and the file stays", async () => {
   expect(written).toEqual([]);
 });
 
+test("half of a character is no text of a file", async () => {
+  const { run, workspace } = toolsOn({ "a.txt": "🦊" });
+  await expect(run("edit_file", { path: "a.txt", old_text: "\ud83e", new_text: "" })).rejects.toThrow(
+    "not found in file",
+  );
+  expect(await readText(workspace, "a.txt")).toBe("🦊");
+});
+
 test("edits of one file at the same time do not lose each other", async () => {
   const { run, workspace } = toolsOn({ "a.txt": "one two three" });
   const edit = (old_text: string) => run("edit_file", { path: "a.txt", old_text, new_text: old_text.toUpperCase() });
@@ -162,6 +170,14 @@ test("glob finds files by pattern and says when it stopped", async () => {
     files: ["readme.md"],
     truncated: false,
   });
+});
+
+test("a pattern may begin with the folder that commands see", async () => {
+  const { run } = toolsOn({ "src/a.ts": "here", "b.ts": "here" });
+  const found = await run("glob", { pattern: "/workspace/src/*.ts" });
+  expect(JSON.parse(found.output)).toEqual({ files: ["src/a.ts"], truncated: false });
+  const lines = await run("grep", { pattern: "here", glob: "/workspace/src/**" });
+  expect(JSON.parse(lines.output).matches).toEqual([{ file: "src/a.ts", line: 1, text: "here" }]);
 });
 
 test("grep gives file, line and text of each match", async () => {

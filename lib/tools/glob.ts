@@ -19,7 +19,7 @@ export function globTool(files: WorkspaceFiles): Tool {
     evictable: false,
     async execute({ pattern, path }) {
       const folder = files.resolve(path);
-      const found = await files.workspace.glob(pattern, folder, MAX_FILES);
+      const found = await files.workspace.glob(files.resolveGlob(pattern), folder, MAX_FILES);
       const display: ToolDisplay = { kind: "files", pattern, path: folder, ...found };
       return { output: JSON.stringify({ files: found.files, truncated: found.truncated }), display };
     },

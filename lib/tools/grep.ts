@@ -20,7 +20,8 @@ export function grepTool(files: WorkspaceFiles): Tool {
     evictable: false,
     async execute({ pattern, path, glob, case_sensitive: caseSensitive }) {
       const folder = files.resolve(path);
-      const query = { pattern, path: folder, caseSensitive, limit: MAX_MATCHES, ...(glob ? { glob } : {}) };
+      const only = glob === undefined ? {} : { glob: files.resolveGlob(glob) };
+      const query = { pattern, path: folder, caseSensitive, limit: MAX_MATCHES, ...only };
       const { matches, truncated } = await files.workspace.grep(query);
       const display: ToolDisplay = { kind: "matches", pattern, path: folder, matches, truncated };
       return { output: JSON.stringify({ matches, truncated }), display };

@@ -18,6 +18,8 @@ export interface WorkspaceFiles {
   resolve(path: string): string;
   /** The same for a file: the root itself is refused. */
   resolveFile(path: string): string;
+  /** A glob below the root; one that begins with the workdir, as paths may (tools.md), is the same without it. */
+  resolveGlob(pattern: string): string;
   /** One at a time per path, so that two edits of one reply can't lose each other. */
   readonly exclusive: FileLock;
   /** The file's bytes, or null when there is no file. */
@@ -45,6 +47,7 @@ export function workspaceFiles(
     written,
     resolve,
     exclusive,
+    resolveGlob: (pattern) => (pattern.startsWith(`${workdir}/`) ? pattern.slice(workdir.length) : pattern),
     resolveFile(path) {
       const resolved = resolve(path);
       if (resolved === "")
