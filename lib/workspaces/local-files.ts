@@ -3,7 +3,7 @@ import { type BigIntStats, constants, type Dirent, promises as fs, type Stats } 
 import { MAX_LISTED_ENTRIES, type WorkspaceEntry, WorkspaceError, type WorkspaceListing } from "@/lib/agent/workspace";
 import { at, errorCode, explain, linkRefused, openFolder, openParent, self } from "./local-descriptors";
 import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
-import { baseName, compareNames } from "./paths";
+import { compareNames } from "./paths";
 
 /** Never waits for the other end of a FIFO. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -141,6 +141,5 @@ export async function removeEntry(root: LocalRoot, path: string): Promise<void> 
 
 /** Bytes of the file that a write of `path` would replace. */
 export async function replacedBytes(root: LocalRoot, path: string): Promise<number> {
-  const entry = await statEntry(root, path);
-  return entry?.name === baseName(path) ? entry.size : 0;
+  return (await statEntry(root, path))?.size ?? 0;
 }

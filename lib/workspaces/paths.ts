@@ -41,7 +41,7 @@ export function isSkippedFolder(name: string): boolean {
 /** The same as ripgrep globs. */
 export const SKIPPED_FOLDER_GLOBS = [".*", ...SKIPPED_FOLDERS].map((name) => `!${name}/`);
 
-/** Names with a line break, an escape or a broken encoding can be listed, but not worked with. */
+/** Names with a line break or an escape can be listed, but not worked with; those of a broken encoding not even that. */
 export function isUsableName(name: string): boolean {
   return !/[\p{Cc}\uFFFD]/u.test(name);
 }
