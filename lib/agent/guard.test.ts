@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { runWith } from "@/lib/testing/run-with";
 import { echoTool } from "@/lib/testing/test-tools";
 import { type Guard, guardHook } from "./guard";
+import { RunSuspended } from "./run-cancelled";
 
 const oneCall = { calls: [{ name: "echo", args: { text: "a" } }] };
 
@@ -112,4 +113,11 @@ test("the guards of a run see each other's changes in list order", async () => {
   const { requests } = await runGuarded(add("one"), add("two"));
   expect(seen).toEqual(["You are a test.", "You are a test. one"]);
   expect(requests.map((request) => request.system[0]?.text)).toEqual(Array(2).fill("You are a test. one two"));
+});
+
+test("a pre hook that meets the end of its process says no to nothing", async () => {
+  const preToolUse = async () => {
+    throw new RunSuspended("moved on");
+  };
+  await expect(runGuarded({ preToolUse })).rejects.toThrow("moved on");
 });

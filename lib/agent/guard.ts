@@ -6,6 +6,7 @@ import { applyGenerationState, type GenerationState, generationState } from "./g
 import type { Hook, RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
 import { runWithApproval } from "./interrupts";
+import { isRunSuspended } from "./run-cancelled";
 import type { RunContext } from "./run-context";
 import type { Tool, ToolOutcome } from "./tool";
 
@@ -76,6 +77,7 @@ async function judge(name: string, guard: Guard, guarded: GuardedCall): Promise<
     return (await guard.preToolUse?.(guarded)) ?? { verdict: "continue" };
   } catch (error) {
     guarded.context.signal.throwIfAborted();
+    if (isRunSuspended(error)) throw error;
     return { verdict: "deny", message: `hook ${name} pre_tool_use: ${messageOf(error)}` };
   }
 }
