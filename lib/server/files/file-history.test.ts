@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { seedThread } from "@/lib/testing/run-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import type { Database } from "../db";
 import { createFileHistory } from "./file-history";
 import { requireWorkspace } from "./workspace-row";
 import { writtenFiles } from "./written-files";
@@ -15,8 +16,7 @@ afterEach(() => testDatabase.close());
 const bytes = (text: string) => new TextEncoder().encode(text);
 const OWNER = { agentId: "agent", ownerId: "u1", threadId: "th1" };
 
-async function openHistory() {
-  const { database } = testDatabase;
+async function openHistory(database: Database = testDatabase.database) {
   const { id: workspaceId } = await requireWorkspace(database, "user", OWNER);
   return createFileHistory(database, { ...OWNER, workspaceId, runId: "run_1", memoryPaths: ["AGENTS.md"] });
 }
@@ -40,6 +40,21 @@ test("a file that was there before keeps its first content as version 1", async 
   expect(change.version).toBe(2);
   const first = await testDatabase.database.fileVersion.findFirst({ where: { version: 1 } });
   expect(first).toMatchObject({ runId: null, authorId: null, sizeBytes: 4 });
+});
+
+test("looking for changes from outside reads one version of each file, however many there are", async () => {
+  const history = await openHistory();
+  for (const text of ["1", "2", "3"]) await history.record({ path: "a.txt", before: null, after: bytes(text) });
+  const { database } = testDatabase;
+  const rows: number[] = [];
+  const raw = async (...statement: Parameters<Database["raw"]>) => {
+    const found = await database.raw(...statement);
+    rows.push(found.length);
+    return found;
+  };
+  const watched = await openHistory(Object.create(database, { raw: { value: raw } }));
+  await watched.observe?.([{ path: "a.txt", bytes: bytes("3") }]);
+  expect(rows).toEqual([1]);
 });
 
 test("a change of a memory document is a memory version too", async () => {

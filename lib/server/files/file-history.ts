@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileChange, FileHistory, FoundChange, FoundFiles } from "@/lib/agent/workspace";
 import type { Database } from "../db";
+import { sqlJson } from "../db-dialect";
 import { readBlob } from "./blobs";
 import { countLines, insertObserved, insertVersion } from "./insert-version";
 
@@ -109,17 +110,15 @@ async function knownFiles(database: Database, workspaceId: string): Promise<Know
   return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
 
-async function lastHashes(
-  database: Database,
-  workspaceId: string,
-  paths: readonly string[],
-): Promise<Map<string, string | null>> {
+async function lastHashes(database: Database, workspaceId: string, paths: readonly string[]): Promise<KnownFiles> {
   if (paths.length === 0) return new Map();
-  const rows = await database.fileVersion.findMany({
-    where: { workspaceId, path: { in: [...paths] } },
-    orderBy: [{ path: "asc" }, { version: "asc" }],
-    select: { path: true, blobHash: true },
-  });
+  const wanted = database.dialect.rows("wanted", { path: "text" }, "$2");
+  const rows = await database.raw<{ path: string; blobHash: string | null }>(
+    `select v."path", v."blobHash" from "file_version" v join ${wanted} on wanted."path" = v."path"
+     where v."workspaceId" = $1 and v."version" = (select max(l."version") from "file_version" l
+       where l."workspaceId" = $1 and l."path" = v."path")`,
+    [workspaceId, sqlJson(paths.map((path) => ({ path })))],
+  );
   return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
 
