@@ -117,6 +117,10 @@ describe("workspace files", () => {
     expect(list.versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
     expect((await (await get(diff, "/?path=a.txt")).json()).patch).toContain("+two");
     expect(await (await get(content, "/?path=a.txt&version=1")).text()).toBe("one\n");
+    await save("\ufeffone\ntwo\n");
+    expect((await (await get(diff, "/?path=a.txt")).json()).patch).toContain("-one\n+\ufeffone\n");
+    await save("\u0000");
+    expect((await (await get(diff, "/?path=a.txt")).json()).patch).toBeNull();
   });
 
   test("a version that no file can have is refused, not a fault", async () => {

@@ -2,6 +2,7 @@ import "server-only";
 import { createTwoFilesPatch } from "diff";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/workspace-file";
+import { decodeOrNull } from "@/lib/tools/file-text";
 import { database } from "../db";
 import type { PersonFiles } from "./person-files";
 
@@ -122,11 +123,7 @@ async function latestVersion({ workspaceId }: PersonFiles, path: string): Promis
 }
 
 function patchOf(path: string, before: Uint8Array, after: Uint8Array): string | null {
-  try {
-    const decoder = new TextDecoder("utf-8", { fatal: true });
-    const [left, right] = [decoder.decode(before), decoder.decode(after)];
-    return createTwoFilesPatch(path, path, left, right, "", "", { context: 3, timeout: DIFF_TIMEOUT_MS }) ?? null;
-  } catch {
-    return null;
-  }
+  const [left, right] = [decodeOrNull(before), decodeOrNull(after)];
+  if (left === null || right === null) return null;
+  return createTwoFilesPatch(path, path, left, right, "", "", { context: 3, timeout: DIFF_TIMEOUT_MS }) ?? null;
 }
