@@ -1,7 +1,7 @@
-import { type Dirent, promises as fs } from "node:fs";
-import { atBytes, self } from "./local-descriptors";
+import { constants, type Dirent, promises as fs } from "node:fs";
+import { atBytes, errorCode, self } from "./local-descriptors";
 import { openChildFolder } from "./local-files";
-import type { FileHandle, LocalRoot } from "./local-root";
+import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
 
 /** What an entry costs beside its blocks, so that millions of empty files are over the quota too. */
 export const ENTRY_BYTES = 1_024;
@@ -50,10 +50,29 @@ async function measureFolder(folder: FileHandle, depth: number, tally: Tally, bo
   }
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {
     if (isDone()) return;
-    const child = await openChildFolder(atBytes(folder, name));
+    const path = atBytes(folder, name);
+    const child = (await openChildFolder(path)) ?? (await openClosedFolder(path));
     if (child === null) continue;
     await using _ = child;
     await measureFolder(child, depth + 1, tally, bounds);
+  }
+}
+
+/** Opens what is there without a right to read it, and without following a link. */
+const NAME_FLAGS = FOLDER_FLAGS | 0o10000000;
+
+/**
+ * A command may have closed a folder to hide what is in it: where that is our own user's, the right to it comes back.
+ * Null when there is no such folder.
+ */
+async function openClosedFolder(path: Buffer): Promise<FileHandle | null> {
+  try {
+    await using found = await fs.open(path, NAME_FLAGS);
+    await fs.chmod(self(found), 0o700);
+    return await fs.open(self(found), constants.O_RDONLY | constants.O_DIRECTORY);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return null;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { refusal } from "@/lib/testing/contract-tools";
 import { requireMachine } from "@/lib/testing/require-machine";
 import { createSandboxFixture } from "@/lib/testing/sandbox-fixture";
@@ -20,6 +21,8 @@ function small() {
   return { root: join(base, "data", `small${count}`), limits: { quotaBytes: 4 * 2 ** 20 } };
 }
 
+/** Linux's user of nothing. */
+const NOBODY = 65_534;
 const signal = new AbortController().signal;
 const options = { timeoutMs: 20_000, maxOutputBytes: 10_000, signal };
 
@@ -77,12 +80,31 @@ describe.skipIf(!ready)("a workspace over its quota", () => {
   test("is not deceived by folders that are closed or nested without end", async () => {
     const closed = small();
     await run("mkdir -p d/e; for i in 1 2 3 4 5; do head -c 1M /dev/zero > d/e/f$i; done; chmod 000 d/e", closed);
-    const isRoot = process.getuid?.() === 0;
-    expect((await run("true", closed)).notice === undefined).toBe(!isRoot);
+    expect((await run("true", closed)).notice).toContain("over its quota");
     const nest = "import os\nfor i in range(3000):\n  os.mkdir('d'); os.chdir('d')";
     expect((await run(`python3 -c "${nest}"`, small())).notice).toContain("over its quota");
   });
 });
+
+test.skipIf(!requireMachine("linux"))(
+  "a folder that its owner has closed is measured, also where root isn't",
+  async () => {
+    const path = mkdtempSync(join(tmpdir(), "ringmaster-closed-"));
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    mkdirSync(join(path, "d/e"), { recursive: true });
+    writeFileSync(join(path, "d/e/f"), "x".repeat(100_000));
+    const asNobody = process.getuid?.() === 0;
+    if (asNobody) for (const name of ["", "d", "d/e"]) chownSync(join(path, name), NOBODY, NOBODY);
+    chmodSync(join(path, "d"), 0);
+    if (asNobody) process.seteuid?.(NOBODY);
+    try {
+      const bytes = await measureUsage(createLocalRoot(path, null), { bytes: 2 ** 30, entries: 1_000 });
+      expect(bytes).toBeGreaterThan(100_000);
+    } finally {
+      process.seteuid?.(process.getuid?.() ?? 0);
+    }
+  },
+);
 
 describe.skipIf(!ready)("a command that is meant to break things", () => {
   test("begins with a dash and is a command all the same", async () => {
