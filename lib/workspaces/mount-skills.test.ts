@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { WorkspaceError } from "@/lib/agent/workspace";
 import { createTestLibrary } from "@/lib/testing/test-skill-library";
 import { createTestWorkspace, readText } from "@/lib/testing/test-workspace";
 import { mountSkills } from "./mount-skills";
@@ -59,4 +60,12 @@ test("a command gets the folder of the skills that are visible, and none when no
   await shown({ skills: "" }).execute?.("ls", LOOK);
   expect(asked).toEqual([["slides"]]);
   expect(seen).toEqual(["/folder/of/skills", undefined]);
+});
+
+test("a folder that can't be read hides them all, and commands still run", async () => {
+  const own = createTestWorkspace({ "skills/pdf/SKILL.md": "mine" }, () => ({ output: "ran" }));
+  const list = async () => Promise.reject(new WorkspaceError("failed", "skills may not be accessed"));
+  const workspace = mountSkills({ ...own, list }, createTestLibrary());
+  expect(await namesOf(workspace)).toEqual([]);
+  expect((await workspace.execute?.("chmod 755 skills", LOOK))?.output).toBe("ran");
 });

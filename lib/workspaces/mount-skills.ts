@@ -88,13 +88,14 @@ function isUnderFolder(path: string): boolean {
   return path === FOLDER || path.startsWith(`${FOLDER}/`);
 }
 
-/** The installed skills that nothing of the workspace's own hides. */
+/** The installed skills that nothing of the workspace's own hides; none where that can't be seen. */
 async function visibleNames({ own, library }: Layers): Promise<ReadonlySet<string>> {
   const names = library.skills.map(({ name }) => name);
   const folder = await own.stat(FOLDER);
   if (folder === null) return new Set(names);
   if (folder.type !== "dir") return new Set();
-  const entries = await own.list(FOLDER);
+  const entries = await ifThere(own.list(FOLDER), ["not_found", "failed"]);
+  if (entries === null) return new Set();
   const taken = new Set(entries.map(({ name }) => name));
   if (entries.omitted === undefined) return new Set(names.filter((name) => !taken.has(name)));
   const found = await Promise.all(names.map((name) => own.stat(`${FOLDER}/${name}`)));
@@ -184,11 +185,14 @@ async function searchLayers<Result>(
 }
 
 /** Null where the workspace's own folder is missing: the installed skills are there all the same. */
-async function ifThere<Result>(result: Promise<Result>): Promise<Result | null> {
+async function ifThere<Result>(
+  result: Promise<Result>,
+  missing: readonly WorkspaceError["code"][] = ["not_found"],
+): Promise<Result | null> {
   try {
     return await result;
   } catch (error) {
-    if (error instanceof WorkspaceError && error.code === "not_found") return null;
+    if (error instanceof WorkspaceError && missing.includes(error.code)) return null;
     throw error;
   }
 }
