@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ToolAnnotations } from "@/lib/schema/tool";
 import { builtinToolInfos, builtinTools } from "./builtin-tools";
 
 test("an agent names calculate, current_datetime and ask_user in its tools", () => {
@@ -34,4 +35,17 @@ test("every built-in tool is described with a JSON Schema and when it is offered
 test("arguments with a default are not required of the model", () => {
   const byName = new Map(builtinToolInfos().map((info) => [info.name, info.parameters.required]));
   expect([byName.get("ls"), byName.get("read_file"), byName.get("grep")]).toEqual([undefined, ["path"], ["pattern"]]);
+});
+
+test("the annotations are those that permissions and the crash rule count on", () => {
+  const byName = Object.fromEntries(builtinToolInfos().map(({ name, annotations }) => [name, annotations]));
+  const named = (names: readonly string[], annotations: ToolAnnotations) =>
+    Object.fromEntries(names.map((name) => [name, annotations]));
+  const reading = ["ls", "read_file", "glob", "grep", "calculate", "current_datetime", "ask_user", "task_status"];
+  expect(byName).toEqual({
+    ...named([...reading, "skill_search", "memory_read", "memory_search"], { readOnly: true }),
+    ...named(["write_file", "write_todos"], { idempotent: true }),
+    ...named(["edit_file", "task", "task_cancel", "memory_append", "memory_write"], {}),
+    execute: { destructive: true, openWorld: true },
+  });
 });

@@ -12,7 +12,6 @@ export function memoryWriteTool({ files }: MemoryFiles): Tool {
     description:
       "Replace your long-term memory (MEMORY.md) with this text. Read it first and carry over what still holds.",
     input: z.object({ text: z.string().describe("The whole new long-term memory, as Markdown.") }),
-    annotations: { idempotent: true },
     evictable: false,
     async execute({ text }, execution) {
       const path = LONG_TERM_PATH;
