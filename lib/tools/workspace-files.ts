@@ -58,7 +58,8 @@ export function workspaceFiles(
       if ((await workspace.stat(path))?.type !== "file") return null;
       const { bytes, sizeBytes } = await workspace.read(path, MAX_FILE_BYTES);
       if (sizeBytes <= MAX_FILE_BYTES) return bytes;
-      throw new WorkspaceError("too_large", `${path} has ${sizeBytes} bytes, too many for the file tools.`);
+      const message = `${path} has ${sizeBytes} bytes, too many for the file tools. Change it with a command, or write another file.`;
+      throw new WorkspaceError("too_large", message);
     },
   };
 }
