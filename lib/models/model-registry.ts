@@ -1,5 +1,5 @@
 import type { ModelPort } from "@/lib/agent/model";
-import type { ModelSpec } from "@/lib/schema/agent-config";
+import { type ModelSpec, modelName } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";
@@ -101,7 +101,7 @@ function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: PortO
     try {
       return build(entry);
     } catch (error) {
-      if (error instanceof AppError) return unusableModel(nameOf(entry), error);
+      if (error instanceof AppError) return unusableModel(modelName(entry), error);
       throw error;
     }
   };
@@ -150,8 +150,4 @@ function configuredKeys(settings: ProviderSettings): string[] {
   return Object.values(settings.providers).flatMap((connection) =>
     connection ? [connection.apiKey ?? "", ...secretsOf(connection.baseUrl ?? "")] : [],
   );
-}
-
-function nameOf(spec: ModelSpec): string {
-  return typeof spec === "string" ? spec : `${spec.provider}:${spec.model}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
 import { PROMPT_SECTION_NAMES } from "@/lib/schema/prompt-section";
-import { assemblePrompt, PROMPT_SECTIONS, sectionTokens } from "./assemble-prompt";
+import { assemblePrompt, PROMPT_SECTIONS } from "./assemble-prompt";
 import type { PromptFacts } from "./section";
 
 const GIVEN = [
@@ -90,8 +90,4 @@ test("sections of features that a run does not have are left out, and speak when
   expect(all(15).get("team")).toContain("Us");
   expect(all(15).get("delegation")).toContain("- agent14: helps");
   expect(all(16).get("delegation")).not.toContain("agent14");
-});
-
-test("every section is counted by the estimate of D-7", () => {
-  expect(sectionTokens([{ name: "time", text: "x".repeat(11) }], 4)).toEqual([{ name: "time", tokens: 2 }]);
 });

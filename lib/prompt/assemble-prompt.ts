@@ -1,6 +1,4 @@
-import { tokensOf } from "@/lib/agent/estimate-tokens";
 import type { PromptSection } from "@/lib/agent/model";
-import type { SectionTokens } from "@/lib/schema/section-tokens";
 import { bootstrapSection } from "./bootstrap-section";
 import { delegationSection } from "./delegation-section";
 import { extraContextSection } from "./extra-context-section";
@@ -77,9 +75,4 @@ export function assemblePrompt(facts: Omit<PromptFacts, "given">, given: readonl
     ...given.filter(({ name }) => !own.has(name)),
   ];
   return ordered.filter(({ text }) => text !== "");
-}
-
-/** What each section takes, by the estimate of D-7. */
-export function sectionTokens(sections: readonly PromptSection[], charsPerToken: number): SectionTokens[] {
-  return sections.map(({ name, text }) => ({ name, tokens: tokensOf(text, charsPerToken) }));
 }

@@ -37,7 +37,7 @@ function compileExpression(pattern: string, flags: number): RE2JS {
 }
 
 /** A file with a NUL byte in its first 8 KB is not text (git's rule). */
-export function isBinary(bytes: Uint8Array): boolean {
+function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8_192).includes(0);
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { promises as fs } from "node:fs";
 import path from "node:path";
+import { parentPaths } from "@/lib/workspaces/paths";
 import { makeDataDirectory } from "../data-directory";
 import { processState } from "../process-state";
 
@@ -61,7 +62,7 @@ function hashFiles(files: readonly FolderFile[]): string {
 async function makeFolder(base: string, name: string, files: readonly FolderFile[], read: ReadBytes): Promise<string> {
   const temporary = path.join(base, `new-${randomBytes(9).toString("hex")}`);
   await makeOpenFolder(temporary);
-  const folders = new Set(files.flatMap((file) => foldersOf(file.path)));
+  const folders = new Set(files.flatMap((file) => parentPaths(file.path)));
   for (const folder of folders) await makeOpenFolder(path.join(temporary, folder));
   for (const file of files) {
     await fs.link(await requireBlob(base, file.hash, read), path.join(temporary, file.path));
@@ -74,12 +75,6 @@ async function makeFolder(base: string, name: string, files: readonly FolderFile
 async function makeOpenFolder(folder: string): Promise<void> {
   await fs.mkdir(folder);
   await fs.chmod(folder, 0o755);
-}
-
-/** Outermost first, as a set of many files keeps them. */
-function foldersOf(file: string): string[] {
-  const parts = file.split("/");
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
 /** The bytes of a file, once on the disk for all folders. */

@@ -1,5 +1,6 @@
 import { AppError } from "@/lib/schema/app-error";
 import { SKILL_LIMITS } from "@/lib/schema/skill";
+import { parentPaths } from "@/lib/workspaces/paths";
 
 /** Throws `invalid_input` for a path that could lead out of the skill's folder or mean two things. */
 export function checkSkillPaths(paths: readonly string[]): void {
@@ -12,7 +13,7 @@ export function checkSkillPaths(paths: readonly string[]): void {
     seen.add(name);
   }
   for (const path of seen) {
-    const folder = foldersOf(path).find((name) => seen.has(name));
+    const folder = parentPaths(path).find((name) => seen.has(name));
     if (folder !== undefined) throw new AppError("invalid_input", `${folder} is both a file and a folder.`);
   }
 }
@@ -32,9 +33,4 @@ function partsProblem(parts: readonly string[]): string | null {
   if (parts.length > SKILL_LIMITS.depth) return `is deeper than ${SKILL_LIMITS.depth} folders`;
   if (parts.some((part) => Buffer.byteLength(part) > 255)) return "has a name longer than 255 bytes";
   return null;
-}
-
-function foldersOf(path: string): string[] {
-  const parts = path.split("/");
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
