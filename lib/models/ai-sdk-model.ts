@@ -5,6 +5,7 @@ import { CallLimits, type CallTimeouts } from "./call-limits";
 import { describeBrokenStream, describeFailure, describeTimeout, type ProviderIdentity } from "./provider-error";
 import { ReplyBuilder } from "./reply-builder";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./to-provider-prompt";
+import { untilAborted } from "./until-aborted";
 
 export interface AiSdkModelOptions {
   readonly identity: ProviderIdentity;
@@ -97,13 +98,4 @@ async function readParts(
     limits.signal.removeEventListener("abort", cancel);
     cancel();
   }
-}
-
-function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).then(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -5,6 +5,7 @@ import type { RunError } from "@/lib/schema/run";
 import type { ModelReply } from "@/lib/schema/run-event";
 import { NO_USAGE, type Usage } from "@/lib/schema/usage";
 import { toolCallFromText } from "./tool-call-arguments";
+import { untilAborted } from "./until-aborted";
 
 export interface ScriptedCall {
   readonly name: string;
@@ -62,7 +63,7 @@ export function scriptedModel(steps: readonly ScriptedStep[], options: { readonl
       }
       const written = typeof step === "function" ? await step(request) : step;
       const reply = typeof written === "string" ? { text: written } : written;
-      await untilAborted(reply.gate, callOptions.signal);
+      await (reply.gate && untilAborted(reply.gate, callOptions.signal));
       const toolCalls = (reply.calls ?? []).map((call) =>
         toolCallFromText({
           id: call.id ?? `call_${++callCount}`,
@@ -93,7 +94,7 @@ async function streamReply(
   }
   for (const word of words(reply.reasoning)) options.onReasoning?.(word);
   for (const word of words(reply.text)) options.onText?.(word);
-  await untilAborted(reply.gateAfterText, options.signal);
+  await (reply.gateAfterText && untilAborted(reply.gateAfterText, options.signal));
   for (const call of toolCalls) options.onToolInput?.(call.id, call.name);
   options.signal.throwIfAborted();
   if (reply.error) throw reply.error;
@@ -114,14 +115,4 @@ function toModelReply(reply: ScriptedReply, toolCalls: ToolCall[], model: string
 
 function words(text: string | undefined): string[] {
   return text?.match(/\s*\S+|\s+$/g) ?? [];
-}
-
-function untilAborted(gate: PromiseLike<unknown> | undefined, signal: AbortSignal): Promise<unknown> {
-  if (!gate) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    gate.then(resolve, reject).then(() => signal.removeEventListener("abort", abort));
-  });
 }
