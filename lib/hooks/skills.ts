@@ -3,6 +3,7 @@ import type { Hook } from "@/lib/agent/hook";
 import type { PromptSection } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Workspace } from "@/lib/agent/workspace";
+import { keepInTag } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { readDocument } from "@/lib/tools/memory-documents";
 import { skillSearchTool } from "@/lib/tools/skill-search";
@@ -73,7 +74,7 @@ async function formatTexts(skills: readonly SkillEntry[], workspace: Workspace):
     skills.map(async ({ name, path }) => {
       const document = await readDocument(workspace, path);
       return document
-        ? `<skill name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${document.text.trim()}\n</skill>`
+        ? `<skill name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${keepInTag("skill", document.text.trim())}\n</skill>`
         : "";
     }),
   );

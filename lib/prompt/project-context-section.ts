@@ -1,5 +1,5 @@
 import type { PromptFileName } from "@/lib/schema/prompt";
-import { type SectionDefinition, WITH_SECTIONS } from "./section";
+import { keepInTag, type SectionDefinition, WITH_SECTIONS } from "./section";
 
 /** The files that minimal leaves out are about the person. */
 const FILES: readonly PromptFileName[] = ["USER.md", "AGENTS.md", "TOOLS.md"];
@@ -20,13 +20,8 @@ export const projectContextSection: SectionDefinition = {
   build({ config, files }) {
     const found = projectFiles(config.prompt.mode).flatMap((name) => {
       const text = files.get(name);
-      return text ? [`<context_file name="${name}">\n${closeSafely(text)}\n</context_file>`] : [];
+      return text ? [`<context_file name="${name}">\n${keepInTag("context_file", text)}\n</context_file>`] : [];
     });
     return found.length === 0 ? "" : `## Project context\n\n${LEAD_IN}\n\n${found.join("\n\n")}`;
   },
 };
-
-/** A file can't end its own tag and go on as if it were the prompt. */
-function closeSafely(text: string): string {
-  return text.replaceAll(/<(\/?\s*context_file)/gi, "&lt;$1");
-}
