@@ -1,5 +1,4 @@
 import { AgentDetail, AgentDetailList, SaveAgentBody } from "@/lib/schema/agent-api";
-import { AppError } from "@/lib/schema/app-error";
 import { addAgent, configOf } from "@/lib/server/agents/change-agent";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
@@ -14,13 +13,12 @@ export const GET = defineRoute(
 export const POST = defineRoute(
   {
     access: "admin",
-    body: SaveAgentBody,
+    body: SaveAgentBody.required({ id: true }),
     reply: AgentDetail,
     status: 201,
     summary: "Make an agent from a config or YAML",
   },
   async ({ body, viewer }) => {
-    if (!body.id) throw new AppError("invalid_input", "id: Give the agent an id.");
     await addAgent(body.id, configOf(body), viewer, body.note);
     return json(await getAgentDetail(body.id, viewer), { status: 201, schema: AgentDetail });
   },
