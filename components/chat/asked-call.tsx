@@ -1,3 +1,5 @@
+"use client";
+import { useMemo } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Diff } from "@/components/ui/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
@@ -32,7 +34,7 @@ export function AskedCall({ tool, args: given }: AskedCallProps) {
     return (
       <>
         <PathLine path={path} />
-        <Diff rows={diffRows(oldText, newText)} path={path} className="max-h-96" />
+        <EditDiff before={oldText} after={newText} path={path} />
         <Others args={others} />
       </>
     );
@@ -47,6 +49,12 @@ export function AskedCall({ tool, args: given }: AskedCallProps) {
     );
   }
   return <ArgumentsBlock args={args} />;
+}
+
+/** Compared once: the card is drawn anew whenever anything of it changes. */
+function EditDiff({ before, after, path }: { before: string; after: string; path: string }) {
+  const rows = useMemo(() => diffRows(before, after), [before, after]);
+  return <Diff rows={rows} path={path} className="max-h-96" />;
 }
 
 export function ArgumentsBlock({ args }: { args: Args }) {

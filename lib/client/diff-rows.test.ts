@@ -16,6 +16,14 @@ describe("diff rows", () => {
     expect(added?.text.slice(added.mark?.[0], added.mark?.[1])).toBe("utcMidnight");
   });
 
+  it("shows the one instead of the other where they differ so much that comparing would take seconds", () => {
+    const text = (word: string) =>
+      Array.from({ length: 3000 }, (_, line) => (line % 10 === 0 ? "same" : `${word} ${line}`));
+    const rows = diffRows(`${text("old").join("\n")}\n`, `${text("new").join("\n")}\n`);
+    expect(rows.map(({ kind }) => kind).join("")).toBe(`${"-".repeat(3000)}${"+".repeat(3000)}`);
+    expect([rows[2999]?.oldLine, rows[3000]?.newLine, rows[3001]?.text]).toEqual([3000, 1, "new 1"]);
+  });
+
   it("does not mark lines that have nothing in common", () => {
     const rows = diffRows("alpha beta\n", "42\n");
     expect(rows.every((row) => row.mark === undefined)).toBe(true);

@@ -11,13 +11,30 @@ export interface DiffRow {
 
 const CONTEXT_LINES = 3;
 
+/** Lines out and lines in together. Comparing takes time that grows with their square: with more it would be seconds. */
+const MOST_EDITS = 1000;
+
 /** Line by line with three lines of context; a changed line's differing stretch is marked. */
 export function diffRows(before: string, after: string): DiffRow[] {
-  const patch = structuredPatch("before", "after", before, after, "", "", { context: CONTEXT_LINES });
+  const options = { context: CONTEXT_LINES, maxEditLength: MOST_EDITS };
+  const patch = structuredPatch("before", "after", before, after, "", "", options);
+  if (patch === undefined) return replacedRows(before, after);
   return patch.hunks.flatMap((hunk, index) => {
     const rows = hunkRows(hunk.lines, hunk.oldStart, hunk.newStart);
     return index === 0 ? rows : [{ kind: "@", text: `line ${hunk.newStart}` } as const, ...rows];
   });
+}
+
+/** All of the one, then all of the other. */
+function replacedRows(before: string, after: string): DiffRow[] {
+  return [
+    ...linesOf(before).map((text, index) => ({ kind: "-", text, oldLine: index + 1 }) as const),
+    ...linesOf(after).map((text, index) => ({ kind: "+", text, newLine: index + 1 }) as const),
+  ];
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/u, "").split("\n");
 }
 
 /** Rows of a unified patch text, headers left out. */
