@@ -29,6 +29,8 @@ function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
     }),
     aliases: ["Task", "spawn", "subagent"],
     argumentAliases: { subagent_type: "agent" },
+    // A run has a limit of its own, and this call waits for it no longer than GRACE_MS.
+    ownTimeLimit: true,
     resumable: true,
     async execute(args, execution) {
       const { agent, background: isBackground = false } = args;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { reached } from "@/lib/testing/run-fixture";
 import { DELEGATES, type Play, resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
 
-const { use, start, say, follow } = subagentTests();
+const { use, start, say, follow, rowOf } = subagentTests();
 
 const parts = (count: number) => Array.from({ length: count }, (_, index) => `part ${index + 1}`);
 const answers = (names: readonly string[], more: object = {}): Play =>
@@ -64,4 +64,14 @@ test.each([
   const limits = { max_chars: 100, head: 10, tail: 5 };
   await start({ ...DELEGATES, "find it": [{ text: "x".repeat(length) }] }, { subagent_settings: { result: limits } });
   expect(resultsOf(await follow(await say("go")))).toEqual([result]);
+});
+
+test("the time limit of tools is not that of subagents", async () => {
+  const gate = Promise.withResolvers<void>();
+  const play = { ...DELEGATES, "find it": [{ text: "It is 42.", gate: gate.promise }] };
+  await start(play, { tool_settings: { timeout_ms: 1 } });
+  const runId = await say("go");
+  await reached(async () => ["waiting", "completed"].includes((await rowOf(runId)).status));
+  gate.resolve();
+  expect(resultsOf(await follow(runId))).toEqual(["It is 42."]);
 });
