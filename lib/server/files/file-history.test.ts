@@ -159,3 +159,16 @@ test("versions that are made at the same moment all get a number of their own", 
   const changes = await Promise.all(texts.map((after) => history.record({ path: "a.txt", before: null, after })));
   expect(changes.map(({ version }) => version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
+
+test("a file is known among however many others", async () => {
+  const history = await openHistory();
+  await history.record({ path: "z.txt", before: null, after: bytes("same") });
+  const { workspaceId } = await testDatabase.database.fileVersion.findFirstOrThrow();
+  const others = Array.from({ length: 5_000 }, (_, at) => ({
+    ...{ id: `fv_${at}`, workspaceId, path: `a${String(at).padStart(4, "0")}`, version: 1, sizeBytes: 0 },
+    ...{ addedLines: 0, removedLines: 0 },
+  }));
+  await testDatabase.database.fileVersion.createMany({ data: others });
+  const files = [{ path: "z.txt", bytes: bytes("same") }];
+  expect(await history.recordFound?.({ files, isGone: async () => false })).toEqual([]);
+});

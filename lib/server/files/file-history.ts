@@ -47,14 +47,14 @@ export function createFileHistory(database: Database, owner: HistoryOwner): File
   };
 }
 
-/** Large enough for a workspace of files that somebody still looks at. */
+/** Files that may prove to be gone: large enough for a workspace of files that somebody still looks at. */
 const MAX_KNOWN_FILES = 5_000;
 
 async function recordFound(database: Database, owner: HistoryOwner, found: FoundFiles): Promise<FoundChange[]> {
-  const known = await knownFiles(database, owner.workspaceId);
+  const paths = found.files.map(({ path }) => path);
   const changes = [
-    ...(await recordDifferent(database, owner, found, known)),
-    ...(await recordGone(database, owner, found, known)),
+    ...(await recordDifferent(database, owner, found, await lastHashes(database, owner.workspaceId, paths))),
+    ...(await recordGone(database, owner, found, await knownFiles(database, owner.workspaceId))),
   ];
   for (const { path } of changes) owner.onChange?.(path);
   return changes;
