@@ -79,7 +79,8 @@ export interface Workspace {
   /** Removes a file or an empty folder. */
   remove(path: string): Promise<void>;
   /**
-   * Paths of files, sorted; dot folders, node_modules and the like are skipped unless `pattern` or `path` names them.
+   * Paths of files, sorted; dot folders, node_modules and the like are skipped unless `path`, or the folders with which
+   * `pattern` begins, name them.
    * A pattern without a slash matches the file name at any depth, one with a slash the path below `path`.
    */
   glob(pattern: string, path: string, limit: number): Promise<{ files: string[]; truncated: boolean }>;
