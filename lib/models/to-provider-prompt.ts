@@ -5,7 +5,14 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ModelRequest } from "@/lib/agent/model";
-import type { AssistantMessage, ProviderMetadata, Reasoning, ToolMessage } from "@/lib/schema/message";
+import type {
+  AssistantMessage,
+  Message,
+  ProviderMetadata,
+  Reasoning,
+  SystemMessage,
+  ToolMessage,
+} from "@/lib/schema/message";
 
 /** What differs between providers when history goes back to them. */
 export interface PromptDialect {
@@ -29,18 +36,57 @@ const EARLIER_TURNS: LanguageModelV4Message = {
 const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
 export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect): LanguageModelV4Prompt {
-  const turns: LanguageModelV4Message[] = [];
-  const system = request.system.map((section) => section.text);
-  for (const message of request.messages) {
-    if (message.role === "system") system.push(message.content);
-    else if (message.role === "user") turns.push({ role: "user", content: [{ type: "text", text: message.content }] });
-    else if (message.role === "assistant") addAssistant(turns, message, dialect);
-    else addToolResult(turns, message, dialect);
-  }
-  if (dialect.beginsWithUser && turns.length > 0 && turns[0]?.role !== "user") turns.unshift(EARLIER_TURNS);
-  const systemText = system.filter((text) => text !== "").join("\n\n");
-  const prompt: LanguageModelV4Prompt = systemText === "" ? turns : [{ role: "system", content: systemText }, ...turns];
+  const { system, turns } = convert(request.messages, dialect);
+  const systemText = [...request.system.map((section) => section.text), ...system]
+    .filter((text) => text !== "")
+    .join("\n\n");
+  const prompt: LanguageModelV4Message[] = systemText === "" ? [] : [{ role: "system", content: systemText }];
+  if (dialect.beginsWithUser && turns.length > 0 && turns[0]?.role !== "user") prompt.push(EARLIER_TURNS);
+  for (const turn of turns) prompt.push(turn);
   return dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt;
+}
+
+interface Converted {
+  readonly dialect: PromptDialect;
+  readonly messages: readonly Message[];
+  readonly system: readonly string[];
+  readonly turns: readonly LanguageModelV4Message[];
+}
+
+const NOTHING = { messages: [], system: [], turns: [] } as const;
+
+/** By the first message of a history: the next call of a run brings the same messages, and a few more. */
+const lastConverted = new WeakMap<Message, Converted>();
+
+function convert(messages: readonly Message[], dialect: PromptDialect): Pick<Converted, "system" | "turns"> {
+  const [first] = messages;
+  if (first === undefined) return NOTHING;
+  const known = continued(lastConverted.get(first), messages, dialect) ?? NOTHING;
+  const system = [...known.system];
+  const turns = [...known.turns];
+  for (const message of messages.slice(known.messages.length)) {
+    if (message.role === "system") system.push(message.content);
+    else addTurn(turns, message, dialect);
+  }
+  // A copy: a list that somebody goes on with must not change what is known.
+  lastConverted.set(first, { dialect, messages: [...messages], system, turns });
+  return { system, turns };
+}
+
+/** `known` if `messages` begins with all of it. */
+function continued(known: Converted | undefined, messages: readonly Message[], dialect: PromptDialect) {
+  const isContinued = known?.dialect === dialect && known.messages.every((message, at) => message === messages[at]);
+  return isContinued ? known : undefined;
+}
+
+function addTurn(
+  turns: LanguageModelV4Message[],
+  message: Exclude<Message, SystemMessage>,
+  dialect: PromptDialect,
+): void {
+  if (message.role === "user") turns.push({ role: "user", content: [{ type: "text", text: message.content }] });
+  else if (message.role === "assistant") addAssistant(turns, message, dialect);
+  else addToolResult(turns, message, dialect);
 }
 
 export function toProviderTools(request: ModelRequest): LanguageModelV4FunctionTool[] | undefined {
@@ -83,7 +129,8 @@ function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, di
     output: { type: message.isError ? "error-text" : "text", value: message.content },
   };
   const last = turns.at(-1);
-  if (last?.role === "tool") last.content.push(part);
+  // A new turn in its place: the old one may be known from an earlier call.
+  if (last?.role === "tool") turns[turns.length - 1] = { role: "tool", content: [...last.content, part] };
   else turns.push({ role: "tool", content: [part] });
 }
 

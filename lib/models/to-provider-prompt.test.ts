@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { ModelRequest } from "@/lib/agent/model";
+import type { Message } from "@/lib/schema/message";
+import { type PromptDialect, toProviderPrompt } from "./to-provider-prompt";
+
+const PLAIN: PromptDialect = {
+  reasoningNamespace: null,
+  cacheBreakpoints: false,
+  plainCallIds: false,
+  beginsWithUser: false,
+};
+const STRICT: PromptDialect = { ...PLAIN, cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true };
+
+const call = (id: string) => ({ id, name: "ls", args: { path: id }, rawArgs: "{}" });
+const result = (id: string): Message => ({ role: "tool", toolCallId: id, name: "ls", content: `found ${id}` });
+const HISTORY: readonly Message[] = [
+  { role: "user", content: "Look everywhere" },
+  { role: "assistant", content: "I look.", toolCalls: [call("a:1"), call("a:2")] },
+  result("a:1"),
+  result("a:2"),
+  { role: "assistant", content: "", toolCalls: [] },
+  { role: "user", content: "And?" },
+];
+
+function promptOf(messages: readonly Message[], dialect: PromptDialect) {
+  const request: ModelRequest = {
+    system: [{ name: "base", text: "Be brief." }],
+    messages,
+    tools: [],
+    maxTokens: 10,
+    temperature: null,
+  };
+  return toProviderPrompt(request, dialect);
+}
+
+/** As a process would that has never seen these messages. */
+const afresh = (messages: readonly Message[], dialect: PromptDialect) => promptOf(structuredClone(messages), dialect);
+
+test.each([
+  ["plain", PLAIN],
+  ["strict", STRICT],
+])("a history that grows message by message is sent as if it were new (%s)", (_, dialect) => {
+  const sent = HISTORY.map((_message, index) => promptOf(HISTORY.slice(0, index + 1), dialect));
+  expect(sent).toEqual(HISTORY.map((_message, index) => afresh(HISTORY.slice(0, index + 1), dialect)));
+});
+
+test("what another model is sent has its own form, and a list that was appended to is read again", () => {
+  const messages = HISTORY.slice(0, 2);
+  promptOf(messages, PLAIN);
+  messages.push(result("a:1"));
+  expect(promptOf(messages, STRICT)).toEqual(afresh(messages, STRICT));
+  expect(promptOf(messages, PLAIN)).toEqual(afresh(messages, PLAIN));
+});
+
+test("a message that was put in the place of another, or taken away, is seen", () => {
+  promptOf(HISTORY, PLAIN);
+  const shorter = HISTORY.with(2, { ...result("a:1"), content: "[cleared]" } as Message);
+  expect(promptOf(shorter, PLAIN)).toEqual(afresh(shorter, PLAIN));
+  expect(promptOf(HISTORY.slice(0, 4), PLAIN)).toEqual(afresh(HISTORY.slice(0, 4), PLAIN));
+});
