@@ -104,6 +104,29 @@ describe("Anthropic", () => {
   });
 });
 
+describe("a history with a tool that the model made up", () => {
+  const called = (name: string) => ({ id: "a", name, args: {}, rawArgs: "{}" });
+  const messages = (name: string): Message[] => [
+    { role: "user", content: "list" },
+    { role: "assistant", content: "", toolCalls: [called(name)] },
+    { role: "tool", toolCallId: "a", name, content: `unknown tool: ${name}`, isError: true },
+  ];
+
+  it.each([
+    ["anthropic:claude-sonnet-4-5", "functions.ls", "functions_ls"],
+    ["google:gemini-2.5-pro", "list files", "list_files"],
+    ["openai:gpt-4.1", "", "_"],
+    ["openai-compatible:m", `${"x".repeat(70)}`, "x".repeat(64)],
+  ])("is sent to %s with a name that it takes for %j", async (spec, name, sent) => {
+    server = await startRecordingServer([]);
+    const connection = { apiKey: "k", baseUrl: server.url };
+    const all = { openai: connection, anthropic: connection, google: connection, openaiCompatible: connection };
+    await askModel({ settings: providerSettings(all), spec, request: { ...request, messages: messages(name) } });
+    const names = [...JSON.stringify(server.bodies[0]).matchAll(/"name":"([^"]*)"/g)].map(([, found]) => found);
+    expect(new Set(names)).toEqual(new Set([sent, "ls"]));
+  });
+});
+
 describe("a history that begins with the model's own words", () => {
   const late = { ...request, messages: [HISTORY[1], HISTORY[2], HISTORY[3], HISTORY[0]] as Message[] };
 

@@ -111,7 +111,7 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
     content.push({
       type: "tool-call",
       toolCallId: callId(call.id, dialect),
-      toolName: call.name,
+      toolName: plainName(call.name),
       input: call.args,
       ...providerOptions(call.providerMetadata),
     });
@@ -125,7 +125,7 @@ function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, di
   const part: ToolTurn["content"][number] = {
     type: "tool-result",
     toolCallId: callId(message.toolCallId, dialect),
-    toolName: message.name,
+    toolName: plainName(message.name),
     output: { type: message.isError ? "error-text" : "text", value: message.content },
   };
   const last = turns.at(-1);
@@ -146,6 +146,13 @@ function providerOptions(metadata: ProviderMetadata | undefined): { providerOpti
 
 function callId(id: string, dialect: PromptDialect): string {
   return dialect.plainCallIds ? id.replace(/[^a-zA-Z0-9_-]/g, "_") : id;
+}
+
+const PLAIN_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Names of tools that exist are plain; one that a model made up would have the provider refuse the thread for good. */
+function plainName(name: string): string {
+  return PLAIN_NAME.test(name) ? name : name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
 }
 
 function withBreakpoints(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
