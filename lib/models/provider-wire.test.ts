@@ -127,6 +127,26 @@ describe("a history with a tool that the model made up", () => {
   });
 });
 
+it("sends no text of white space only: Anthropic refuses the thread for it", async () => {
+  const call = { id: "a", name: "ls", args: {}, rawArgs: "{}" };
+  const messages: Message[] = [
+    { role: "user", content: "list" },
+    { role: "assistant", content: "\n\n", toolCalls: [call] },
+    { role: "tool", toolCallId: "a", name: "ls", content: "[]" },
+    { role: "assistant", content: " ", toolCalls: [] },
+    { role: "user", content: "go on" },
+  ];
+  server = await startRecordingServer([]);
+  const settings = providerSettings({ anthropic: { apiKey: "k", baseUrl: server.url } });
+  await askModel({ settings, spec: "anthropic:claude-sonnet-4-5", request: { ...request, messages } });
+  const { messages: sent } = server.bodies[0] as { messages: { role: string; content: { type: string }[] }[] };
+  expect(sent.map(({ role, content }) => `${role} ${content.map(({ type }) => type).join()}`)).toEqual([
+    "user text",
+    "assistant tool_use",
+    "user tool_result,text",
+  ]);
+});
+
 describe("a history that begins with the model's own words", () => {
   const late = { ...request, messages: [HISTORY[1], HISTORY[2], HISTORY[3], HISTORY[0]] as Message[] };
 

@@ -106,7 +106,8 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
       content.push({ type: "reasoning", text: block.text, ...providerOptions(block.providerMetadata) });
     }
   }
-  if (message.content !== "") content.push({ type: "text", text: message.content });
+  const hasText = message.content.trim() !== "";
+  if (hasText) content.push({ type: "text", text: message.content });
   for (const call of message.toolCalls) {
     content.push({
       type: "tool-call",
@@ -117,8 +118,7 @@ function addAssistant(turns: LanguageModelV4Message[], message: AssistantMessage
     });
   }
   // A reply without text or calls is refused by most providers and tells the model nothing.
-  const saysSomething = message.content !== "" || message.toolCalls.length > 0;
-  if (saysSomething) turns.push({ role: "assistant", content });
+  if (hasText || message.toolCalls.length > 0) turns.push({ role: "assistant", content });
 }
 
 function addToolResult(turns: LanguageModelV4Message[], message: ToolMessage, dialect: PromptDialect): void {
