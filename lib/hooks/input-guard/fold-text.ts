@@ -16,6 +16,8 @@ const TAG_LETTERS = /[\u{e0020}-\u{e007e}]+/gu;
 /** Capitals that look like another letter than their small form does. */
 const CAPITALS: Readonly<Record<string, string>> = { Ν: "n", Η: "h", Υ: "y", Ζ: "z" };
 const BOXED_LETTER = /[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
+/** Two Arabic signs whose plain forms are up to eighteen characters long: a message of them would hold up everybody. */
+const WHOLE_SENTENCES = /[\ufdfa\ufdfb]/g;
 const MARK = /\p{M}/gu;
 const SPACED_LETTERS = /(?<![\p{L}\p{N}])(?:[a-z][ .*·|-]){2,200}[a-z](?![\p{L}\p{N}])/gu;
 
@@ -69,6 +71,7 @@ export function foldText(text: string): FoldedText {
   const plain = text
     .replace(TAG_LETTERS, (letters) => ` ${readTags(letters)} `)
     .replace(BOXED_LETTER, readBoxed)
+    .replace(WHOLE_SENTENCES, " ")
     .normalize("NFKC")
     .replace(INVISIBLE, "")
     .replaceAll("’", "'");
