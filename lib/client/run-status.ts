@@ -1,7 +1,7 @@
 import type { RunStatus } from "@/lib/schema/run";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
-import { addUsage, subtractUsage } from "@/lib/schema/usage";
+import { addCost, addUsage, subtractUsage } from "@/lib/schema/usage";
 import type { ChatMessage } from "./chat-message";
 
 /** The plan as the open reply has it, else as it is stored. */
@@ -24,12 +24,10 @@ export function currentUsage(
   const open = openRuns.find(({ id }) => id === metadata?.runId);
   if (metadata?.usage === undefined || open === undefined) return stored;
   const sum = addUsage(subtractUsage(stored, open.usage), metadata.usage);
-  const costs = [stored.costUsd, metadata.costUsd ?? null];
-  const isKnown = costs.every((cost) => cost !== null);
   return {
     ...sum,
     totalTokens: sum.inputTokens + sum.outputTokens,
-    costUsd: isKnown ? costs.reduce<number>((total, cost) => total + (cost ?? 0), 0) : null,
+    costUsd: addCost(stored.costUsd, metadata.costUsd ?? null),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Usage } from "@/lib/schema/usage";
+import { roundedUsd, type Usage } from "@/lib/schema/usage";
 
 /** US dollars per million tokens by class. */
 interface Rates {
@@ -83,7 +83,7 @@ export function costUsd(model: string, usage: Usage): number | null {
     usage.cachedReadTokens * price.cachedRead +
     usage.cachedWriteTokens * price.cachedWrite +
     usage.outputTokens * price.output;
-  return total / 1_000_000;
+  return roundedUsd(total / 1_000_000);
 }
 
 /** Tokens that fit into the model's window; null when not published here. */

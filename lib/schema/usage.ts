@@ -32,7 +32,12 @@ export function subtractUsage(left: Usage, right: Usage): Usage {
 
 /** US dollars; the sum is unknown (null) as soon as one part is. */
 export function addCost(left: number | null, right: number | null): number | null {
-  return left === null || right === null ? null : left + right;
+  return left === null || right === null ? null : roundedUsd(left + right);
+}
+
+/** Ten decimals: a hundredth of the cheapest token, and none of the binary noise behind them. */
+export function roundedUsd(usd: number): number {
+  return Math.round(usd * 1e10) / 1e10;
 }
 
 function combine(left: Usage, right: Usage, join: (one: number, other: number) => number): Usage {

@@ -1,4 +1,4 @@
-import { addUsage, type Usage } from "@/lib/schema/usage";
+import { addCost, addUsage, type Usage } from "@/lib/schema/usage";
 import { usageOfRow } from "../runs/run-row";
 
 /** The columns of a thread that say what its ended runs have used, and which model answered last (S4 phase 6). */
@@ -28,7 +28,7 @@ interface UsingRun extends Usage {
 export function usageOfThread(thread: ThreadUsageRow, runs: readonly UsingRun[]) {
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const usage = open.map(usageOfRow).reduce(addUsage, usageOfRow(thread));
-  return { ...usage, totalTokens: usage.inputTokens + usage.outputTokens, costUsd: thread.costUsd };
+  return { ...usage, totalTokens: usage.inputTokens + usage.outputTokens, costUsd: addCost(thread.costUsd, 0) };
 }
 
 /** `provider` of a `provider:model`. */
