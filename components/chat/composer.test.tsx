@@ -53,6 +53,15 @@ describe("the composer", () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
+  it("does not send by the Enter that ends a composition, which Safari tells of afterwards", () => {
+    const onSend = vi.fn(async () => undefined);
+    render(<Harness onSend={onSend} />);
+    type("にほん");
+    fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
+    fireEvent.keyDown(field(), { key: "Enter", keyCode: 229 });
+    expect(onSend).not.toHaveBeenCalled();
+  });
+
   it("keeps the text when the server does not take it", async () => {
     render(<Harness onSend={() => Promise.reject(new Error("offline"))} />);
     type("Important");

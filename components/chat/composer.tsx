@@ -55,7 +55,7 @@ export function Composer(props: ComposerProps) {
   const menuId = useId();
   const menu = useSlashMenu(text, onText, props.skills);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing || menu.onKeyDown(event)) return;
+    if (isOfComposition(event) || menu.onKeyDown(event)) return;
     if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
@@ -103,6 +103,13 @@ export function Composer(props: ComposerProps) {
       </div>
     </div>
   );
+}
+
+/** What keyCode says of a key that an input method has taken. Safari ends a composition before it tells of the key that has ended it. */
+const INPUT_METHOD = 229;
+
+function isOfComposition({ nativeEvent }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === INPUT_METHOD;
 }
 
 interface ComposerBarProps extends ComposerProps {
