@@ -10,6 +10,8 @@ import type { UserMenuProps } from "./user-menu";
 
 export interface PhoneMenuProps extends UserMenuProps {
   pathname: string;
+  /** What is shown now, be it chosen or the system's. */
+  isDark: boolean;
   isOpen: boolean;
   onClose: () => void;
   onOpenPalette: () => void;
@@ -20,8 +22,8 @@ const ROW =
 const LINK = `${ROW} aria-[current=page]:bg-surface-tertiary aria-[current=page]:font-medium`;
 
 /** What the rail holds, with words, for a thumb. */
-export function PhoneMenu({ viewer, pathname, isOpen, onClose, onOpenPalette, ...menu }: PhoneMenuProps) {
-  const nextTheme = menu.theme === "dark" ? "light" : "dark";
+export function PhoneMenu({ viewer, pathname, isDark, isOpen, onClose, onOpenPalette, ...menu }: PhoneMenuProps) {
+  const nextTheme = isDark ? "light" : "dark";
   return (
     <Sheet label="Menu" side="left" isOpen={isOpen} onClose={onClose}>
       <div className="flex items-center gap-2 border-b border-border p-3 text-sm font-semibold">

@@ -57,7 +57,7 @@ function useGo(isReachable: boolean): (href: string) => void {
 /** The frame of every signed-in page: rail, palette, keys, menu, and the feed that keeps lists fresh. */
 export function ShellView({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
   const pathname = usePathname();
-  const { theme, setTheme } = useTheme();
+  const { theme, resolvedTheme, setTheme } = useTheme();
   const [open, setOpen] = useState<Open>("none");
   const [pageKeys, setPageKeys] = useState<readonly PageKey[]>([]);
   const isOnline = useOnline();
@@ -90,6 +90,7 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
       <PhoneMenu
         {...menu}
         pathname={pathname}
+        isDark={resolvedTheme === "dark"}
         isOpen={open === "menu"}
         onClose={close}
         onOpenPalette={shell.openPalette}
