@@ -66,9 +66,14 @@ export async function startPostgres() {
 
 async function end(server, signal) {
   const ended = new Promise((resolve) => server.once("close", resolve));
-  if (server.exitCode !== null) return;
+  if (!isAlive(server)) return;
   server.kill(signal);
   await ended;
+}
+
+/** A signal leaves no exit code. */
+function isAlive(server) {
+  return server.exitCode === null && server.signalCode === null;
 }
 
 async function waitUntilReady(url, server) {
@@ -78,7 +83,7 @@ async function waitUntilReady(url, server) {
     log += chunk;
   });
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline && server.exitCode === null) {
+  while (Date.now() < deadline && isAlive(server)) {
     if (await answers(url)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

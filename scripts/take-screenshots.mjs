@@ -27,14 +27,13 @@ mkdirSync(PICTURES, { recursive: true });
 const held = Promise.withResolvers();
 const provider = await startProvider(held.promise);
 const server = await startTestServer({ ...ACCOUNT, RINGMASTER_SCRIPTED_MODEL_URL: provider.url });
-const browser = await chromium.launch({
-  executablePath: await findChromium(),
-  args: ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--force-color-profile=srgb"],
-});
 try {
-  await takeAll();
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--force-color-profile=srgb"],
+  });
+  await takeAll(browser).finally(() => browser.close());
 } finally {
-  await browser.close();
   await server.stop();
   await provider.close();
 }
@@ -61,7 +60,7 @@ function otherScripts() {
   return Object.fromEntries([...agents].map(([id, threads]) => [id, threads.flatMap(([, , replies]) => replies)]));
 }
 
-async function takeAll() {
+async function takeAll(browser) {
   const context = await browser.newContext({ ...DESKTOP, baseURL: server.url, colorScheme: "light" });
   const page = await context.newPage();
   await signIn(page, ACCOUNT.RINGMASTER_ADMIN_EMAIL);

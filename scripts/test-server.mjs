@@ -58,7 +58,7 @@ function spawnServer(variables) {
 
 async function waitUntilHealthy(url, { child, output }) {
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
+  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
     const reply = await fetch(`${url}/health`).catch(() => null);
     if (reply?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
