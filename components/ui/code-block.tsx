@@ -1,8 +1,15 @@
+"use client";
+import { useState } from "react";
 import { classNames } from "@/lib/client/class-names";
+import { formatCount } from "@/lib/client/format";
 import { languageOf } from "@/lib/client/highlight";
+import { Button } from "./button";
 import { CodeLine } from "./code-line";
 import { CopyButton } from "./copy-button";
 import { ScrollArea } from "./scroll-area";
+
+/** Lines that are drawn before somebody asks for all: of tens of thousands a browser has seconds to do. */
+const SHOWN_LINES = 2000;
 
 export interface CodeBlockProps {
   code: string;
@@ -17,10 +24,9 @@ export interface CodeBlockProps {
 
 export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, className }: CodeBlockProps) {
   const language = languageOf(title);
-  const lines = code
-    .replace(/\n$/u, "")
-    .split("\n")
-    .map((text, index) => ({ text, number: index + 1 }));
+  const [isWhole, setWhole] = useState(false);
+  const all = code.replace(/\n$/u, "").split("\n");
+  const lines = (isWhole ? all : all.slice(0, SHOWN_LINES)).map((text, index) => ({ text, number: index + 1 }));
   const body = (
     <ScrollArea label={`Code, ${title}`} className="bg-code py-2 font-mono text-xs leading-5">
       <pre className={wrap ? "break-words whitespace-pre-wrap" : "min-w-max"}>
@@ -36,6 +42,11 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
           </div>
         ))}
       </pre>
+      {lines.length < all.length ? (
+        <Button className="m-3 font-sans" onPress={() => setWhole(true)}>
+          Show all {formatCount(all.length)} lines
+        </Button>
+      ) : null}
     </ScrollArea>
   );
   if (isBare) return <div className={className}>{body}</div>;
