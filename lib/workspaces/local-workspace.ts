@@ -40,9 +40,7 @@ const SYSTEM_FOLDERS = new Set(["usr", "bin", "sbin", "lib", "lib32", "lib64", "
  */
 export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace {
   const { sandbox, workdir = "/workspace" } = options;
-  if (SYSTEM_FOLDERS.has(workdir.split("/")[1] ?? "")) {
-    throw new WorkspaceError("invalid_path", `backend.workdir must not be in ${workdir}, which belongs to the system.`);
-  }
+  checkWorkdir(workdir);
   const root = createLocalRoot(options.root, sandboxUid(options.key ?? options.root));
   const limits = { ...WORKSPACE_LIMITS, ...options.limits };
   const settings: SandboxSettings | null = sandbox.mode && {
@@ -82,6 +80,12 @@ export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace 
       changedSince: (sinceMs: number) => changedSince(root, sinceMs),
     }),
   };
+}
+
+/** Throws WorkspaceError for a workdir that would cover what commands need. */
+export function checkWorkdir(workdir: string): void {
+  if (!SYSTEM_FOLDERS.has(workdir.split("/")[1] ?? "")) return;
+  throw new WorkspaceError("invalid_path", `backend.workdir must not be in ${workdir}, which belongs to the system.`);
 }
 
 async function execute(

@@ -74,6 +74,23 @@ test.each([
   expect([below, least, most, above].map(isRefused)).toEqual([true, false, false, true]);
 });
 
+test.each([
+  ["memory.paths.1", { memory: { paths: ["AGENTS.md", "../x.md"] } }, 'A path must not contain ".."'],
+  ["memory.paths.0", { memory: { paths: ["/workspace"] } }, "must name a file"],
+  ["skills.paths.0", { skills: { paths: ["a\nb"] } }, "control character"],
+  ["hooks.0.config.paths.0", { hooks: [{ name: "memory", config: { paths: [".."] } }] }, 'must not contain ".."'],
+  ["backend.workdir", { backend: { type: "local", workdir: "/usr/x" } }, "belongs to the system"],
+])("%s is refused when no run could work with it", (path, config, message) => {
+  const { problems, config: read } = readConfigObject({ name: "A", backend: { type: "state" }, ...config });
+  expect(problems).toEqual([{ path, message: expect.stringContaining(message), severity: "error" }]);
+  expect(read).toBeNull();
+});
+
+test.each([["/workspace/notes/AGENTS.md"], ["./a/b.md"], ["memory/ü.md"]])("the memory path %s is taken", (path) => {
+  const raw = { name: "A", backend: { type: "local" }, memory: { paths: [path] }, skills: { paths: ["/", "skills"] } };
+  expect(readConfigObject(raw).problems).toEqual([]);
+});
+
 test("a config from before these numbers were fields behaves as it did", () => {
   const { config } = readConfigYaml(
     "name: A\nskills: {paths: [skills]}\nprompt: {mode: full}\ntrace: {verbose: true}\n",

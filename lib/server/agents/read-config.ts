@@ -5,6 +5,7 @@ import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { describeIssues, type LocatedProblem } from "../field-problems";
 import { findUnavailable } from "./check-available";
+import { findPathProblems } from "./path-problems";
 
 /** A config as it was given and, when nothing is wrong with it, with its defaults. */
 export interface ReadConfig {
@@ -91,13 +92,15 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
     ? [...findUnavailable(parsed.data), ...hookProblems(parsed.data)].map(withParts)
     : describeIssues(parsed.error, AgentConfig);
   const unstorable = describeUnstorable(raw, []);
-  const problems = [...unstorable, ...found].map(({ path, message, parts }) => ({
+  const isReadable = parsed.success && unstorable.length === 0;
+  const unusable = isReadable ? findPathProblems(parsed.data).map(withParts) : unstorable;
+  const problems = [...unusable, ...found].map(({ path, message, parts }) => ({
     path,
     message,
     severity: "error" as const,
     ...find(parts),
   }));
-  return { raw, config: parsed.success && unstorable.length === 0 ? parsed.data : null, problems };
+  return { raw, config: isReadable && unusable.length === 0 ? parsed.data : null, problems };
 }
 
 /** No database and no provider takes a NUL character or half of a surrogate pair. */
