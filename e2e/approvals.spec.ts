@@ -18,6 +18,8 @@ test("A denied command is not run, and the reason reaches the model", async ({ p
   await startThread(page, "default", "run touch never.txt");
   const card = page.getByRole("region", { name: "Approval: execute" });
   await expect(card).toBeVisible();
+  // The keys are for those who are not writing.
+  await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("n");
   await card.getByRole("textbox").fill("Not today");
   await card.getByRole("button", { name: "Deny" }).click();

@@ -116,11 +116,15 @@ describe("the composer", () => {
 
   it("keeps what is typed while a queued message is taken out", async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={() => promise} />);
-    fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
+    const onRemoveQueued = vi.fn(() => promise);
+    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    const button = screen.getByRole("button", { name: "Edit queued message" });
+    fireEvent.click(button);
+    fireEvent.click(button);
     type("And more");
     resolve(true);
     await waitFor(() => expect(field().value).toBe("Then test it\n\nAnd more"));
+    expect(onRemoveQueued).toHaveBeenCalledOnce();
   });
 
   it("keeps what is typed while a message is on its way", async () => {
@@ -134,59 +138,14 @@ describe("the composer", () => {
     expect(field().value).toBe("Second");
   });
 
-  it("offers commands after a slash, chosen by arrows and Enter, then sent by Enter", async () => {
-    const onSend = vi.fn(async () => undefined);
-    render(<Harness onSend={onSend} />);
-    type("/s");
-    expect(screen.getAllByRole("option").map(({ textContent }) => textContent?.slice(0, 5))).toEqual([
-      "/stop",
-      "/stop",
-    ]);
-    fireEvent.keyDown(field(), { key: "ArrowDown" });
+  it("keeps only what was added behind a message that is on its way", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    render(<Harness onSend={() => promise} />);
+    type("First");
     fireEvent.keyDown(field(), { key: "Enter" });
-    expect(field().value).toBe("/stopall");
-    expect(onSend).not.toHaveBeenCalled();
-    expect(screen.queryByRole("option")).toBeNull();
-    fireEvent.keyDown(field(), { key: "Enter" });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith("/stopall", []);
-    await waitFor(() => expect(field().value).toBe(""));
-  });
-
-  it("offers the agent's skills beside the commands; the chosen one waits for what it is to do", async () => {
-    const onSend = vi.fn(async () => undefined);
-    const skills = [{ name: "/slides", does: "Make slides", writes: "/slides " }];
-    render(<Harness onSend={onSend} skills={skills} />);
-    type("/s");
-    expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toContain("/slidesMake slides");
-    type("/sl");
-    fireEvent.keyDown(field(), { key: "Enter" });
-    expect(field().value).toBe("/slides ");
-    expect(screen.queryByRole("option")).toBeNull();
-    type("/slides about bees");
-    fireEvent.keyDown(field(), { key: "Enter" });
-    expect(onSend).toHaveBeenCalledExactlyOnceWith("/slides about bees", []);
-    await waitFor(() => expect(field().value).toBe(""));
-  });
-
-  it("chooses a command by a press that ends on it, so that touching the list can scroll it", () => {
-    render(<Harness />);
-    type("/");
-    const option = screen.getByRole("option", { name: /compact/u });
-    fireEvent.pointerDown(option);
-    expect(field().value).toBe("/");
-    fireEvent.click(option);
-    expect(field().value).toBe("/compact");
-  });
-
-  it("closes the commands by Escape and leaves other text alone", () => {
-    const onStop = vi.fn();
-    render(<Harness isRunning onStop={onStop} />);
-    type("/");
-    fireEvent.keyDown(field(), { key: "Escape" });
-    expect(screen.queryByRole("option")).toBeNull();
-    expect(onStop).not.toHaveBeenCalled();
-    type("/usr/bin");
-    expect(screen.queryByRole("option")).toBeNull();
+    type("First and then");
+    resolve();
+    await waitFor(() => expect(field().value).toBe("and then"));
   });
 
   it("says that a message declines what waits, and can still stop it", () => {

@@ -1,24 +1,15 @@
 "use client";
 import { ArrowUp, Square } from "lucide-react";
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { showToast } from "@/components/ui/toast";
-import { errorMessage } from "@/lib/client/api";
 import { classNames } from "@/lib/client/class-names";
-import { type Attachments, useAttachments } from "@/lib/client/use-attachments";
+import { useAttachments } from "@/lib/client/use-attachments";
 import { AttachButton, AttachedList } from "./attachments";
 import { QueuedList, type QueuedMessage } from "./queued-list";
 import { type SlashCommand, SlashMenu, useSlashMenu } from "./slash-menu";
+import { useOutgoing } from "./use-outgoing";
 
 export interface ComposerProps {
   text: string;
@@ -26,6 +17,8 @@ export interface ComposerProps {
   isRunning: boolean;
   /** The run waits for decisions; a message declines them and starts the next run. */
   isWaiting?: boolean;
+  /** The first message was sent, its thread is not here yet. */
+  isOpening?: boolean;
   /** Resolves once the server has the message; text and files stay when it rejects. */
   onSend: (text: string, files: readonly File[]) => Promise<void>;
   /** False where the agent has no workspace that would hold them. */
@@ -46,12 +39,11 @@ export interface ComposerProps {
 
 /** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending while a run goes on queues. */
 export function Composer(props: ComposerProps) {
-  const { text, onText, isRunning, isWaiting = false, queued, note, isDisabled } = props;
+  const { text, onText, isRunning, isWaiting = false, isOpening = false, queued, note, isDisabled } = props;
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
   const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
-  const latest = useLatest(text);
-  const { send, isSending } = useSending(props, attachments, latest);
+  const { send, isSending, takeBack, takeOut, leaving } = useOutgoing(props, attachments);
   const menuId = useId();
   const menu = useSlashMenu(text, onText, props.skills);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -62,9 +54,7 @@ export function Composer(props: ComposerProps) {
     void send();
   };
   const edit = async (message: QueuedMessage) => {
-    if (!(await props.onRemoveQueued(message.id))) return;
-    onText([message.text, latest.current].filter(Boolean).join("\n\n"));
-    inputRef.current?.focus();
+    if (await takeBack(message)) inputRef.current?.focus();
   };
   const isEmpty = text.trim() === "" && attachments.items.length === 0;
   return (
@@ -73,8 +63,9 @@ export function Composer(props: ComposerProps) {
       <SlashMenu id={menuId} menu={menu} />
       <QueuedList
         queued={queued}
+        leaving={leaving}
         onEdit={(message) => void edit(message)}
-        onRemove={(id) => void props.onRemoveQueued(id)}
+        onRemove={(id) => void takeOut(id)}
       />
       <div
         className={classNames(
@@ -88,6 +79,7 @@ export function Composer(props: ComposerProps) {
           ref={inputRef}
           dir="auto"
           aria-label="Message"
+          aria-busy={isSending || isOpening}
           aria-controls={menu.commands.length > 0 ? menuId : undefined}
           aria-activedescendant={menu.commands.length > 0 ? `${menuId}-${menu.activeIndex}` : undefined}
           rows={Math.min(10, text.split("\n").length)}
@@ -96,8 +88,8 @@ export function Composer(props: ComposerProps) {
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
           onPaste={(event) => pasteFiles(event, attachments.add)}
-          placeholder={placeholderFor(isRunning, isWaiting)}
-          className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none"
+          placeholder={isOpening ? "Opening the thread" : placeholderFor(isRunning, isWaiting)}
+          className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none aria-busy:text-muted"
         />
         <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={send} onFiles={attachments.add} />
       </div>
@@ -136,44 +128,6 @@ function ComposerBar({ pickers, isRunning, isWaiting, isDisabled, isSendable, ..
       </IconButton>
     </div>
   );
-}
-
-/** The text as it is when it is looked at, which may be after a wait. */
-function useLatest(text: string): { readonly current: string } {
-  const latest = useRef(text);
-  useEffect(() => {
-    latest.current = text;
-  }, [text]);
-  return latest;
-}
-
-/** Sends text and files once; what was typed or attached meanwhile stays. */
-function useSending(
-  { text, onText, onSend, isDisabled }: ComposerProps,
-  attachments: Attachments,
-  latest: { readonly current: string },
-) {
-  const [isSending, setSending] = useState(false);
-  const guard = useRef(false);
-  const send = async () => {
-    const content = text.trim();
-    const sent = attachments.items;
-    const files = sent.map(({ file }) => file);
-    if ((content === "" && files.length === 0) || guard.current || isDisabled) return;
-    guard.current = true;
-    setSending(true);
-    try {
-      await onSend(content, files);
-      if (latest.current === text) onText("");
-      for (const { id } of sent) attachments.remove(id);
-    } catch (error) {
-      showToast({ title: "The message was not sent", description: errorMessage(error), tone: "error" });
-    } finally {
-      guard.current = false;
-      setSending(false);
-    }
-  };
-  return { send, isSending };
 }
 
 function pasteFiles(event: ClipboardEvent, add: (files: readonly File[]) => void): void {

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useRef, useState } from "react";
+import { useRef, useState, useTransition } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { LinkButton } from "@/components/ui/button";
@@ -9,6 +9,7 @@ import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { ApiError } from "@/lib/client/api";
 import { nameAttached } from "@/lib/client/attached-files";
+import { beginThread } from "@/lib/client/drafts";
 import { errorFacts } from "@/lib/client/error-facts";
 import { isDemoModel } from "@/lib/client/model-names";
 import { agentsQuery, providersQuery } from "@/lib/client/queries";
@@ -50,7 +51,8 @@ function ThreadStart() {
   const [chosen, setChosen] = useState<string | null>(null);
   const [model, setModel] = useState<string | null>(null);
   // Threads are a person's own, the start page is not: another one may sign in at this browser.
-  const draft = useDraft(`new:${viewer.id}`);
+  const draftName = `new:${viewer.id}`;
+  const draft = useDraft(draftName);
   const input = useRef<HTMLTextAreaElement>(null);
   usePageKeys(CHAT_KEYS);
   const list = agents.data ?? [];
@@ -58,7 +60,7 @@ function ThreadStart() {
   const answering = model ?? agent?.model ?? "";
   const isDemo = isDemoModel(answering);
   const skills = useSkillCommands(agent?.id, draft.text);
-  const send = useFirstMessage(agent?.id, model);
+  const { send, isOpening } = useFirstMessage(agent?.id, model, draftName);
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
@@ -89,6 +91,7 @@ function ThreadStart() {
         text={draft.text}
         onText={draft.setText}
         isRunning={false}
+        isOpening={isOpening}
         isDisabled={!agent}
         onSend={send}
         skills={skills}
@@ -113,11 +116,12 @@ function ThreadStart() {
 }
 
 /** Makes the thread, sends its first message and goes there. What is a command is done here. */
-function useFirstMessage(agentId: string | undefined, model: string | null) {
+function useFirstMessage(agentId: string | undefined, model: string | null, draftName: string) {
   const router = useRouter();
   const doCommand = useTypedCommand(null);
   const made = useRef<{ agentId: string; threadId: string } | null>(null);
-  return async (text: string, files: readonly File[]) => {
+  const [isOpening, startOpening] = useTransition();
+  const send = async (text: string, files: readonly File[]) => {
     if (isTypedCommand(text)) return doCommand(text);
     if (!agentId) return;
     // After a failed attempt the thread is there already.
@@ -132,8 +136,10 @@ function useFirstMessage(agentId: string | undefined, model: string | null) {
       }
       throw error;
     });
-    router.push(`/threads/${threadId}`);
+    beginThread(threadId, draftName);
+    startOpening(() => router.push(`/threads/${threadId}`));
   };
+  return { send, isOpening };
 }
 
 function NoAgents({ isAdmin }: { isAdmin: boolean }) {

@@ -31,6 +31,7 @@ import { SideColumn, useSidePanelOpen } from "./side-region";
 import { ThreadHead } from "./thread-head";
 import { ThreadLine } from "./thread-line";
 import { Transcript } from "./transcript";
+import { useArrival } from "./use-arrival";
 import { useSkillCommands } from "./use-skill-commands";
 import { useThreadDecisions } from "./use-thread-decisions";
 import { useTypedCommand } from "./use-typed-command";
@@ -146,6 +147,7 @@ function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: Thre
   const [model, setModel] = useState<string | null>(null);
   const doCommand = useTypedCommand(detail.id);
   const skills = useSkillCommands(detail.agentId, draft.text);
+  const input = useArrival(detail.id, draft.setText);
   // Also while the run only waits for a subagent that asks: a message declines that too.
   const isAsked = run.isWaiting || detail.openRuns[0]?.status === "waiting";
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
@@ -157,6 +159,7 @@ function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: Thre
   };
   return (
     <Composer
+      inputRef={input}
       text={draft.text}
       onText={draft.setText}
       isRunning={run.isRunning && !isAsked}

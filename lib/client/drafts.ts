@@ -1,5 +1,7 @@
 /** Unsent text per thread, or of a person's start page, kept in this browser. */
 const PREFIX = "ringmaster-draft:";
+/** What this tab has written last: another one with the same thread may have written since. */
+const written = new Map<string, string>();
 
 export function readDraft(threadId: string): string {
   try {
@@ -9,11 +11,33 @@ export function readDraft(threadId: string): string {
   }
 }
 
+/** Nothing typed any more: what another tab has written since is left to it. */
 export function writeDraft(threadId: string, text: string): void {
   try {
-    if (text === "") localStorage.removeItem(PREFIX + threadId);
-    else localStorage.setItem(PREFIX + threadId, text);
+    const kept = localStorage.getItem(PREFIX + threadId);
+    const isOwn = kept === (written.get(threadId) ?? kept);
+    written.set(threadId, text);
+    if (text !== "") localStorage.setItem(PREFIX + threadId, text);
+    else if (isOwn) localStorage.removeItem(PREFIX + threadId);
   } catch {
     // Storage may be full or forbidden; the draft then lives as long as the page.
   }
+}
+
+/** The thread that the start page has begun but that is not on the screen yet, and the name of that page's draft. */
+let begun: { readonly threadId: string; readonly draftName: string } | null = null;
+
+/** From now on the start page only waits for the thread. */
+export function beginThread(threadId: string, draftName: string): void {
+  begun = { threadId, draftName };
+}
+
+/** What was typed on the start page while the thread was opening: it belongs to the thread. Null for any other thread. */
+export function takeStartDraft(threadId: string): string | null {
+  if (begun?.threadId !== threadId) return null;
+  const { draftName } = begun;
+  begun = null;
+  const text = readDraft(draftName);
+  writeDraft(draftName, "");
+  return text;
 }
