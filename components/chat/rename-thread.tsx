@@ -6,15 +6,25 @@ import type { ThreadSummary } from "@/lib/schema/thread";
 
 export interface RenameThreadProps {
   thread: ThreadSummary;
-  onRename: (title: string) => void;
+  /** Rejects when the server refuses; what was typed then stays. */
+  onRename: (title: string) => Promise<void>;
   onClose: () => void;
 }
 
 export function RenameThread({ thread, onRename, onClose }: RenameThreadProps) {
   const [title, setTitle] = useState(thread.title ?? "");
-  const save = () => {
-    onRename(title.trim());
-    onClose();
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const save = async () => {
+    setPending(true);
+    setError(null);
+    try {
+      await onRename(title.trim());
+      onClose();
+    } catch (refusal) {
+      setError(refusal);
+      setPending(false);
+    }
   };
   return (
     <FormDialog
@@ -22,7 +32,9 @@ export function RenameThread({ thread, onRename, onClose }: RenameThreadProps) {
       size="sm"
       submitLabel="Rename"
       isValid={title.trim() !== ""}
-      onSubmit={save}
+      isPending={isPending}
+      error={error}
+      onSubmit={() => void save()}
       onClose={onClose}
     >
       <TextField label="Title" value={title} onChange={setTitle} autoFocus maxLength={200} />

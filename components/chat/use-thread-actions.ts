@@ -26,7 +26,11 @@ export function useThreadActions(currentId: string | null) {
   const show = (id: string) => setHidden((ids) => new Set([...ids].filter((other) => other !== id)));
   return {
     hidden,
-    rename: (thread: ThreadSummary, title: string) => void attempt(updateThread(thread.id, { title })),
+    /** Rejects when the server refuses. */
+    rename: async (thread: ThreadSummary, title: string) => {
+      await updateThread(thread.id, { title });
+      await refresh();
+    },
     pin: (thread: ThreadSummary) => void attempt(updateThread(thread.id, { pinned: !thread.pinned })),
     archive: (thread: ThreadSummary) =>
       void attempt(updateThread(thread.id, { archived: !thread.archived }), () =>
