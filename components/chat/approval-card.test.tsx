@@ -5,7 +5,10 @@ import { ApprovalCard, type ApprovalCardProps } from "./approval-card";
 import { callKey, DecisionsProvider } from "./decisions-context";
 import { QuestionCard } from "./question-card";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 function show(change: Partial<ApprovalCardProps> = {}, decide = vi.fn(async () => undefined), first = "c1") {
   render(
@@ -132,6 +135,25 @@ describe("an approval card", () => {
     fireEvent.change(field, { target: { value: '{"command":"ls"}' } });
     press("Allow as edited");
     expect(decide).toHaveBeenCalledWith("run_1", { tool_call_id: "c1", decision: "edit", args: { command: "ls" } });
+  });
+
+  it("keeps a reason and an edit that are begun while it is out of sight, and drops what is left by Back", () => {
+    show();
+    press(/^Deny/u);
+    fireEvent.change(screen.getByRole("textbox", { name: /Why not/u }), { target: { value: "Not to" } });
+    cleanup();
+    show();
+    press("Edit");
+    fireEvent.change(screen.getByRole("textbox", { name: "Arguments as JSON" }), { target: { value: "{" } });
+    cleanup();
+    show();
+    press(/^Deny/u);
+    expect(screen.getByRole("textbox", { name: /Why not/u })).toHaveProperty("value", "Not to");
+    press("Back");
+    press("Edit");
+    expect(screen.getByRole("textbox", { name: "Arguments as JSON" })).toHaveProperty("value", "{");
+    press("Back");
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it("says why the server refused, and can be pressed again", async () => {

@@ -8,6 +8,7 @@ import { useShortcuts } from "@/lib/client/use-shortcuts";
 import { ApprovalEditor } from "./approval-editor";
 import { AskedCall } from "./asked-call";
 import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./asking-card";
+import { callKey } from "./decisions-context";
 import { DenyForm } from "./deny-form";
 import { type OpenDecision, useDecision } from "./use-decision";
 
@@ -58,6 +59,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
       <RefusedDecision text={decision.error} />
       {mode === "edit" ? (
         <ApprovalEditor
+          memory={callKey(runId, toolCallId)}
           args={args}
           decision={decision}
           onCancel={close}
@@ -67,9 +69,10 @@ export function ApprovalCard(props: ApprovalCardProps) {
       {mode === "deny" ? (
         <DenyForm
           label="Why not? The model reads it."
+          memory={callKey(runId, toolCallId)}
           isBusy={!decision.canDecide}
           onCancel={close}
-          onDeny={(text) => void decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
+          onDeny={(text) => decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
         />
       ) : null}
       {mode === "choose" ? <Choice {...{ decision, isReady, left }} onMode={setMode} /> : null}

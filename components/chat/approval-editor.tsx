@@ -1,15 +1,18 @@
 "use client";
-import { useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
+import { useRemembered } from "@/lib/client/use-remembered";
 import { AskingFoot, BRASS } from "./asking-card";
 import type { OpenDecision } from "./use-decision";
 
 const Args = z.record(z.string(), z.unknown());
 type Args = z.infer<typeof Args>;
+const EditedText = z.string();
 
 export interface ApprovalEditorProps {
+  /** Tells the call from all others: an edit that is begun is kept while its card is not there. */
+  memory: string;
   args: Readonly<Record<string, unknown>>;
   decision: OpenDecision;
   onAllow: (args: Args) => Promise<boolean>;
@@ -17,9 +20,17 @@ export interface ApprovalEditorProps {
 }
 
 /** Changes the arguments before they run; the server checks them against the tool's own rules. */
-export function ApprovalEditor({ args, decision, onAllow, onCancel }: ApprovalEditorProps) {
-  const [text, setText] = useState(() => JSON.stringify(args, null, 2));
+export function ApprovalEditor({ memory, args, decision, onAllow, onCancel }: ApprovalEditorProps) {
+  const kept = useRemembered(`arguments ${memory}`, EditedText);
+  const text = kept.value ?? JSON.stringify(args, null, 2);
   const parsed = parseArgs(text);
+  const allow = async () => {
+    if (parsed !== null && (await onAllow(parsed))) kept.forget();
+  };
+  const cancel = () => {
+    kept.forget();
+    onCancel();
+  };
   return (
     <>
       <TextField
@@ -29,7 +40,7 @@ export function ApprovalEditor({ args, decision, onAllow, onCancel }: ApprovalEd
         mono
         autoFocus
         value={text}
-        onChange={setText}
+        onChange={kept.set}
         isInvalid={parsed === null}
         errorMessage="This is not a JSON object."
       />
@@ -37,13 +48,11 @@ export function ApprovalEditor({ args, decision, onAllow, onCancel }: ApprovalEd
         <Button
           className={decision.isFirst ? BRASS : undefined}
           isDisabled={parsed === null || !decision.canDecide}
-          onPress={() => {
-            if (parsed !== null) void onAllow(parsed);
-          }}
+          onPress={() => void allow()}
         >
           Allow as edited
         </Button>
-        <Button variant="ghost" onPress={onCancel}>
+        <Button variant="ghost" onPress={cancel}>
           Back
         </Button>
       </AskingFoot>

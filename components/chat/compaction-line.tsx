@@ -3,11 +3,12 @@ import type { CompactionData } from "@/lib/schema/compaction";
 import { FoldedLine } from "./folded-line";
 
 /** Says that the model reads a summary instead of the messages above; people still see them. */
-export function CompactionLine({ compaction }: { compaction: CompactionData }) {
+export function CompactionLine({ memory, compaction }: { memory: string; compaction: CompactionData }) {
   const { compacted, tokensBefore, tokensAfter, memoryFlushed, summary } = compaction;
   const messages = compacted === 1 ? "1 message" : `${formatCount(compacted)} messages`;
   return (
     <FoldedLine
+      memory={memory}
       title="Earlier messages were summarised"
       gist={messages}
       fact={`${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`}

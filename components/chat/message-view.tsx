@@ -126,18 +126,22 @@ function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
       return <Markdown text={step.text} isStreaming={step.isStreaming} />;
     case "reasoning":
       return (
-        <FoldedLine title="Reasoning" gist={<span className="italic">{step.text.slice(0, 200)}</span>}>
+        <FoldedLine
+          memory={`${runId} ${step.key}`}
+          title="Reasoning"
+          gist={<span className="italic">{step.text.slice(0, 200)}</span>}
+        >
           <div className="mt-1 mb-1 ml-[6px] border-l border-border pl-4 text-sm text-pretty whitespace-pre-wrap text-muted">
             {step.text.trim()}
           </div>
         </FoldedLine>
       );
     case "tool":
-      return <ToolCard call={step.call} isLatest={isLatest} traceHref={traceHref} />;
+      return <ToolCard runId={runId} call={step.call} isLatest={isLatest} traceHref={traceHref} />;
     case "subagent":
       return <SubagentCard subagent={step.subagent} call={step.call} />;
     case "tool-run":
-      return <ToolRun calls={step.calls} />;
+      return <ToolRun runId={runId} calls={step.calls} />;
     case "approval":
       return (
         <ApprovalCard
@@ -159,7 +163,7 @@ function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
         <AnsweredQuestion data={step.question} />
       );
     case "compaction":
-      return <CompactionLine compaction={step.compaction} />;
+      return <CompactionLine memory={`${runId} ${step.key}`} compaction={step.compaction} />;
     case "retry":
       return <RetryLine retry={step.retry} isLast={isLatest} />;
     case "notice":

@@ -4,7 +4,10 @@ import type { Question } from "@/lib/schema/interrupt";
 import { callKey, DecisionsProvider } from "./decisions-context";
 import { QuestionCard } from "./question-card";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 function show(questions: Question[]) {
   const decide = vi.fn(async () => undefined);
@@ -55,6 +58,20 @@ describe("a question card", () => {
     fireEvent.click(screen.getByRole("button", { name: "Back" }));
     const button = screen.getByRole("button", { name: "Don't answer" });
     await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it("keeps answers that are begun while it is out of sight, until they are sent", async () => {
+    const questions = [{ question: "Which year?", options: ["fiscal", "calendar"] }, { question: "Name?" }];
+    show(questions);
+    fireEvent.click(screen.getByRole("radio", { name: "calendar" }));
+    fireEvent.change(screen.getByRole("textbox", { name: "Answer" }), { target: { value: "Ma" } });
+    cleanup();
+    const decide = show(questions);
+    expect(screen.getByRole("radio", { name: "calendar" })).toHaveProperty("checked", true);
+    expect(screen.getByRole("textbox", { name: "Answer" })).toHaveProperty("value", "Ma");
+    fireEvent.click(sendButton());
+    await waitFor(() => expect(sessionStorage.length).toBe(0));
+    expect(decide).toHaveBeenCalledWith("run_1", expect.objectContaining({ answers: ["calendar", "Ma"] }));
   });
 
   it("can be left unanswered", () => {

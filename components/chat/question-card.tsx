@@ -1,9 +1,11 @@
 "use client";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { emptyDrafts, isAnswered, toAnswer } from "@/lib/client/question-answers";
+import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/client/question-answers";
+import { useRemembered } from "@/lib/client/use-remembered";
 import type { Question } from "@/lib/schema/interrupt";
 import { AskingCard, AskingFoot, BRASS, RefusedDecision, Undecidable } from "./asking-card";
+import { callKey } from "./decisions-context";
 import { DenyForm } from "./deny-form";
 import { QuestionField } from "./question-field";
 import { useDecision } from "./use-decision";
@@ -21,23 +23,31 @@ export interface QuestionCardProps {
 /** What the agent wants to know, answered in place. Enter in a text sends when everything is answered. */
 export function QuestionCard(props: QuestionCardProps) {
   const { runId, toolCallId, questions, askedAtMs, expiresAt, isReady, from } = props;
-  const [drafts, setDrafts] = useState(() => emptyDrafts(questions));
+  const kept = useRemembered(`answers ${callKey(runId, toolCallId)}`, KeptAnswers);
+  const drafts = toDrafts(questions, kept.value);
   const [isDenying, setDenying] = useState(false);
   const [hasLeftDenying, setLeftDenying] = useState(false);
   const decision = useDecision(runId, toolCallId);
   const isClosed = decision.isReadOnly || decision.isAgentGone;
   const canSend = decision.canDecide && isReady && drafts.every(isAnswered);
+  const send = async () => {
+    if (await decision.decide({ decision: "answer", answers: drafts.map(toAnswer) })) kept.forget();
+  };
   return (
     <AskingCard label={labelOf(questions)} title={titleOf(questions, from)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (canSend) void decision.decide({ decision: "answer", answers: drafts.map(toAnswer) });
+          if (canSend) void send();
         }}
       >
         <fieldset disabled={isClosed} className="contents">
           {drafts.map((draft, index) => (
-            <QuestionField key={draft.id} draft={draft} onDraft={(next) => setDrafts(drafts.with(index, next))} />
+            <QuestionField
+              key={draft.id}
+              draft={draft}
+              onDraft={(next) => kept.set(toKept(drafts.with(index, next)))}
+            />
           ))}
         </fieldset>
         <RefusedDecision text={decision.error} />
@@ -62,12 +72,13 @@ export function QuestionCard(props: QuestionCardProps) {
       {isDenying ? (
         <DenyForm
           label="Why not? The model reads it."
+          memory={callKey(runId, toolCallId)}
           isBusy={!decision.canDecide}
           onCancel={() => {
             setLeftDenying(true);
             setDenying(false);
           }}
-          onDeny={(text) => void decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
+          onDeny={(text) => decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
         />
       ) : null}
     </AskingCard>

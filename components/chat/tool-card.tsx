@@ -1,21 +1,36 @@
 "use client";
 import { ChevronRight, ListTree } from "lucide-react";
 import Link from "next/link";
-import { useId, useState } from "react";
+import { useId } from "react";
+import { z } from "zod";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ICON_BUTTON } from "@/components/ui/icon-button";
 import { Terminal } from "@/components/ui/terminal";
 import { classNames } from "@/lib/client/class-names";
 import { toolGist } from "@/lib/client/tool-gist";
 import type { ToolCallView } from "@/lib/client/transcript-steps";
+import { useRemembered } from "@/lib/client/use-remembered";
 import { ApprovalDecision } from "./approval-decision";
+import { callKey } from "./decisions-context";
 import { ToolBody } from "./tool-body";
 import { ToolFacts } from "./tool-facts";
 
 /** Edits and commands open by themselves while they are the latest; older ones fold. */
 const OPENS_ITSELF = new Set(["execute", "edit_file", "write_file"]);
 
+const IsOpen = z.boolean();
+
+/** Whether a person has opened or folded this call, as a card or among others of a run. Null: neither. */
+export function useOpenCall(runId: string, callId: string) {
+  return useRemembered(openKey(runId, callId), IsOpen);
+}
+
+export function openKey(runId: string, callId: string): string {
+  return `open ${callKey(runId, callId)}`;
+}
+
 export interface ToolCardProps {
+  runId: string;
   call: ToolCallView;
   /** The last step of the transcript. */
   isLatest: boolean;
@@ -23,14 +38,14 @@ export interface ToolCardProps {
 }
 
 /** Name, one-line gist, facts, time. Open it for arguments, result, error and what was left out. */
-export function ToolCard({ call, isLatest, traceHref }: ToolCardProps) {
-  const [chosen, setChosen] = useState<boolean | null>(null);
+export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
+  const chosen = useOpenCall(runId, call.id);
   const bodyId = useId();
-  const isOpen = chosen ?? (isLatest && OPENS_ITSELF.has(call.name));
+  const isOpen = chosen.value ?? (isLatest && OPENS_ITSELF.has(call.name));
   return (
     <article className="overflow-hidden rounded-lg border border-border bg-surface">
       <header className={classNames("flex min-h-9 items-center pr-1", isOpen && "border-b border-separator")}>
-        <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => setChosen(!isOpen)} />
+        <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => chosen.set(!isOpen)} />
         <span className="flex max-sm:hidden">
           <CopyButton text={() => copyText(call)} label="Copy call and result" size="xs" />
           {traceHref === null ? null : (

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Answer, Question } from "@/lib/schema/interrupt";
 
 /** A question with its answer while it is being given: chosen options, and text of one's own. */
@@ -8,8 +9,20 @@ export interface AnswerDraft {
   readonly text: string;
 }
 
-export function emptyDrafts(questions: readonly Question[]): AnswerDraft[] {
-  return questions.map((question, index) => ({ id: `question-${index}`, question, chosen: [], text: "" }));
+/** What of the drafts is kept while their card is not there. */
+export const KeptAnswers = z.array(z.object({ chosen: z.array(z.string()).readonly(), text: z.string() }));
+type KeptAnswers = z.infer<typeof KeptAnswers>;
+
+/** One draft per question, with what is kept of it. */
+export function toDrafts(questions: readonly Question[], kept: KeptAnswers | null): AnswerDraft[] {
+  return questions.map((question, index) => {
+    const { chosen, text } = kept?.[index] ?? { chosen: [], text: "" };
+    return { id: `question-${index}`, question, chosen, text };
+  });
+}
+
+export function toKept(drafts: readonly AnswerDraft[]): KeptAnswers {
+  return drafts.map(({ chosen, text }) => ({ chosen, text }));
 }
 
 /** Another option replaces the first, and one's own text, unless several are allowed. */

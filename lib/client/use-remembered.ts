@@ -1,0 +1,72 @@
+"use client";
+import { useMemo, useState, useSyncExternalStore } from "react";
+import type { z } from "zod";
+
+/** Of this tab, until it is closed. */
+const PREFIX = "ringmaster-tab:";
+const never = () => () => undefined;
+
+function readText(key: string): string | null {
+  try {
+    return sessionStorage.getItem(PREFIX + key);
+  } catch {
+    return null;
+  }
+}
+
+function writeText(key: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(PREFIX + key);
+    else sessionStorage.setItem(PREFIX + key, text);
+  } catch {
+    // Storage may be full or forbidden; the state then lives as long as its component.
+  }
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string | null): T | null {
+  if (text === null) return null;
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Remembered<T> {
+  /** Null until something was set. */
+  readonly value: T | null;
+  readonly set: (value: T) => void;
+  /** For the next time; what is shown now stays. */
+  readonly forget: () => void;
+}
+
+/**
+ * What a person did to a part of the page, kept while that part is not there: a transcript mounts only what is in
+ * sight, and people go to another thread, come back, reload. `key` says what it is about.
+ */
+export function useRemembered<T>(key: string, schema: z.ZodType<T>): Remembered<T> {
+  const [own, setOwn] = useState<{ readonly key: string; readonly value: T } | null>(null);
+  const text = useSyncExternalStore(
+    never,
+    () => readText(key),
+    () => null,
+  );
+  const kept = useMemo(() => parse(schema, text), [schema, text]);
+  return {
+    value: own?.key === key ? own.value : kept,
+    set: (value) => {
+      writeText(key, JSON.stringify(value));
+      setOwn({ key, value });
+    },
+    forget: () => writeText(key, null),
+  };
+}
+
+/** Whether any of these was set to true; false while rendering on the server. */
+export function useAnyRemembered(keys: readonly string[]): boolean {
+  return useSyncExternalStore(
+    never,
+    () => keys.some((key) => readText(key) === "true"),
+    () => false,
+  );
+}
