@@ -19,6 +19,11 @@ export class NothingChanged extends Error {
   override readonly name = "NothingChanged";
 }
 
+/** By name, never by `instanceof`: Next loads this module twice, and the database belongs to one of the two. */
+export function isNothingChanged(error: unknown): boolean {
+  return error instanceof Error && error.name === "NothingChanged";
+}
+
 interface Job {
   readonly statements: readonly SqlStatement[];
   readonly durability: Durability;

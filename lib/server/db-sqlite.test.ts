@@ -1,11 +1,17 @@
 import Connection from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { openDatabase } from "./db";
-import { SqliteWriter } from "./db-sqlite-writer";
+import { NothingChanged, SqliteWriter } from "./db-sqlite-writer";
 
 const NORMAL = 1;
 const FULL = 2;
+
+test("a row that was not as expected is known as that in each copy of the module: Next loads it twice", async () => {
+  vi.resetModules();
+  const { isNothingChanged } = await import("./db-sqlite-writer");
+  expect(isNothingChanged(new NothingChanged("A row was not in the expected state."))).toBe(true);
+});
 
 describe("SQLite connection", () => {
   let testDatabase: TestDatabase;

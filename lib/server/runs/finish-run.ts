@@ -1,7 +1,7 @@
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
 import type { Database } from "../db";
-import { NothingChanged } from "../db-sqlite-writer";
+import { isNothingChanged } from "../db-sqlite-writer";
 import { type ChildTotals, uncountedChildren } from "./child-totals";
 import { endStatements, statusOf } from "./end-statements";
 import { isDatabaseBusy } from "./insert-events";
@@ -53,7 +53,7 @@ export async function finishRun(database: Database, finish: Finish): Promise<voi
       try {
         await database.rawTransaction(statements);
       } catch (error) {
-        if (error instanceof NothingChanged) throw new LeaseLost();
+        if (isNothingChanged(error)) throw new LeaseLost();
         throw error;
       }
     }),
