@@ -48,7 +48,6 @@ function ThreadStart() {
   const wanted = useSearchParams().get("agent");
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
-  const [chosen, setChosen] = useState<string | null>(null);
   const [model, setModel] = useState<string | null>(null);
   // Threads are a person's own, the start page is not: another one may sign in at this browser.
   const draftName = `new:${viewer.id}`;
@@ -56,7 +55,7 @@ function ThreadStart() {
   const input = useRef<HTMLTextAreaElement>(null);
   usePageKeys(CHAT_KEYS);
   const list = agents.data ?? [];
-  const agent = list.find(({ id }) => id === (chosen ?? wanted)) ?? list.find(({ id }) => id === "default") ?? list[0];
+  const agent = list.find(({ id }) => id === wanted) ?? list.find(({ id }) => id === "default") ?? list[0];
   const answering = model ?? agent?.model ?? "";
   const isDemo = isDemoModel(answering);
   const skills = useSkillCommands(agent?.id, draft.text);
@@ -102,7 +101,7 @@ function ThreadStart() {
         note={isDemo ? <DemoModelNote hasOthers={hasRealModels(providers.data)} /> : null}
         pickers={
           <>
-            <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={setChosen} />
+            <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={showAgent} />
             {agent && providers.data ? (
               <ModelPicker providers={providers.data} ownModel={agent.model} model={model} onModel={setModel} />
             ) : null}
@@ -113,6 +112,11 @@ function ThreadStart() {
       <div className="hidden grow-[0.55] basis-0 lg:[@media(min-height:640px)]:block" />
     </main>
   );
+}
+
+/** The address says who answers: it can be shared, and outlives a reload. */
+function showAgent(agentId: string): void {
+  window.history.replaceState(null, "", `/?agent=${encodeURIComponent(agentId)}`);
 }
 
 /** Makes the thread, sends its first message and goes there. What is a command is done here. */
