@@ -44,6 +44,8 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
     const field = file.getByRole("textbox", { name: "Text of notes.md" });
     await expect(field).toBeFocused();
     await field.fill("# Notes\n\nthird line\n");
+    // The palette, which leads away from what is not saved, stays shut.
+    await page.keyboard.press("ControlOrMeta+k");
     const thread = new URL(page.url()).pathname;
     const put = { path: "notes.md", content: "# Notes\n\nsomebody else's\n" };
     await page.request.put(`/api${thread}/files`, { data: put, headers: { origin: installation.url } });

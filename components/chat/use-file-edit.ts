@@ -4,7 +4,7 @@ import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { fileBytesQuery, filesKey } from "@/lib/client/file-queries";
-import { overwrite, saveEdited } from "@/lib/client/save-edited";
+import { overwrite, saveEdited, withLineEnds } from "@/lib/client/save-edited";
 import { useAskBeforeLeaving } from "@/lib/client/use-ask-before-leaving";
 
 export interface FileEdit {
@@ -41,14 +41,19 @@ export function useFileEdit(threadId: string, path: string) {
     setDraft(null);
     setChangedElsewhere(false);
   };
-  const attempt = async (write: () => Promise<"saved" | "changed">) => {
+  /** Ends the edit, unless somebody has typed on while it was being saved. */
+  const settle = (saved: Draft) => {
+    const before = withLineEnds(saved.text, saved.before);
+    setDraft((now) => (now === null || now.text === saved.text ? null : { before, text: now.text }));
+  };
+  const attempt = async (saved: Draft, write: () => Promise<"saved" | "changed">) => {
     setSaving(true);
     try {
       const outcome = await write();
       setChangedElsewhere(outcome === "changed");
       if (outcome === "changed") return;
       await queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
-      close();
+      settle(saved);
       showToast({ title: `Saved ${path}` });
     } catch (error) {
       showToast({ title: "The file was not saved", description: errorMessage(error), tone: "error" });
@@ -66,8 +71,8 @@ export function useFileEdit(threadId: string, path: string) {
     isDirty: isChanged(draft),
     isSaving,
     isChangedElsewhere,
-    save: () => void attempt(() => saveEdited(edited)),
-    saveAnyway: () => void attempt(() => overwrite(edited).then(() => "saved")),
+    save: () => void attempt(draft, () => saveEdited(edited)),
+    saveAnyway: () => void attempt(draft, () => overwrite(edited).then(() => "saved")),
     discard: close,
   };
   return { begin, edit };

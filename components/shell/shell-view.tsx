@@ -64,7 +64,11 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
   const connection = useUserFeed();
   const go = useGo(connection === "connected");
   useSafeLinks(connection === "connected", go);
-  useShortcuts({ "mod+k": () => setOpen("palette"), "?": () => setOpen("keys") });
+  // Not over a dialog, whose fields would be lost with the page that is left.
+  const openPaletteByKey = () => {
+    if (open !== "none" || document.querySelector("[role=dialog]") === null) setOpen("palette");
+  };
+  useShortcuts({ "mod+k": openPaletteByKey, "?": () => setOpen("keys") });
   const shell = useMemo<Shell>(
     () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu"), go }),
     [viewer, go],
