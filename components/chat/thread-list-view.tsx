@@ -43,7 +43,8 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
         onArchiveView={setArchive}
         placeholder={
           <Placeholder
-            isLoading={list.isPending}
+            // What is shown until a search is answered belongs to the one before it.
+            isLoading={list.isPending || (list.isPlaceholderData && threads.length === 0)}
             error={list.isError && threads.length === 0 ? list.error : null}
             isEmpty={threads.length === 0}
             search={q}
