@@ -4,6 +4,7 @@ import { expect, test } from "./support/journey";
 test("The palette finds pages, agents and threads", async ({ page, installation }) => {
   await installation.addAgent("palette-agent", [{ text: "Found." }]);
   await startThread(page, "palette-agent", "Hidden treasure");
+  await expect(composer(page)).toBeFocused();
   await whenDone(page);
   const palette = page.getByRole("dialog", { name: "Search and commands" });
   const run = async (words: string, option: string) => {
@@ -15,8 +16,14 @@ test("The palette finds pages, agents and threads", async ({ page, installation 
   };
   await run("traces", "Traces");
   await expect(page).toHaveURL(/\/traces$/);
+  await page.goto("/");
+  const picker = page.getByRole("button", { name: / Agent$/ });
+  await picker.click();
+  await page.getByRole("option", { name: /^Researcher/ }).click();
+  await expect(page).toHaveURL(/agent=researcher/);
   await run("palette-agent", "palette-agent");
   await expect(page).toHaveURL(/agent=palette-agent/);
+  await expect(picker).toContainText("palette-agent");
   await run("treasure", "Hidden treasure");
   await expect(page).toHaveURL(/\/threads\/th_/);
   await page.keyboard.press("ControlOrMeta+k");

@@ -121,13 +121,21 @@ function useAgent(agentId: string) {
   return { agent, isAgentGone: agents.isSuccess && agent === undefined };
 }
 
-/** The same function for good: another one would draw every message anew. */
+/** Once at a time. The same function for good: another one would draw every message anew. */
 function useGoOn(send: ReturnType<typeof useThreadRun>["send"]): (runId: string) => void {
   const latest = useRef(send);
+  const isGoing = useRef(false);
   useEffect(() => {
     latest.current = send;
   });
-  return useCallback((runId: string) => void tell(latest.current({ content: "Continue", continuesRunId: runId })), []);
+  return useCallback((runId: string) => {
+    const goOn = async () => {
+      isGoing.current = true;
+      await tell(latest.current({ content: "Continue", continuesRunId: runId }));
+      isGoing.current = false;
+    };
+    if (!isGoing.current) void goOn();
+  }, []);
 }
 
 interface ThreadComposerProps {
