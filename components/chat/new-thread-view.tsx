@@ -16,6 +16,7 @@ import { agentsQuery, providersQuery } from "@/lib/client/queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/thread-actions";
 import { isTypedCommand } from "@/lib/client/typed-command";
 import { uploadAttached } from "@/lib/client/upload-attached";
+import { useAttempt } from "@/lib/client/use-attempt";
 import { useDraft } from "@/lib/client/use-draft";
 import { CHAT_KEYS } from "./chat-keys";
 import { DemoModelNote } from "./chat-note";
@@ -59,7 +60,7 @@ function ThreadStart() {
   const answering = model ?? agent?.model ?? "";
   const isDemo = isDemoModel(answering);
   const skills = useSkillCommands(agent?.id, draft.text);
-  const { send, isOpening } = useFirstMessage(agent?.id, model, draftName);
+  const { send, isOpening } = useFirstMessage({ agentId: agent?.id, model, draftName, text: draft.text });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
@@ -119,20 +120,32 @@ function showAgent(agentId: string): void {
   window.history.replaceState(null, "", `/?agent=${encodeURIComponent(agentId)}`);
 }
 
+interface FirstMessage {
+  agentId: string | undefined;
+  model: string | null;
+  draftName: string;
+  /** What is in the field. */
+  text: string;
+}
+
 /** Makes the thread, sends its first message and goes there. What is a command is done here. */
-function useFirstMessage(agentId: string | undefined, model: string | null, draftName: string) {
+function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
   const router = useRouter();
   const doCommand = useTypedCommand(null);
   const made = useRef<{ agentId: string; threadId: string } | null>(null);
   const [isOpening, startOpening] = useTransition();
-  const send = async (text: string, files: readonly File[]) => {
-    if (isTypedCommand(text)) return doCommand(text);
+  const attempt = useAttempt(text);
+  const send = async (words: string, files: readonly File[]) => {
+    if (isTypedCommand(words)) return doCommand(words);
     if (!agentId) return;
     // After a failed attempt the thread is there already.
     if (made.current?.agentId !== agentId) made.current = { agentId, threadId: await createThread(agentId) };
     const { threadId } = made.current;
-    const content = nameAttached(text, await uploadAttached(threadId, files));
-    await sendMessage({ threadId, content, ...(model === null ? {} : { model }) }).catch(async (error: unknown) => {
+    const content = nameAttached(words, await uploadAttached(threadId, files));
+    const deliver = async (key: string) => {
+      await sendMessage({ threadId, content, key, ...(model === null ? {} : { model }) });
+    };
+    await attempt(deliver).catch(async (error: unknown) => {
       // Of a message that is blocked nothing stays (D-61), the thread made for it included.
       if (error instanceof ApiError && error.code === "input_blocked") {
         made.current = null;

@@ -11,6 +11,7 @@ import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/queries";
 import { currentTodos, currentUsage } from "@/lib/client/run-status";
 import { isTypedCommand } from "@/lib/client/typed-command";
 import { uploadAttached } from "@/lib/client/upload-attached";
+import { useAttempt } from "@/lib/client/use-attempt";
 import { useDraft } from "@/lib/client/use-draft";
 import { useEarlierMessages } from "@/lib/client/use-earlier-messages";
 import { usePageTitle } from "@/lib/client/use-page-title";
@@ -156,6 +157,7 @@ function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: Thre
   const doCommand = useTypedCommand(detail.id);
   const skills = useSkillCommands(detail.agentId, draft.text);
   const input = useArrival(detail.id, draft.setText);
+  const attempt = useAttempt(draft.text);
   // Also while the run only waits for a subagent that asks: a message declines that too.
   const isAsked = run.isWaiting || detail.openRuns[0]?.status === "waiting";
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
@@ -163,7 +165,7 @@ function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: Thre
     if (isTypedCommand(text)) return doCommand(text);
     const content = nameAttached(text, await uploadAttached(detail.id, files));
     if (files.length > 0) await queryClient.invalidateQueries({ queryKey: filesKey(detail.id) });
-    await run.send({ content, ...(model === null ? {} : { model }) });
+    await attempt((key) => run.send({ content, key, ...(model === null ? {} : { model }) }));
   };
   return (
     <Composer

@@ -17,14 +17,19 @@ export interface SendMessage {
   readonly model?: string;
   /** Makes it a Continue or Retry of that run. */
   readonly continuesRunId?: string;
+  /** The same key again is the same message: the server takes it once. */
+  readonly key?: string;
 }
 
-/** The key makes a repeated attempt of the same press harmless. */
-export function sendMessage({ threadId, ...body }: SendMessage): Promise<z.infer<typeof SendMessageReply>> {
+export function sendMessage({
+  threadId,
+  key = randomId(),
+  ...body
+}: SendMessage): Promise<z.infer<typeof SendMessageReply>> {
   return callJson(SendMessageReply, `/api/threads/${encodeURIComponent(threadId)}/messages`, {
     method: "POST",
     body,
-    headers: { "idempotency-key": randomId() },
+    headers: { "idempotency-key": key },
   });
 }
 
