@@ -25,6 +25,8 @@ export interface FilesSectionProps {
   archiveUrl: string | null;
   /** Null for those who may only read. */
   onUpload: ((files: readonly File[]) => void) | null;
+  /** The name of the file that is on its way. */
+  uploading: string | null;
 }
 
 const ROW = "flex h-7 w-full items-center gap-2 rounded-md px-2 text-left -outline-offset-2 touch-row hover:bg-default";
@@ -53,6 +55,9 @@ export function FilesSection(props: FilesSectionProps) {
         </ul>
       ) : null}
       {folder === "" ? null : <Crumbs folder={folder} onFolder={onFolder} />}
+      <p role="status" className="truncate text-xs text-muted">
+        {props.uploading === null ? null : `Uploading ${props.uploading}`}
+      </p>
       {placeholder}
       {entries === null ? null : (
         <ul aria-label={folder === "" ? "Workspace" : folder} className="-mx-2">

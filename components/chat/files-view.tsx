@@ -6,16 +6,10 @@ import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import {
-  archiveUrl,
-  changedFilesQuery,
-  deleteFile,
-  filesKey,
-  folderQuery,
-  uploadFile,
-} from "@/lib/client/file-queries";
+import { archiveUrl, changedFilesQuery, deleteFile, filesKey, folderQuery } from "@/lib/client/file-queries";
 import { loadPatiently } from "@/lib/client/load-patiently";
 import { FilesSection } from "./files-section";
+import { useFileUpload } from "./use-file-upload";
 
 const FileDialog = lazy(async () => ({ default: (await loadPatiently(() => import("./file-dialog"))).FileDialog }));
 
@@ -27,12 +21,7 @@ export function FilesView({ threadId }: { threadId: string }) {
   const changed = useQuery(changedFilesQuery(threadId));
   const attempt = useFileAttempt(threadId);
   const mayChange = useShell().viewer.scopes.includes("chat");
-  const upload = async (files: readonly File[]) => {
-    for (const one of files) await uploadFile(threadId, folder === "" ? one.name : `${folder}/${one.name}`, one);
-    showToast({
-      title: files.length === 1 ? `${files[0]?.name} is in the workspace` : `${files.length} files uploaded`,
-    });
-  };
+  const { uploading, upload } = useFileUpload(threadId, folder);
   const remove = async (path: string) => {
     const undo = await deleteFile(threadId, path);
     showToast({ title: `Deleted ${path}`, onUndo: () => void attempt(undo()) });
@@ -56,7 +45,8 @@ export function FilesView({ threadId }: { threadId: string }) {
         onFolder={setFolder}
         onFile={setFile}
         archiveUrl={list.data?.entries.length ? archiveUrl(threadId, folder) : null}
-        onUpload={mayChange && list.data?.hasWorkspace !== false ? (files) => void attempt(upload(files)) : null}
+        onUpload={mayChange && list.data?.hasWorkspace !== false ? (files) => void upload(files) : null}
+        uploading={uploading}
       />
       {file === null ? null : (
         <Suspense>
