@@ -1,6 +1,6 @@
 "use client";
 import { X } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { createToastStore, type Toast, type ToastOptions } from "@/lib/client/toast-store";
 import { Button } from "./button";
 import { IconButton } from "./icon-button";
@@ -18,8 +18,15 @@ const NO_TOASTS: readonly Toast[] = [];
 /** Once per page, in the providers. New ones are read aloud; the pointer or focus on one keeps all open. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(store.subscribe, store.read, () => NO_TOASTS);
+  const region = useRef<HTMLElement>(null);
+  // The button that closes a toast goes with it, and takes the focus along without a word.
+  useEffect(() => {
+    const isHeld = region.current?.matches(":hover, :focus-within") ?? false;
+    if (toasts.length > 0 && !isHeld) store.resume();
+  }, [toasts]);
   return (
     <section
+      ref={region}
       aria-label="Notifications"
       aria-live="polite"
       className="pointer-events-none fixed top-14 right-4 z-50 flex w-[min(360px,calc(100vw-32px))] flex-col gap-2"
