@@ -86,6 +86,11 @@ test.each([
   expect(read).toBeNull();
 });
 
+test("a hook that does not exist is a mistake, not something that is still to come", () => {
+  const read = readConfigObject({ name: "A", hooks: ["traicing"] });
+  expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
 test.each([["/workspace/notes/AGENTS.md"], ["./a/b.md"], ["memory/ü.md"]])("the memory path %s is taken", (path) => {
   const raw = { name: "A", backend: { type: "local" }, memory: { paths: [path] }, skills: { paths: ["/", "skills"] } };
   expect(readConfigObject(raw).problems).toEqual([]);

@@ -89,11 +89,11 @@ function aliasProblem(document: Document): ConfigProblem[] {
 function check(raw: RawConfig, find: Locate): ReadConfig {
   const parsed = AgentConfig.safeParse(raw);
   const found = parsed.success
-    ? [...findUnavailable(parsed.data), ...hookProblems(parsed.data)].map(withParts)
+    ? findUnavailable(parsed.data).map(withParts)
     : describeIssues(parsed.error, AgentConfig);
   const unstorable = describeUnstorable(raw, []);
   const isReadable = parsed.success && unstorable.length === 0;
-  const unusable = isReadable ? findPathProblems(parsed.data).map(withParts) : unstorable;
+  const unusable = isReadable ? findUnusable(parsed.data).map(withParts) : unstorable;
   const problems = [...unusable, ...found].map(({ path, message, parts }) => ({
     path,
     message,
@@ -111,6 +111,10 @@ function describeUnstorable(value: unknown, parts: readonly string[]): LocatedPr
   }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, child]) => describeUnstorable(child, [...parts, name]));
+}
+
+function findUnusable(config: AgentConfig): FieldProblem[] {
+  return [...findPathProblems(config), ...hookProblems(config)];
 }
 
 /** What building the hooks refuses: an unknown one, one listed twice, settings that it does not have. */
