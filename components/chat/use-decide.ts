@@ -8,7 +8,8 @@ import { THREADS_KEY } from "@/lib/client/queries";
 import type { Decision } from "@/lib/schema/interrupt";
 import type { Decisions } from "./decisions-context";
 
-const ALREADY_DECIDED = 409;
+/** Of the server; a run that does not wait at all is a 409 too, but nobody has decided there. */
+const ALREADY_DECIDED = "conflict";
 
 /** Sends decisions and has everything read again that they change; when another tab was faster the person is told. */
 export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>): Decisions["decide"] {
@@ -17,7 +18,7 @@ export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>
     try {
       await decideCall(runId, decision, via);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== ALREADY_DECIDED) throw error;
+      if (!(error instanceof ApiError) || error.code !== ALREADY_DECIDED) throw error;
       showToast({ title: "This was decided already", description: error.message });
     }
     void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });

@@ -1,0 +1,26 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, renderHook } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { useDecide } from "./use-decide";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function decideAgainst(code: string) {
+  vi.stubGlobal("fetch", async () => Response.json({ error: { code, message: "No." } }, { status: 409 }));
+  const queryClient = new QueryClient();
+  const { result } = renderHook(() => useDecide("page", async () => undefined), {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  });
+  return result.current("run_1", { tool_call_id: "c1", decision: "allow" });
+}
+
+test("somebody else's earlier decision is no error: the card changes by itself", async () => {
+  await expect(decideAgainst("conflict")).resolves.toBeUndefined();
+});
+
+test("that the run does not wait is one: it is told at the card, which can be pressed again", async () => {
+  await expect(decideAgainst("not_waiting")).rejects.toThrow("No.");
+});
