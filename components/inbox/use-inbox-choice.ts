@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
 import { type InboxChoice, type InboxGroup, openItem, stepItem } from "@/lib/client/inbox-groups";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
@@ -16,6 +16,11 @@ export function useInboxChoice(groups: readonly InboxGroup[]) {
   const approvals = groups.flatMap((group) => group.approvals);
   const ids = approvals.map(({ id }) => id);
   const openId = openItem(ids, choice);
+  // Chosen from now on: somebody may be writing in it when more begins to wait or the rest is decided elsewhere.
+  if (openId !== null && choice !== "nothing" && choice?.id !== openId) {
+    setChoice({ id: openId, index: ids.indexOf(openId) });
+  }
+  useFocusNext(openId);
   const step = (by: 1 | -1) => {
     const next = stepItem(ids, choice, by);
     setChoice(next);
@@ -36,4 +41,15 @@ export function useInboxChoice(groups: readonly InboxGroup[]) {
     openId,
     toggle: (id: string) => setChoice(id === openId ? "nothing" : { id, index: ids.indexOf(id) }),
   };
+}
+
+/** An item that is decided takes the keyboard with it: the one that opens in its place has it then. */
+function useFocusNext(openId: string | null): void {
+  const shownId = useRef(openId);
+  useEffect(() => {
+    const isNext = shownId.current !== null && shownId.current !== openId;
+    shownId.current = openId;
+    if (!isNext || openId === null || document.activeElement !== document.body) return;
+    document.getElementById(rowId(openId))?.focus({ preventScroll: true });
+  }, [openId]);
 }

@@ -1,0 +1,57 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import { groupByThread } from "@/lib/client/inbox-groups";
+import type { Approval } from "@/lib/schema/interrupt";
+import { rowId, useInboxChoice } from "./use-inbox-choice";
+
+afterEach(cleanup);
+
+const SHELL = { go: vi.fn() } as unknown as Shell;
+
+const waiting = (id: string): Approval => ({
+  ...{ id, threadId: `th_${id}`, runId: "r", kind: "approval", toolCallId: id, tool: "execute", args: {} },
+  ...{ threadTitle: id, agentId: "a", agentName: "Assistant", waitingSince: "2026-01-01T00:00:00Z" },
+});
+
+function Rows({ ids }: { ids: readonly string[] }) {
+  const { openId, toggle } = useInboxChoice(groupByThread(ids.map(waiting)));
+  return ids.map((id) => (
+    <button key={id} id={rowId(id)} type="button" aria-expanded={id === openId} onClick={() => toggle(id)}>
+      {id}
+      {id === openId ? <input aria-label="Answer" /> : null}
+    </button>
+  ));
+}
+
+function show(...ids: string[]) {
+  const page = (shown: readonly string[]) => (
+    <ShellProvider value={SHELL}>
+      <Rows ids={shown} />
+    </ShellProvider>
+  );
+  const { rerender } = render(page(ids));
+  return (...next: string[]) => rerender(page(next));
+}
+
+const openRow = () => screen.getByRole("button", { expanded: true }).textContent;
+
+it("keeps open what took the place of a decided item, whatever begins to wait behind it", () => {
+  const update = show("a", "b", "c");
+  act(() => screen.getByText("c").click());
+  update("a", "b");
+  expect(openRow()).toBe("b");
+  update("a", "b", "d");
+  expect(openRow()).toBe("b");
+});
+
+it("moves the keyboard to the item that is open next when its place was decided, and only then", () => {
+  const update = show("a", "b", "c", "d");
+  screen.getByRole("textbox", { name: "Answer" }).focus();
+  update("b", "c", "d");
+  expect(document.activeElement?.id).toBe(rowId("b"));
+  screen.getByText("d").focus();
+  update("c", "d");
+  expect(openRow()).toBe("c");
+  expect(document.activeElement?.id).toBe(rowId("d"));
+});
