@@ -1,5 +1,5 @@
 "use client";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { callKey, type Decisions, DecisionsProvider } from "@/components/chat/decisions-context";
 import { useDecide } from "@/components/chat/use-decide";
@@ -29,12 +29,24 @@ export function InboxPage() {
   const inbox = useInfiniteQuery(inboxQuery);
   const approvals = useMemo(() => inbox.data?.pages.flatMap((page) => page.approvals) ?? [], [inbox.data]);
   const total = inbox.data?.pages.at(-1)?.total ?? 0;
+  const refresh = useMutation({ mutationFn: () => inbox.refetch() });
   usePageTitle("Inbox", false, total);
   usePageKeys(INBOX_KEYS);
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
-      <InboxHead actions={<Button onPress={() => void inbox.refetch()}>Refresh</Button>} />
+      <InboxHead
+        actions={
+          <Button isPending={refresh.isPending} onPress={() => refresh.mutate()}>
+            Refresh
+          </Button>
+        }
+      />
       <div className="min-h-0 flex-1 overflow-y-auto">
+        {inbox.isError && inbox.data ? (
+          <p role="alert" className="bg-fail-soft px-6 py-1.5 text-xs text-fail-text max-sm:px-3">
+            Not refreshed: {errorFacts(inbox.error).message}
+          </p>
+        ) : null}
         {inbox.data && approvals.length === 0 ? <NothingWaits /> : null}
         <Waiting approvals={approvals} total={total} />
         <ShowMore
