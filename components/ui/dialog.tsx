@@ -1,6 +1,6 @@
 "use client";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { classNames } from "@/lib/client/class-names";
@@ -83,20 +83,36 @@ export function ConfirmDialog({ title, children, confirmLabel, isOpen, onConfirm
           <Button variant="ghost" onPress={onClose}>
             Cancel
           </Button>
-          <Button
-            variant="danger"
-            onPress={() => {
+          <ConfirmButton
+            onConfirm={() => {
               onConfirm();
               onClose();
             }}
           >
             {confirmLabel}
-          </Button>
+          </ConfirmButton>
         </>
       }
     >
       <p className="text-sm text-muted">{children}</p>
     </Dialog>
+  );
+}
+
+/** Counts once: the dialog is still there for a moment while it fades, long enough for a double click. */
+function ConfirmButton({ onConfirm, children }: { onConfirm: () => void; children: string }) {
+  const isConfirmed = useRef(false);
+  return (
+    <Button
+      variant="danger"
+      onPress={() => {
+        if (isConfirmed.current) return;
+        isConfirmed.current = true;
+        onConfirm();
+      }}
+    >
+      {children}
+    </Button>
   );
 }
 

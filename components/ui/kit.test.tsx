@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { RunStatus } from "@/lib/schema/run";
 import { Button } from "./button";
-import { Dialog } from "./dialog";
+import { ConfirmDialog, Dialog } from "./dialog";
 import { Diff } from "./diff";
 import { IconButton } from "./icon-button";
 import { Menu } from "./menu";
@@ -61,6 +61,19 @@ describe("the kit", () => {
     );
     fireEvent.keyDown(screen.getByRole("dialog", { name: "Rename thread" }), { key: "Escape" });
     expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it("takes a double click on what deletes for one", () => {
+    const onConfirm = vi.fn();
+    render(
+      <ConfirmDialog title="Delete it?" confirmLabel="Delete" isOpen onConfirm={onConfirm} onClose={() => undefined}>
+        It is gone then.
+      </ConfirmDialog>,
+    );
+    const button = screen.getByRole("button", { name: "Delete" });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    expect(onConfirm).toHaveBeenCalledOnce();
   });
 
   it("takes a deletion back from its notice", () => {
