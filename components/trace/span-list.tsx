@@ -1,10 +1,11 @@
 "use client";
-import { type KeyboardEvent, memo, type RefObject, useMemo } from "react";
+import { memo, type RefObject, useMemo } from "react";
 import { classNames } from "@/lib/client/class-names";
 import type { Tick, Timeline } from "@/lib/client/span-timeline";
 import type { SpanRow } from "@/lib/client/span-tree";
 import { PhoneSpanRow } from "./phone-span-row";
 import { IdleBands, LANES, LaneGrid, type SpanLayout, SpanRowContent, spanRowStyle, TREE_COLUMN } from "./span-row";
+import { useListKeys } from "./use-list-keys";
 import { useSpanWindow } from "./use-span-window";
 
 export interface SpanListProps {
@@ -14,6 +15,8 @@ export interface SpanListProps {
   ticks: readonly Tick[];
   critical: ReadonlySet<string>;
   activeId: string | null;
+  /** What the rows were searched for. */
+  search: string;
   scroller: RefObject<HTMLDivElement | null>;
   isPhone: boolean;
   onSelect: (id: string) => void;
@@ -27,16 +30,14 @@ const PHONE_ROW_HEIGHT = 46;
 
 /** Tree and waterfall are one virtual list: a row is a span; the root stays in sight. */
 export function SpanList(props: SpanListProps) {
-  const { rows, layout, isPhone, scroller, activeId } = props;
+  const { rows, layout, isPhone, scroller, activeId, search } = props;
   const root = rows[0];
   const rest = useMemo(() => rows.slice(1), [rows]);
   const height = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
-  const { mounted, inOrder, ...list } = useSpanWindow({ rows: rest, rowHeight: height, activeId, scroller });
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey) return;
-    if (props.onKey(event.key)) event.preventDefault();
-  };
+  const { mounted, inOrder, ...list } = useSpanWindow({
+    ...{ rows: rest, rowHeight: height, activeId, search, scroller },
+  });
+  const onKeyDown = useListKeys(scroller, props.onKey);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {isPhone ? null : <ListHead layout={layout} ticks={props.ticks} timeline={props.timeline} />}
@@ -50,6 +51,8 @@ export function SpanList(props: SpanListProps) {
         aria-owns={root && inOrder ? [root.node.id, ...inOrder].map(rowId).join(" ") : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
+        // A row may be drawn for another span, or go, while it has the focus: it is the list that keeps it.
+        onFocus={(event) => event.currentTarget.focus({ preventScroll: true })}
         className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
       >
         {root ? (

@@ -48,7 +48,7 @@ export function TraceView({ trace }: { trace: Trace }) {
   useShortcuts({
     "/": () => searchRef.current?.focus(),
     e: () => revealNextError(selection, model.tree),
-    [CLOSE_KEY]: () => selection.open(null),
+    [CLOSE_KEY]: selection.close,
   });
   const openNode = selection.openId === null ? undefined : findNode(model.tree, selection.openId);
   return (
@@ -71,6 +71,7 @@ export function TraceView({ trace }: { trace: Trace }) {
             {...model}
             layout={selection.layout}
             activeId={selection.activeId}
+            search={selection.search}
             scroller={scroller}
             isPhone={isPhone}
             onSelect={selection.open}
@@ -86,7 +87,7 @@ export function TraceView({ trace }: { trace: Trace }) {
             nowMs={nowMs}
             tab={selection.tab}
             onTab={selection.setTab}
-            onClose={() => selection.open(null)}
+            onClose={selection.close}
           />
         ) : null}
       </div>

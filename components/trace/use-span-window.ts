@@ -1,6 +1,6 @@
 "use client";
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useMemo } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import type { SpanRow } from "@/lib/client/span-tree";
 
 const OVERSCAN = 4;
@@ -10,6 +10,8 @@ interface Options {
   readonly rows: readonly SpanRow[];
   readonly rowHeight: number;
   readonly activeId: string | null;
+  /** What the rows were searched for. */
+  readonly search: string;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
@@ -26,7 +28,7 @@ export interface MountedRow {
  * of making a new one; the elements keep their places, so `inOrder` tells how the rows follow each other. It is null
  * while the list is scrolled.
  */
-export function useSpanWindow({ rows, rowHeight, activeId, scroller }: Options) {
+export function useSpanWindow({ rows, rowHeight, activeId, search, scroller }: Options) {
   // The same function as long as the rows are the same: another one makes the virtualizer measure all of them again.
   const getItemKey = useCallback((index: number) => rows[index]?.node.id ?? index, [rows]);
   const virtualizer = useVirtualizer({
@@ -39,9 +41,14 @@ export function useSpanWindow({ rows, rowHeight, activeId, scroller }: Options) 
     overscan: OVERSCAN,
   });
   const activeIndex = useMemo(() => rows.findIndex((row) => row.node.id === activeId), [rows, activeId]);
+  // Not when rows above it are folded or arrive: somebody may be looking at another part of the list.
+  const scrolledFor = useRef("");
+  const cause = `${activeId} ${search}`;
   useEffect(() => {
-    if (activeIndex >= 0) virtualizer.scrollToIndex(activeIndex, { align: "auto" });
-  }, [activeIndex, virtualizer]);
+    if (activeIndex < 0 || scrolledFor.current === cause) return;
+    scrolledFor.current = cause;
+    virtualizer.scrollToIndex(activeIndex, { align: "auto" });
+  }, [activeIndex, cause, virtualizer]);
 
   const items = virtualizer.getVirtualItems();
   const slots = Math.ceil((virtualizer.scrollRect?.height ?? 0) / rowHeight) + 2 * OVERSCAN + 2;

@@ -21,7 +21,7 @@ export function useTraceSelection(spans: readonly Span[]) {
 
   // Always the same functions: the rows that are mounted hold them, and others would redraw each row.
   const open = useCallback(
-    (id: string | null) => {
+    (id: string) => {
       setMoved(id);
       void setUrl({ span: id, call: null });
     },
@@ -37,14 +37,20 @@ export function useTraceSelection(spans: readonly Span[]) {
   const unfold = (ids: readonly string[]) =>
     setCollapsed((folded) => new Set([...folded].filter((id) => !ids.includes(id))));
   const openId = useMemo(() => url.span ?? spanOfCall(spans, url.call), [spans, url.span, url.call]);
+  const activeId = moved ?? openId;
   return {
     openId,
-    activeId: moved ?? openId,
+    activeId,
     layout: url.layout,
     search: url.q,
     tab: url.tab,
     collapsed,
     open,
+    /** The mark stays where it was: arrows go on from there. */
+    close: () => {
+      setMoved(activeId);
+      void setUrl({ span: null, call: null });
+    },
     /** Moves the mark; an open detail follows it. */
     move: (id: string) => (openId === null ? setMoved(id) : open(id)),
     toggle,

@@ -1,0 +1,100 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import type { Span } from "@/lib/schema/span";
+import type { Trace } from "@/lib/schema/trace";
+import { NO_USAGE } from "@/lib/schema/usage";
+import { TraceView } from "./trace-view";
+
+const SHELL = { setPageKeys: vi.fn(), go: vi.fn() } as unknown as Shell;
+const HEIGHT = 600;
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  // Nothing is laid out here: the list draws as many rows as fit its height.
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(HEIGHT);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const span = (id: string, more: Partial<Span> = {}): Span => ({
+  ...{ id, traceId: "tr", runId: "run", parentId: "root", name: id, type: "hook", status: "completed", error: null },
+  ...{ startedAtMs: 0, endedAtMs: 10, attributes: {} },
+  ...more,
+});
+
+/** A root over a folder of two and a row of others, in order of their numbers. */
+function traceOf(count: number): Trace {
+  const others = Array.from({ length: count }, (_, index) => span(`row ${index}`, { startedAtMs: index + 1 }));
+  const folder = [span("folder"), span("inside", { parentId: "folder" })];
+  return {
+    ...{ id: "tr", runId: "run", threadId: "th", agentId: "a", agentVersion: 1, ownerId: "u", ownerName: "Ada" },
+    ...{ title: "A run", model: null, status: "completed", error: null, errorCode: null, notice: null },
+    ...{
+      cancelledBy: null,
+      startedAt: new Date(0).toISOString(),
+      durationMs: 100,
+      steps: 1,
+      usage: NO_USAGE,
+      costUsd: 0,
+    },
+    ...{ timeToFirstTokenMs: null, droppedSpans: 0, isSampled: true },
+    spans: [span("root", { parentId: null, type: "agent" }), ...folder, ...others],
+  };
+}
+
+function show(trace: Trace) {
+  const page = (shown: Trace) => (
+    <NuqsTestingAdapter hasMemory>
+      <QueryClientProvider client={new QueryClient()}>
+        <ShellProvider value={SHELL}>
+          <TraceView trace={shown} />
+        </ShellProvider>
+      </QueryClientProvider>
+    </NuqsTestingAdapter>
+  );
+  const { rerender } = render(page(trace));
+  return (next: Trace) => rerender(page(next));
+}
+
+const tree = () => screen.getByRole("tree", { name: "Spans" });
+const row = (name: string) => screen.getByRole("treeitem", { name: new RegExp(name) });
+const marked = () => screen.getByRole("treeitem", { selected: true }).textContent;
+
+it("goes on from the span that was closed", () => {
+  show(traceOf(6));
+  fireEvent.click(row("row 2"));
+  fireEvent.keyDown(tree(), { key: "Escape" });
+  expect(screen.queryByRole("complementary", { name: "Span" })).toBeNull();
+  fireEvent.keyDown(tree(), { key: "ArrowDown" });
+  expect(marked()).toContain("row 3");
+});
+
+it("takes the arrows where nothing has the focus yet", () => {
+  show(traceOf(6));
+  fireEvent.keyDown(document.body, { key: "ArrowDown" });
+  expect(marked()).toContain("root");
+  expect(document.activeElement).toBe(tree());
+});
+
+it("keeps the focus in the list when the row that was clicked goes", () => {
+  show(traceOf(6));
+  row("inside").focus();
+  fireEvent.click(row("folder").querySelector("button") as HTMLButtonElement);
+  expect(document.activeElement).toBe(tree());
+});
+
+it("stays where it is scrolled to when rows above the marked one are folded", () => {
+  show(traceOf(60));
+  fireEvent.click(row("row 3"));
+  const scrollTo = vi.spyOn(tree(), "scrollTo");
+  fireEvent.click(row("folder").querySelector("button") as HTMLButtonElement);
+  expect(screen.queryByText("inside")).toBeNull();
+  expect(scrollTo).not.toHaveBeenCalled();
+});
