@@ -2,11 +2,12 @@
 import { useTheme } from "next-themes";
 import { useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
+import { serverNowMs } from "@/lib/client/server-clock";
 import { findNode } from "@/lib/client/span-tree";
+import { isMoving } from "@/lib/client/trace-growth";
 import { useMediaQuery } from "@/lib/client/use-media-query";
 import { useSecondWhile } from "@/lib/client/use-now";
 import { useShortcuts } from "@/lib/client/use-shortcuts";
-import { hasEnded } from "@/lib/schema/run";
 import type { Trace } from "@/lib/schema/trace";
 import { SpanList } from "./span-list";
 import { SpanPanel } from "./span-panel";
@@ -30,14 +31,13 @@ const CLOSE_KEY = "Escape";
 /** The spans of one trace beside the one that is open. */
 export function TraceView({ trace }: { trace: Trace }) {
   const selection = useTraceSelection(trace.spans);
-  const isLive = !hasEnded(trace.status);
-  const second = useSecondWhile(isLive);
+  const second = useSecondWhile(isMoving(trace, serverNowMs()));
   const { resolvedTheme } = useTheme();
   const isPhone = useMediaQuery("(max-width: 767px)");
   const searchRef = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const startedMs = Date.parse(trace.startedAt);
-  const nowMs = isLive ? (second ?? startedMs) : startedMs + (trace.durationMs ?? 0);
+  const nowMs = second ?? startedMs + (trace.durationMs ?? 0);
   const model = useTraceModel({
     spans: trace.spans,
     collapsed: selection.collapsed,
@@ -53,7 +53,7 @@ export function TraceView({ trace }: { trace: Trace }) {
   const openNode = selection.openId === null ? undefined : findNode(model.tree, selection.openId);
   return (
     <>
-      <TraceFacts trace={trace} tookMs={Math.max(0, nowMs - startedMs)} />
+      <TraceFacts trace={trace} tookMs={trace.durationMs ?? Math.max(0, nowMs - startedMs)} />
       <div className="flex min-h-0 flex-1 border-t border-border max-lg:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <TraceTools

@@ -4,6 +4,8 @@ import { SpanArray } from "@/lib/schema/span";
 import { SpanBody } from "@/lib/schema/span-body";
 import { Trace, TraceList } from "@/lib/schema/trace";
 import { callJson, queryString } from "./api";
+import { serverNowMs } from "./server-clock";
+import { mayGrow } from "./trace-growth";
 
 /** Every list of traces starts with this key. */
 export const TRACES_KEY = ["traces"] as const;
@@ -49,13 +51,13 @@ export function traceUrl(id: string): string {
   return `/api/traces/${encodeURIComponent(id)}`;
 }
 
-/** One trace by its id or its run's; grows while its run goes on. */
+/** One trace by its id or its run's; grows while its run goes on, and with what follows that. */
 export function traceQuery(id: string) {
   return queryOptions({
     queryKey: [...TRACES_KEY, "one", id],
     queryFn: ({ signal }) => callJson(TraceOfThousands, traceUrl(id), { signal }),
     refetchInterval: ({ state: { data } }) => {
-      if (!data || hasEnded(data.status)) return false;
+      if (!data || !mayGrow(data, serverNowMs())) return false;
       return data.spans.length > LARGE_TRACE_SPANS ? LIVE_LARGE_TRACE_MS : LIVE_TRACE_MS;
     },
   });

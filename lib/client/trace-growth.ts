@@ -1,0 +1,21 @@
+import { hasEnded } from "@/lib/schema/run";
+import type { Trace } from "@/lib/schema/trace";
+
+/** What a run leaves to be done, such as compaction, begins this soon after its end, and is done this soon. */
+const BEGINS_WITHIN_MS = 5000;
+const ENDS_WITHIN_MS = 5 * 60_000;
+
+/** Whether something in it goes on, so that its times move. A span that was never ended is no sign. */
+export function isMoving(trace: Trace, nowMs: number): boolean {
+  if (!hasEnded(trace.status)) return true;
+  return sinceEnd(trace, nowMs) < ENDS_WITHIN_MS && trace.spans.some((span) => span.endedAtMs === null);
+}
+
+/** Whether more of it may come: something goes on, or may be about to begin. */
+export function mayGrow(trace: Trace, nowMs: number): boolean {
+  return isMoving(trace, nowMs) || sinceEnd(trace, nowMs) < BEGINS_WITHIN_MS;
+}
+
+function sinceEnd({ startedAt, durationMs }: Trace, nowMs: number): number {
+  return nowMs - Date.parse(startedAt) - (durationMs ?? 0);
+}
