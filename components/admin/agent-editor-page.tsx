@@ -9,16 +9,13 @@ import { AgentCrumbs } from "./agent-crumbs";
 import { AgentEditor } from "./agent-editor";
 import { QueryState } from "./query-state";
 
-/**
- * The published agent, loaded, then its editor. A new version starts the editor anew, so it is read again only when
- * something was done here: what is being edited is not lost to what somebody else has published.
- */
+/** The published agent, loaded, then its editor, which is told when another version is published elsewhere. */
 export function AgentEditorPage({ agentId }: { agentId: string }) {
-  const agent = useQuery({ ...agentQuery(agentId), refetchOnWindowFocus: false, refetchOnReconnect: false });
+  const agent = useQuery(agentQuery(agentId));
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       {agent.data ? (
-        <AgentEditor key={agent.data.version} agent={agent.data} />
+        <AgentEditor agent={agent.data} />
       ) : (
         <>
           <PageHead lead={<AgentCrumbs />} title={agentId} />

@@ -8,19 +8,20 @@ import type { AgentDetail } from "@/lib/schema/agent-api";
 import { AgentCrumbs } from "./agent-crumbs";
 import { AgentFacts } from "./agent-facts";
 import { AgentMenu } from "./agent-menu";
+import { BehindNote } from "./behind-note";
 import { PublishDialog } from "./publish-dialog";
 import { SandboxNotice } from "./sandbox-notice";
-import { useYamlDraft } from "./use-yaml-draft";
+import { useAgentDraft } from "./use-agent-draft";
 import { VersionList } from "./version-list";
 import { YamlPane } from "./yaml-pane";
 
 /** The text beside what it means: edit, see what is wrong, publish a new version, look at older ones. */
 export function AgentEditor({ agent }: { agent: AgentDetail }) {
   const live = agent.yaml ?? "";
-  const draft = useYamlDraft(live);
+  const draft = useAgentDraft(agent);
+  const { isChanged } = draft;
   const [isPublishing, setPublishing] = useState(false);
   const [tab, setTab] = useState("facts");
-  const isChanged = draft.text !== live;
   const next = agent.version + 1;
   return (
     <>
@@ -48,6 +49,11 @@ export function AgentEditor({ agent }: { agent: AgentDetail }) {
       />
       <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:min-h-[420px]">
+          {draft.behind === null ? null : (
+            <div className="border-b border-border bg-surface px-4 py-1.5">
+              <BehindNote begunFrom={draft.behind} live={agent.version} />
+            </div>
+          )}
           <YamlPane fileName={`${agent.id}.yaml`} draft={draft} />
         </div>
         <aside className="flex w-[328px] shrink-0 flex-col border-l border-border max-lg:w-auto max-lg:border-t max-lg:border-l-0">
@@ -79,7 +85,7 @@ export function AgentEditor({ agent }: { agent: AgentDetail }) {
           />
         </aside>
       </div>
-      <PublishDialog agent={agent} yaml={draft.text} isOpen={isPublishing} onClose={() => setPublishing(false)} />
+      <PublishDialog agent={agent} draft={draft} isOpen={isPublishing} onClose={() => setPublishing(false)} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { PublishDialog } from "./publish-dialog";
+import type { AgentDraft } from "./use-agent-draft";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
 
@@ -21,10 +22,11 @@ function Page({ dialog }: { dialog: "publish" | "duplicate" }) {
   const [isOpen, setOpen] = useState(true);
   const state = { isOpen, onClose: () => setOpen(false) };
   const agent = { id: "a", version: 1, yaml: "name: A" } as AgentDetail;
+  const draft = { text: "name: B", behind: null } as AgentDraft;
   return (
     <>
       {dialog === "publish" ? (
-        <PublishDialog agent={agent} yaml="name: B" {...state} />
+        <PublishDialog agent={agent} draft={draft} {...state} />
       ) : (
         <DuplicateDialog agentId="a" {...state} />
       )}

@@ -5,34 +5,44 @@ import { Diff } from "@/components/ui/diff";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
 import { showToast } from "@/components/ui/toast";
-import { AGENTS_KEY, publishAgent } from "@/lib/client/agent-queries";
+import { AGENTS_KEY, agentQuery, publishAgent } from "@/lib/client/agent-queries";
+import { ApiError } from "@/lib/client/api";
 import { diffRows } from "@/lib/client/diff-rows";
 import type { AgentDetail } from "@/lib/schema/agent-api";
+import { BehindNote } from "./behind-note";
+import type { AgentDraft } from "./use-agent-draft";
 
 export interface PublishDialogProps {
   agent: AgentDetail;
-  yaml: string;
+  draft: AgentDraft;
   isOpen: boolean;
   onClose: () => void;
 }
 
 /** What changes, a note for the list of versions, then the new version. */
-export function PublishDialog({ agent, yaml, isOpen, onClose }: PublishDialogProps) {
+export function PublishDialog({ agent, draft, isOpen, onClose }: PublishDialogProps) {
   const queryClient = useQueryClient();
   const [note, setNote] = useState("");
   const number = agent.version + 1;
+  const { queryKey } = agentQuery(agent.id);
   const publish = useMutation({
-    mutationFn: () => publishAgent({ agentId: agent.id, yaml, note, baseVersion: agent.version }),
-    onSuccess: async () => {
+    mutationFn: (yaml: string) => publishAgent({ agentId: agent.id, yaml, note, baseVersion: agent.version }),
+    onSuccess: async (published, sent) => {
+      draft.markPublished(sent, published);
+      queryClient.setQueryData(queryKey, published);
       onClose();
-      showToast({ title: `v${number} is live`, description: "The next run uses it." });
+      setNote("");
+      showToast({ title: `v${published.version} is live`, description: "The next run uses it." });
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
+    // Somebody was faster: what is compared below is read again, so that the text can still be published.
+    onError: (error) => (isConflict(error) ? queryClient.invalidateQueries({ queryKey }) : undefined),
   });
   const close = () => {
     publish.reset();
     onClose();
   };
+  const isToldBelow = draft.behind !== null && isConflict(publish.error);
   return (
     <FormDialog
       title={`Publish v${number} of ${agent.id}?`}
@@ -40,13 +50,20 @@ export function PublishDialog({ agent, yaml, isOpen, onClose }: PublishDialogPro
       size="lg"
       submitLabel={`Publish v${number}`}
       isPending={publish.isPending}
-      error={publish.error}
-      onSubmit={() => publish.mutate()}
+      error={isToldBelow ? null : publish.error}
+      onSubmit={() => publish.mutate(draft.text)}
       onClose={close}
       after={
-        <div className="mt-4 overflow-hidden rounded-md border border-border">
-          <Diff path={`${agent.id}.yaml`} rows={isOpen ? diffRows(agent.yaml ?? "", yaml) : []} />
-        </div>
+        <>
+          {draft.behind === null ? null : (
+            <div className="mt-3">
+              <BehindNote begunFrom={draft.behind} live={agent.version} />
+            </div>
+          )}
+          <div className="mt-4 overflow-hidden rounded-md border border-border">
+            <Diff path={`${agent.id}.yaml`} rows={isOpen ? diffRows(agent.yaml ?? "", draft.text) : []} />
+          </div>
+        </>
       }
     >
       <TextField
@@ -59,4 +76,8 @@ export function PublishDialog({ agent, yaml, isOpen, onClose }: PublishDialogPro
       />
     </FormDialog>
   );
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "conflict";
 }

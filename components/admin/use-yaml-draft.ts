@@ -17,11 +17,11 @@ export interface YamlDraft {
 
 const PAUSE_MS = 350;
 
-/** A text that the server checks whenever somebody pauses. */
-export function useYamlDraft(initial: string): YamlDraft {
+/** A text that the server checks whenever somebody pauses. `isKept` where it outlives the page. */
+export function useYamlDraft(initial: string, { isKept = false } = {}): YamlDraft {
   const [text, setText] = useState(initial);
   const [paused, setPaused] = useState(initial);
-  useAskBeforeLeaving(text !== initial);
+  useAskBeforeLeaving(!isKept && text !== initial);
   useEffect(() => {
     const timer = setTimeout(() => setPaused(text), PAUSE_MS);
     return () => clearTimeout(timer);
