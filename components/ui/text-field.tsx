@@ -1,6 +1,6 @@
 "use client";
 import { Search, X } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
@@ -10,6 +10,7 @@ import { Text } from "react-aria-components/Text";
 import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
 import { classNames } from "@/lib/client/class-names";
+import { useEarlyTyping } from "@/lib/client/use-early-typing";
 import { Kbd } from "./kbd";
 
 export const FIELD =
@@ -37,16 +38,24 @@ export function TextField({
   rows,
   mono,
   className,
+  autoFocus = false,
   ...props
 }: TextFieldProps) {
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const mayTakeFocus = useEarlyTyping({ field, value: props.value, onChange: props.onChange });
   const look = classNames(FIELD, mono && "font-mono text-xs");
   return (
-    <AriaTextField {...props} className={classNames("flex flex-col gap-1", className)}>
+    <AriaTextField
+      {...props}
+      autoFocus={autoFocus && mayTakeFocus}
+      className={classNames("flex flex-col gap-1", className)}
+    >
       <Label className={FIELD_LABEL}>{label}</Label>
       {rows === undefined ? (
-        <Input placeholder={placeholder} className={classNames(look, "h-8 touch-row")} />
+        <Input ref={field} placeholder={placeholder} className={classNames(look, "h-8 touch-row")} />
       ) : (
         <AriaTextArea
+          ref={field}
           rows={rows}
           placeholder={placeholder}
           className={classNames(look, "resize-y py-1.5 pointer-coarse:leading-6")}
@@ -76,6 +85,9 @@ export interface SearchFieldProps {
 
 /** Escape clears it. */
 export function SearchField({ label, placeholder, shortcut, inputRef, className, ...props }: SearchFieldProps) {
+  const ownRef = useRef<HTMLInputElement>(null);
+  const field = inputRef ?? ownRef;
+  useEarlyTyping({ field, value: props.value, onChange: props.onChange });
   return (
     <AriaSearchField
       {...props}
@@ -87,7 +99,7 @@ export function SearchField({ label, placeholder, shortcut, inputRef, className,
     >
       <Search className="size-3.5 shrink-0" aria-hidden />
       <Input
-        ref={inputRef}
+        ref={field}
         placeholder={placeholder}
         className="min-w-0 flex-1 bg-transparent text-sm text-foreground outline-none [&::-webkit-search-cancel-button]:hidden"
       />

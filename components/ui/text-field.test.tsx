@@ -1,0 +1,37 @@
+import { act, cleanup } from "@testing-library/react";
+import { useState } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { afterEach, expect, it } from "vitest";
+import { TextField } from "./text-field";
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+});
+
+function SignIn() {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  return (
+    <>
+      <TextField label="Email" autoFocus value={email} onChange={setEmail} />
+      <TextField label="Password" value={password} onChange={setPassword} />
+    </>
+  );
+}
+
+it("keeps what is typed before the scripts come, and lets the focus be where it is", async () => {
+  const page = document.createElement("div");
+  page.innerHTML = renderToString(<SignIn />);
+  document.body.append(page);
+  const [email, password] = page.querySelectorAll("input");
+  if (!email || !password) throw new Error("no fields");
+  email.value = "ada@example.org";
+  password.focus();
+  password.value = "half a pass";
+  const root = await act(async () => hydrateRoot(page, <SignIn />));
+  expect([email.value, password.value]).toEqual(["ada@example.org", "half a pass"]);
+  expect(document.activeElement).toBe(password);
+  act(() => root.unmount());
+});
