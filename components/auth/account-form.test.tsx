@@ -20,6 +20,8 @@ function show(onSubmit: (values: { email: string; password: string }) => Promise
   );
   fireEvent.change(screen.getByLabelText("Email"), { target: { value: "mk@example.test" } });
   fireEvent.change(screen.getByLabelText("Password"), { target: { value: "a-long-password" } });
+  // Enter is easily pressed twice.
+  fireEvent.submit(screen.getByRole("button", { name: "Sign in" }));
   fireEvent.submit(screen.getByRole("button", { name: "Sign in" }));
   return onDone;
 }

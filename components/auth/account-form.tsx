@@ -5,6 +5,7 @@ import { Form } from "react-aria-components/Form";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
 import { ApiError, errorMessage } from "@/lib/client/api";
+import { useOneAtATime } from "@/lib/client/use-one-at-a-time";
 
 export interface AccountField {
   readonly name: string;
@@ -41,6 +42,7 @@ export function AccountForm<Name extends string>({
     mutationFn: () => onSubmit(filled(fields, values)),
     onSuccess: onDone,
   });
+  const attempt = useOneAtATime(submit.isPending);
   const problems = submit.error instanceof ApiError ? submit.error.problems : new Map<string, string>();
   const isKnown = fields.some((field) => problems.has(field.name));
   return (
@@ -49,7 +51,7 @@ export function AccountForm<Name extends string>({
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        submit.mutate();
+        attempt(() => submit.mutate());
       }}
     >
       {fields.map((field, index) => (

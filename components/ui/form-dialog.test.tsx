@@ -31,6 +31,13 @@ describe("a dialog with a form", () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
+  it("takes two presses of Enter at once for one", () => {
+    const { onSubmit, form } = show({});
+    fireEvent.submit(form);
+    fireEvent.submit(form);
+    expect(onSubmit).toHaveBeenCalledOnce();
+  });
+
   it("says why the last submit failed", () => {
     show({ error: new ApiError("There is a key of this name.", 409, "conflict", null) });
     expect(screen.getByRole("alert").textContent).toBe("There is a key of this name.");

@@ -1,6 +1,7 @@
 "use client";
 import { type ReactNode, useId } from "react";
 import { errorMessage } from "@/lib/client/api";
+import { useOneAtATime } from "@/lib/client/use-one-at-a-time";
 import { Button } from "./button";
 import { Dialog, type DialogProps } from "./dialog";
 
@@ -34,6 +35,7 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const formId = useId();
+  const attempt = useOneAtATime(isPending);
   return (
     <Dialog
       {...dialog}
@@ -54,7 +56,7 @@ export function FormDialog({
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isValid && !isPending) onSubmit();
+          if (isValid) attempt(onSubmit);
         }}
       >
         {children}
