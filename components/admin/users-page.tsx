@@ -14,7 +14,7 @@ import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { classNames } from "@/lib/client/class-names";
 import { updateUser, usersQuery } from "@/lib/client/user-queries";
-import { Role, type User } from "@/lib/schema/user";
+import { Role, type UpdateUserBody, type User } from "@/lib/schema/user";
 import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
 import { QueryState } from "./query-state";
 
@@ -69,6 +69,7 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
               key={user.id}
               user={user}
               isViewer={user.id === viewerId}
+              pending={change.isPending && change.variables.id === user.id ? change.variables.change : null}
               onRole={(role) => change.mutate({ id: user.id, change: { role } })}
               onDeactivate={() => setLeaving(user)}
               onReactivate={() => change.mutate({ id: user.id, change: { deactivated: false } })}
@@ -92,12 +93,14 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
 interface UserRowProps {
   user: User;
   isViewer: boolean;
+  /** What is on its way to the server. */
+  pending: UpdateUserBody | null;
   onRole: (role: Role) => void;
   onDeactivate: () => void;
   onReactivate: () => void;
 }
 
-function UserRow({ user, isViewer, onRole, onDeactivate, onReactivate }: UserRowProps) {
+function UserRow({ user, isViewer, pending, onRole, onDeactivate, onReactivate }: UserRowProps) {
   const isOut = user.deactivatedAt !== null;
   return (
     <TableRow>
@@ -113,7 +116,7 @@ function UserRow({ user, isViewer, onRole, onDeactivate, onReactivate }: UserRow
           look="bare"
           label={`Role of ${user.name}`}
           options={ROLE_OPTIONS}
-          value={user.role}
+          value={pending?.role ?? user.role}
           isDisabled={isOut || isViewer}
           onChange={(role) => onRole(Role.parse(role))}
         />
@@ -123,7 +126,11 @@ function UserRow({ user, isViewer, onRole, onDeactivate, onReactivate }: UserRow
       </TableCell>
       <TableCell align="right">
         {isViewer ? null : (
-          <Button variant={isOut ? "ghost" : "danger-ghost"} onPress={isOut ? onReactivate : onDeactivate}>
+          <Button
+            variant={isOut ? "ghost" : "danger-ghost"}
+            isPending={pending !== null}
+            onPress={isOut ? onReactivate : onDeactivate}
+          >
             {isOut ? "Take back" : "Deactivate"}
           </Button>
         )}

@@ -1,0 +1,36 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { type Shell, ShellProvider } from "@/components/shell/shell-context";
+import { usersQuery } from "@/lib/client/user-queries";
+import type { User } from "@/lib/schema/user";
+import { UsersPage } from "./users-page";
+
+const SHELL = { openMenu: vi.fn() } as unknown as Shell;
+const MORNING = "2026-01-01T08:00:00Z";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("sends what changes a user once, and shows that it is on its way", async () => {
+  const answer = vi.fn(() => new Promise(() => undefined));
+  vi.stubGlobal("fetch", answer);
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } });
+  const dates = { createdAt: MORNING, deactivatedAt: MORNING };
+  const zed: User = { id: "zed", email: "zed@example.org", name: "Zed", role: "viewer", ...dates };
+  client.setQueryData(usersQuery.queryKey, { pages: [{ users: [zed], nextCursor: null }], pageParams: [null] });
+  render(
+    <QueryClientProvider client={client}>
+      <ShellProvider value={SHELL}>
+        <UsersPage viewerId="ada" />
+      </ShellProvider>
+    </QueryClientProvider>,
+  );
+  const button = screen.getByRole("button", { name: "Take back" });
+  fireEvent.click(button);
+  await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("true"));
+  fireEvent.click(button);
+  expect(answer).toHaveBeenCalledOnce();
+});
