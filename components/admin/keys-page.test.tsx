@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ApiKey } from "@/lib/schema/api-key";
 import { KeysPage } from "./keys-page";
 
-vi.mock("@/components/shell/page-head", () => ({ PageHead: () => null }));
+vi.mock("@/components/shell/page-head", () => ({ PageHead: ({ actions }: { actions: ReactNode }) => actions }));
 
 afterEach(() => {
   cleanup();
@@ -57,4 +58,20 @@ test("more keys than come at once are shown when asked for: each can be revoked"
   await screen.findByText("old");
   expect(screen.getAllByRole("button", { name: "Revoke" })).toHaveLength(2);
   expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+});
+
+test("the focus goes back to the button that opened the dialog once the new key was copied", async () => {
+  const reply = { ...key("CI", 30), key: "rm_12345", apiKeys: [key("old", 1)], nextCursor: null };
+  vi.stubGlobal("fetch", async () => Response.json(reply));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <KeysPage scopes={["read"]} />
+    </QueryClientProvider>,
+  );
+  const button = screen.getByRole("button", { name: "Create key" });
+  fireEvent.click(button);
+  fireEvent.change(screen.getByRole("textbox", { name: "Name" }), { target: { value: "CI" } });
+  fireEvent.submit(screen.getByRole("textbox", { name: "Name" }).closest("form") as HTMLFormElement);
+  fireEvent.click(await screen.findByRole("button", { name: "Done" }));
+  expect(document.activeElement).toBe(button);
 });

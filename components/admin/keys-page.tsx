@@ -1,7 +1,8 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
@@ -12,6 +13,7 @@ import { Tag } from "@/components/ui/tag";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
+import { useFocusKeeper } from "@/lib/client/use-focus-keeper";
 import { useHalfMinute } from "@/lib/client/use-now";
 import { apiKeysQuery, revokeApiKey } from "@/lib/client/user-queries";
 import type { ApiKey } from "@/lib/schema/api-key";
@@ -32,24 +34,31 @@ const COLUMNS = [
 export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
   const keys = useInfiniteQuery(apiKeysQuery);
   const [isAdding, setAdding] = useState(false);
+  const list = useFocusKeeper<HTMLDivElement>();
+  const addButton = useRef<HTMLButtonElement>(null);
+  // The dialog that shows the key took the form's place, and does not know what opened that.
+  const closeDialog = () => {
+    flushSync(() => setAdding(false));
+    addButton.current?.focus();
+  };
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
         title="API keys"
         actions={
-          <Button variant="primary" onPress={() => setAdding(true)}>
+          <Button ref={addButton} variant="primary" onPress={() => setAdding(true)}>
             <Plus aria-hidden />
             Create key
           </Button>
         }
       />
-      <div className="min-h-0 flex-1 overflow-auto">
+      <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-auto outline-none">
         <QueryState what="keys" query={keys}>
           {(found) => (found.length === 0 ? <NoKeys onAdd={() => setAdding(true)} /> : <KeyTable keys={found} />)}
         </QueryState>
         <ShowMore query={keys} className="p-4" />
       </div>
-      {isAdding ? <AddKeyDialog scopes={scopes} onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <AddKeyDialog scopes={scopes} onClose={closeDialog} /> : null}
     </main>
   );
 }

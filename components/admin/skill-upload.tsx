@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { classNames } from "@/lib/client/class-names";
 import { readPicked } from "@/lib/client/skill-files";
+import { useFocusKeeper } from "@/lib/client/use-focus-keeper";
 import type { SkillUpload } from "./use-skill-upload";
 
 /** A zip or a folder from the disk. */
@@ -14,13 +15,13 @@ export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: Ski
   return (
     <>
       <FileTrigger acceptDirectory onSelect={take}>
-        <Button isDisabled={isBusy} className="max-sm:hidden">
+        <Button isPending={isBusy} className="max-sm:hidden">
           <FolderUp aria-hidden />
           Upload folder
         </Button>
       </FileTrigger>
       <FileTrigger allowsMultiple acceptedFileTypes={[".zip", ".skill"]} onSelect={take}>
-        <Button variant="primary" isDisabled={isBusy} isPending={isBusy}>
+        <Button variant="primary" isPending={isBusy}>
           <Upload aria-hidden />
           Upload zip
         </Button>
@@ -32,11 +33,14 @@ export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: Ski
 /** The part of the page where skills may be dropped, with what was wrong with the last one above it. */
 export function SkillDropArea({ upload, children }: { upload: SkillUpload; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
+  const area = useFocusKeeper<HTMLElement>();
   return (
     <section
+      ref={area}
+      tabIndex={-1}
       aria-label="Skills; drop a zip or a folder here"
       className={classNames(
-        "min-h-0 flex-1 overflow-auto",
+        "min-h-0 flex-1 overflow-auto outline-none",
         isOver && "bg-selection outline-2 -outline-offset-4 outline-focus outline-dashed",
       )}
       onDragOver={(event) => {

@@ -84,7 +84,7 @@ function RevokeButton({ grant: { id, tool, args } }: { grant: Grant }) {
     <Button
       variant="danger-ghost"
       aria-label={`Revoke ${tool} ${toolGist({ name: tool, args })}`}
-      isDisabled={revoke.isPending || revoke.isSuccess}
+      isPending={revoke.isPending || revoke.isSuccess}
       onPress={() => revoke.mutate()}
     >
       Revoke

@@ -6,17 +6,19 @@ import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { grantsQuery } from "@/lib/client/decisions";
 import { errorFacts } from "@/lib/client/error-facts";
+import { useFocusKeeper } from "@/lib/client/use-focus-keeper";
 import { GrantList } from "./grant-list";
 import { InboxHead } from "./inbox-head";
 
 /** The calls that run without asking, because the viewer has allowed exactly them in a thread. */
 export function GrantsPage() {
   const query = useInfiniteQuery(grantsQuery);
+  const list = useFocusKeeper<HTMLDivElement>();
   const grants = query.data?.pages.flatMap((page) => page.grants) ?? [];
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <InboxHead />
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         {query.data && grants.length === 0 ? (
           <EmptyState
             title="No calls are allowed for good"

@@ -65,7 +65,7 @@ export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop 
       </a>
       <PhoneActions exportUrl={exportUrl} threadHref={threadHref} />
       {hasEnded(trace.status) ? null : (
-        <Button onPress={onStop} isDisabled={isStopping}>
+        <Button onPress={onStop} isPending={isStopping}>
           <Square aria-hidden />
           {isStopping ? "Stopping" : "Stop"}
         </Button>

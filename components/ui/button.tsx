@@ -1,6 +1,6 @@
 "use client";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
 import { classNames } from "@/lib/client/class-names";
 
@@ -24,6 +24,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, "className" | "childr
   variant?: ButtonVariant;
   size?: ButtonSize;
   className?: string;
+  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 }
 
