@@ -24,7 +24,7 @@ export function SkillPage({ name }: { name: string }) {
   const router = useRouter();
   const [version, setVersion] = useState<number | undefined>(undefined);
   const skill = useQuery({ ...skillQuery(name, version), placeholderData: (previous) => previous });
-  const remove = useDeleteSkill();
+  const { remove, isDeleting } = useDeleteSkill();
   const queryClient = useQueryClient();
   const restore = useMutation({
     mutationFn: (old: number) => restoreSkillVersion(name, old),
@@ -47,11 +47,11 @@ export function SkillPage({ name }: { name: string }) {
         actions={
           <>
             {skill.data && skill.data.shownVersion !== skill.data.version ? (
-              <Button onPress={() => restore.mutate(skill.data.shownVersion)} isDisabled={restore.isPending}>
+              <Button onPress={() => restore.mutate(skill.data.shownVersion)} isPending={restore.isPending}>
                 Use v{skill.data.shownVersion} again
               </Button>
             ) : null}
-            <Button variant="danger-ghost" onPress={() => void onDelete()}>
+            <Button variant="danger-ghost" isPending={isDeleting} onPress={() => void onDelete()}>
               <Trash2 aria-hidden />
               Delete
             </Button>

@@ -55,7 +55,7 @@ function NoSkills() {
 }
 
 function SkillTable({ skills }: { skills: readonly InstalledSkill[] }) {
-  const remove = useDeleteSkill();
+  const { remove } = useDeleteSkill();
   return (
     <Table label="Installed skills">
       <TableHead columns={COLUMNS} />

@@ -1,11 +1,16 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { deleteSkill, restoreSkill, SKILLS_KEY } from "@/lib/client/skill-queries";
 
-/** Deletes a skill at once and offers to take that back. True when it is gone. */
-export function useDeleteSkill(): (name: string) => Promise<boolean> {
+export interface SkillDeletion {
+  readonly isDeleting: boolean;
+  /** Deletes a skill at once and offers to take that back. True when it is gone. */
+  readonly remove: (name: string) => Promise<boolean>;
+}
+
+export function useDeleteSkill(): SkillDeletion {
   const queryClient = useQueryClient();
   const attempt = async (work: Promise<void>) => {
     const problem = await work.then(
@@ -16,9 +21,12 @@ export function useDeleteSkill(): (name: string) => Promise<boolean> {
     await queryClient.invalidateQueries({ queryKey: SKILLS_KEY });
     return problem === null;
   };
-  return async (name) => {
-    const isGone = await attempt(deleteSkill(name));
-    if (isGone) showToast({ title: `Deleted ${name}`, onUndo: () => void attempt(restoreSkill(name)) });
-    return isGone;
-  };
+  const { isPending: isDeleting, mutateAsync } = useMutation({
+    mutationFn: async (name: string) => {
+      const isGone = await attempt(deleteSkill(name));
+      if (isGone) showToast({ title: `Deleted ${name}`, onUndo: () => void attempt(restoreSkill(name)) });
+      return isGone;
+    },
+  });
+  return { isDeleting, remove: async (name) => !isDeleting && (await mutateAsync(name)) };
 }

@@ -1,0 +1,24 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, renderHook, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, expect, it, vi } from "vitest";
+import { useDeleteSkill } from "./use-delete-skill";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("deletes once while the server takes its time", async () => {
+  const answer = vi.fn(() => new Promise(() => undefined));
+  vi.stubGlobal("fetch", answer);
+  const client = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const { result } = renderHook(useDeleteSkill, { wrapper });
+  void result.current.remove("web-research");
+  await waitFor(() => expect(result.current.isDeleting).toBe(true));
+  expect(await result.current.remove("web-research")).toBe(false);
+  expect(answer).toHaveBeenCalledOnce();
+});
