@@ -45,7 +45,7 @@ export function NewAgentPage() {
         actions={
           <Button
             variant="primary"
-            isPending={create.isPending}
+            isPending={create.isPending || create.isSuccess}
             isDisabled={!AGENT_ID.test(agentId) || draft.state === "invalid"}
             onPress={() => create.mutate()}
           >

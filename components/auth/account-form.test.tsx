@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/lib/client/api";
 import { AccountForm } from "./account-form";
@@ -31,6 +31,16 @@ test("sends what was typed, once", async () => {
   const onDone = show(onSubmit);
   await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
   expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ email: "mk@example.test", password: "a-long-password" });
+});
+
+test("nothing is sent again while the page that comes next takes its time", async () => {
+  const onSubmit = vi.fn(async () => {});
+  const onDone = show(onSubmit);
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  const button = screen.getByRole("button", { name: "Sign in" });
+  await act(async () => fireEvent.submit(button));
+  expect(onSubmit).toHaveBeenCalledOnce();
+  expect(button.getAttribute("aria-disabled")).toBe("true");
 });
 
 test("a refusal is said above the button", async () => {

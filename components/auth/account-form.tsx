@@ -42,7 +42,9 @@ export function AccountForm<Name extends string>({
     mutationFn: () => onSubmit(filled(fields, values)),
     onSuccess: onDone,
   });
-  const attempt = useOneAtATime(submit.isPending);
+  // Once it is done, another page comes or the dialog closes: there is nothing to send any more.
+  const isBusy = submit.isPending || submit.isSuccess;
+  const attempt = useOneAtATime(isBusy);
   const problems = submit.error instanceof ApiError ? submit.error.problems : new Map<string, string>();
   const isKnown = fields.some((field) => problems.has(field.name));
   return (
@@ -78,12 +80,12 @@ export function AccountForm<Name extends string>({
           <Button variant="ghost" onPress={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" isPending={submit.isPending}>
+          <Button type="submit" variant="primary" isPending={isBusy}>
             {action}
           </Button>
         </footer>
       ) : (
-        <Button type="submit" variant="primary" size="md" isPending={submit.isPending} className="mt-1">
+        <Button type="submit" variant="primary" size="md" isPending={isBusy} className="mt-1">
           {action}
         </Button>
       )}
