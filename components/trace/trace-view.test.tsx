@@ -76,6 +76,14 @@ it("goes on from the span that was closed", () => {
   expect(marked()).toContain("row 3");
 });
 
+it("goes on from the row that hides the marked one", () => {
+  show(traceOf(6));
+  fireEvent.click(row("inside"));
+  fireEvent.click(row("folder").querySelector("button") as HTMLButtonElement);
+  fireEvent.keyDown(tree(), { key: "ArrowDown" });
+  expect(marked()).toContain("row 0");
+});
+
 it("takes the arrows where nothing has the focus yet", () => {
   show(traceOf(6));
   fireEvent.keyDown(document.body, { key: "ArrowDown" });

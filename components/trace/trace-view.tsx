@@ -76,7 +76,7 @@ export function TraceView({ trace }: { trace: Trace }) {
             isPhone={isPhone}
             onSelect={selection.open}
             onToggle={selection.toggle}
-            onKey={(key) => moveByKey(selection, model.rows, key)}
+            onKey={(key) => moveByKey(selection, model, key)}
           />
         </div>
         {openNode?.span ? (

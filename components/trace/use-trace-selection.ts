@@ -80,8 +80,8 @@ export function revealNextError(selection: TraceSelection, tree: readonly SpanNo
 }
 
 /** Arrow keys, Home, End and Enter in the list of rows; true when the key meant something. */
-export function moveByKey(selection: TraceSelection, rows: readonly SpanRow[], key: string): boolean {
-  const index = rows.findIndex((row) => row.node.id === selection.activeId);
+export function moveByKey(selection: TraceSelection, { tree, rows }: Shown, key: string): boolean {
+  const index = markedIndex(tree, rows, selection.activeId);
   const row = rows[index];
   const go = (to: number) => {
     const target = rows[Math.min(Math.max(to, 0), rows.length - 1)];
@@ -97,6 +97,19 @@ export function moveByKey(selection: TraceSelection, rows: readonly SpanRow[], k
   if (key === "ArrowRight") unfoldOrEnter(selection, row, () => go(index + 1));
   if (key === "ArrowLeft") foldOrLeave(selection, row, () => go(parentIndex(rows, index)));
   return true;
+}
+
+interface Shown {
+  readonly tree: readonly SpanNode[];
+  readonly rows: readonly SpanRow[];
+}
+
+/** The row of the mark, or of the fold that hides it. */
+function markedIndex(tree: readonly SpanNode[], rows: readonly SpanRow[], id: string | null): number {
+  const found = rows.findIndex((row) => row.node.id === id);
+  if (found >= 0 || id === null) return found;
+  const above = new Set(ancestorsOf(tree, id));
+  return rows.findLastIndex((row) => above.has(row.node.id));
 }
 
 const ROW_KEYS = new Set(["Enter", "ArrowRight", "ArrowLeft"]);
