@@ -6,6 +6,7 @@ import { describeBrokenStream, describeFailure, describeTimeout, type ProviderId
 import { ReplyBuilder } from "./reply-builder";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./to-provider-prompt";
 import { untilAborted } from "./until-aborted";
+import { carryMessages } from "./written-messages";
 
 export interface AiSdkModelOptions {
   readonly identity: ProviderIdentity;
@@ -67,12 +68,14 @@ function isStream(contentType: string | undefined): boolean {
 }
 
 function startStream(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions & { limits: CallLimits }) {
+  const { dialect, identity } = options;
+  const { prompt, ...carried } = toProviderPrompt(request, dialect);
   return model.doStream({
-    prompt: toProviderPrompt(request, options.dialect),
+    prompt,
     tools: toProviderTools(request),
     maxOutputTokens: request.maxTokens,
     temperature: request.temperature ?? undefined,
-    providerOptions: options.providerOptions,
+    providerOptions: dialect.keepsWritten ? carryMessages(identity.provider, carried) : options.providerOptions,
     abortSignal: options.limits.signal,
   });
 }

@@ -6,6 +6,7 @@ import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import { withMergedDeltas } from "./merge-stream-deltas";
 import type { RemoteProviderId } from "./provider-settings";
 import type { PromptDialect } from "./to-provider-prompt";
+import { withEarlierMessages } from "./written-messages";
 
 export interface LanguageModelConnection {
   readonly model: string;
@@ -29,19 +30,37 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
     case "openai":
       return {
         languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: { reasoningNamespace: "openai", cacheBreakpoints: false, plainCallIds: false, beginsWithUser: false },
+        dialect: {
+          reasoningNamespace: "openai",
+          cacheBreakpoints: false,
+          plainCallIds: false,
+          beginsWithUser: false,
+          keepsWritten: false,
+        },
         // Nothing of a conversation stays with the provider; reasoning travels with our history, encrypted.
         providerOptions: { openai: { store: false } },
       };
     case "anthropic":
       return {
         languageModel: createAnthropic({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: { reasoningNamespace: "anthropic", cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true },
+        dialect: {
+          reasoningNamespace: "anthropic",
+          cacheBreakpoints: true,
+          plainCallIds: true,
+          beginsWithUser: true,
+          keepsWritten: false,
+        },
       };
     case "google":
       return {
         languageModel: createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: { reasoningNamespace: "google", cacheBreakpoints: false, plainCallIds: false, beginsWithUser: true },
+        dialect: {
+          reasoningNamespace: "google",
+          cacheBreakpoints: false,
+          plainCallIds: false,
+          beginsWithUser: true,
+          keepsWritten: false,
+        },
       };
     default:
       return {
@@ -51,8 +70,15 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
           apiKey,
           includeUsage: true,
           fetch: withMergedDeltas(fetchOnce),
+          transformRequestBody: withEarlierMessages,
         })(model),
-        dialect: { reasoningNamespace: null, cacheBreakpoints: false, plainCallIds: false, beginsWithUser: false },
+        dialect: {
+          reasoningNamespace: null,
+          cacheBreakpoints: false,
+          plainCallIds: false,
+          beginsWithUser: false,
+          keepsWritten: true,
+        },
       };
   }
 }

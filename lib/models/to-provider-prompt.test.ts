@@ -8,6 +8,7 @@ const PLAIN: PromptDialect = {
   cacheBreakpoints: false,
   plainCallIds: false,
   beginsWithUser: false,
+  keepsWritten: false,
 };
 const STRICT: PromptDialect = { ...PLAIN, cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true };
 
@@ -30,7 +31,7 @@ function promptOf(messages: readonly Message[], dialect: PromptDialect) {
     maxTokens: 10,
     temperature: null,
   };
-  return toProviderPrompt(request, dialect);
+  return toProviderPrompt(request, dialect).prompt;
 }
 
 /** As a process would that has never seen these messages. */

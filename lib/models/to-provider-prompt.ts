@@ -13,6 +13,7 @@ import type {
   SystemMessage,
   ToolMessage,
 } from "@/lib/schema/message";
+import type { WrittenMessages } from "./written-messages";
 
 /** What differs between providers when history goes back to them. */
 export interface PromptDialect {
@@ -24,6 +25,8 @@ export interface PromptDialect {
   readonly plainCallIds: boolean;
   /** The first turn must be a user's (Anthropic, Google): what came before may have been summarised. */
   readonly beginsWithUser: boolean;
+  /** Each message is written on its own: what was written for an earlier call can be sent again (chat completions). */
+  readonly keepsWritten: boolean;
 }
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
@@ -35,15 +38,23 @@ const EARLIER_TURNS: LanguageModelV4Message = {
 };
 const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
-export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect): LanguageModelV4Prompt {
-  const { system, turns } = convert(request.messages, dialect);
+/** What one call sends of a history. */
+export interface ProviderPrompt {
+  readonly prompt: LanguageModelV4Prompt;
+  /** What was written for an earlier call and stands in `prompt` no more; see `carryMessages`. */
+  readonly earlier: readonly unknown[];
+  readonly written: WrittenMessages;
+}
+
+export function toProviderPrompt(request: ModelRequest, dialect: PromptDialect): ProviderPrompt {
+  const { system, turns, writtenTurns, earlier, written } = convert(request.messages, dialect);
   const systemText = [...request.system.map((section) => section.text), ...system]
     .filter((text) => text !== "")
     .join("\n\n");
   const prompt: LanguageModelV4Message[] = systemText === "" ? [] : [{ role: "system", content: systemText }];
   if (dialect.beginsWithUser && turns.length > 0 && turns[0]?.role !== "user") prompt.push(EARLIER_TURNS);
-  for (const turn of turns) prompt.push(turn);
-  return dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt;
+  for (const turn of turns.slice(writtenTurns)) prompt.push(turn);
+  return { prompt: dialect.cacheBreakpoints ? withBreakpoints(prompt) : prompt, earlier, written };
 }
 
 interface Converted {
@@ -51,26 +62,43 @@ interface Converted {
   readonly messages: readonly Message[];
   readonly system: readonly string[];
   readonly turns: readonly LanguageModelV4Message[];
+  readonly written: WrittenMessages;
 }
 
-const NOTHING = { messages: [], system: [], turns: [] } as const;
+interface Conversion extends Pick<Converted, "system" | "turns" | "written"> {
+  /** So many of `turns` are in `earlier`. */
+  readonly writtenTurns: number;
+  readonly earlier: readonly unknown[];
+}
+
+const NOTHING_EARLIER = { writtenTurns: 0, earlier: [] } as const;
+const NOTHING = { messages: [], system: [], turns: [], written: {} } as const;
 
 /** By the first message of a history: the next call of a run brings the same messages, and a few more. */
 const lastConverted = new WeakMap<Message, Converted>();
 
-function convert(messages: readonly Message[], dialect: PromptDialect): Pick<Converted, "system" | "turns"> {
+function convert(messages: readonly Message[], dialect: PromptDialect): Conversion {
   const [first] = messages;
-  if (first === undefined) return NOTHING;
-  const known = continued(lastConverted.get(first), messages, dialect) ?? NOTHING;
-  const system = [...known.system];
-  const turns = [...known.turns];
-  for (const message of messages.slice(known.messages.length)) {
+  const known = first && continued(lastConverted.get(first), messages, dialect);
+  const { system: knownSystem, turns: knownTurns, messages: knownMessages } = known ?? NOTHING;
+  const system = [...knownSystem];
+  const turns = [...knownTurns];
+  for (const message of messages.slice(knownMessages.length)) {
     if (message.role === "system") system.push(message.content);
     else addTurn(turns, message, dialect);
   }
+  const written: WrittenMessages = {};
   // A copy: a list that somebody goes on with must not change what is known.
-  lastConverted.set(first, { dialect, messages: [...messages], system, turns });
-  return { system, turns };
+  if (first) lastConverted.set(first, { dialect, messages: [...messages], system, turns, written });
+  return { system, turns, written, ...(dialect.keepsWritten ? earlierOf(known, turns) : NOTHING_EARLIER) };
+}
+
+/** What was written for `known`, if all of its turns stand in `turns` as they were. */
+function earlierOf(known: Converted | undefined, turns: readonly LanguageModelV4Message[]) {
+  const count = known?.turns.length ?? 0;
+  const isWhole = turns[count - 1] === known?.turns[count - 1];
+  const earlier = isWhole ? known?.written.messages : undefined;
+  return earlier ? { writtenTurns: count, earlier } : NOTHING_EARLIER;
 }
 
 /** `known` if `messages` begins with all of it. */

@@ -1,0 +1,35 @@
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+
+type Body = Record<string, unknown>;
+
+/**
+ * The messages of a chat completion as the AI SDK wrote them for one call, without the system prompt; undefined until
+ * it has. It writes each on its own, so the next call of a run sends these again and has only its new ones written.
+ */
+export interface WrittenMessages {
+  messages?: readonly unknown[];
+}
+
+/** Beside the options of the provider, which the AI SDK copies into the body. */
+const FIELD = "ringmaster_written";
+
+interface Carried {
+  readonly earlier: readonly unknown[];
+  readonly written: WrittenMessages;
+}
+
+/** Has `withEarlierMessages` send `earlier` before the messages of this call, and note all of them in `written`. */
+export function carryMessages(provider: string, carried: Carried): SharedV4ProviderOptions {
+  // Never sent: `withEarlierMessages` takes it out.
+  return { [provider]: { [FIELD]: carried as never } };
+}
+
+/** The body that is sent: `transformRequestBody` of the AI SDK's OpenAI-compatible models. */
+export function withEarlierMessages({ [FIELD]: carried, ...body }: Body): Body {
+  if (carried === undefined) return body;
+  const { earlier, written } = carried as Carried;
+  const all = body.messages as readonly { role: string }[];
+  const system = all.slice(0, all[0]?.role === "system" ? 1 : 0);
+  written.messages = earlier.concat(all.slice(system.length));
+  return { ...body, messages: system.concat(written.messages as typeof all) };
+}
