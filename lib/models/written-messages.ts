@@ -24,11 +24,14 @@ export function carryMessages(provider: string, carried: Carried): SharedV4Provi
   return { [provider]: { [FIELD]: carried as never } };
 }
 
-/** The body that is sent: `transformRequestBody` of the AI SDK's OpenAI-compatible models. */
-export function withEarlierMessages({ [FIELD]: carried, ...body }: Body): Body {
-  if (carried === undefined) return body;
+/**
+ * The body that is sent: `transformRequestBody` of the AI SDK's OpenAI-compatible models. The messages come last, for V8
+ * begins a text anew, and more slowly, at the first value that is nested deeper than ten levels, as schemas of tools are.
+ */
+export function withEarlierMessages({ [FIELD]: carried, messages, ...body }: Body): Body {
+  if (carried === undefined) return { ...body, messages };
   const { earlier, written } = carried as Carried;
-  const all = body.messages as readonly { role: string }[];
+  const all = messages as readonly { role: string }[];
   const system = all.slice(0, all[0]?.role === "system" ? 1 : 0);
   written.messages = earlier.concat(all.slice(system.length));
   return { ...body, messages: system.concat(written.messages as typeof all) };
