@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_USAGE } from "@/lib/schema/usage";
-import { contextWindowOf, costUsd, knownModels } from "./price";
+import { costUsd, knownModels } from "./price";
 
 const million = 1_000_000;
 
@@ -36,14 +36,6 @@ describe("costUsd", () => {
 
   it("costs nothing to ask the demo model", () => {
     expect(costUsd("demo:demo", { ...NO_USAGE, inputTokens: 10 })).toBe(0);
-  });
-});
-
-describe("contextWindowOf", () => {
-  it("knows published windows and admits what it does not know", () => {
-    expect(contextWindowOf("openai:gpt-4o-mini")).toBe(128_000);
-    expect(contextWindowOf("anthropic:claude-sonnet-4-5-20250929")).toBe(200_000);
-    expect(contextWindowOf("ollama:llama3.2")).toBeNull();
   });
 });
 

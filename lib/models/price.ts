@@ -12,8 +12,6 @@ interface ModelFacts {
   readonly rates: Rates;
   /** Above `tokens` of input the whole call costs `rates`. */
   readonly long?: { readonly tokens: number; readonly rates: Rates };
-  /** Tokens; left out when not published. */
-  readonly contextWindow?: number;
 }
 
 const rates = (input: number, cachedRead: number, cachedWrite: number, output: number): Rates => ({
@@ -36,13 +34,13 @@ const FACTS: Readonly<Record<string, ModelFacts>> = {
   "anthropic:claude-opus-5-5": { rates: rates(4, 0.2, 5, 20) },
   "anthropic:claude-opus-5": { rates: rates(5, 0.5, 6.25, 25) },
   "anthropic:claude-opus-4-8": { rates: rates(5, 0.5, 6.25, 25) },
-  "anthropic:claude-opus-4-5": { rates: rates(5, 0.5, 6.25, 25), contextWindow: 200_000 },
-  "anthropic:claude-opus-4-1": { rates: rates(15, 1.5, 18.75, 75), contextWindow: 200_000 },
+  "anthropic:claude-opus-4-5": { rates: rates(5, 0.5, 6.25, 25) },
+  "anthropic:claude-opus-4-1": { rates: rates(15, 1.5, 18.75, 75) },
   "anthropic:claude-sonnet-5-5": { rates: rates(2, 0.2, 2.5, 10) },
   "anthropic:claude-sonnet-5": { rates: rates(2, 0.2, 2.5, 10) },
   "anthropic:claude-sonnet-4-6": { rates: rates(3, 0.3, 3.75, 15) },
-  "anthropic:claude-sonnet-4-5": { rates: rates(3, 0.3, 3.75, 15), contextWindow: 200_000 },
-  "anthropic:claude-haiku-4-5": { rates: rates(1, 0.1, 1.25, 5), contextWindow: 200_000 },
+  "anthropic:claude-sonnet-4-5": { rates: rates(3, 0.3, 3.75, 15) },
+  "anthropic:claude-haiku-4-5": { rates: rates(1, 0.1, 1.25, 5) },
   "openai:gpt-6-astra": withLongOpenAi(rates(10, 1, 12.5, 50)),
   "openai:gpt-6-sol": withLongOpenAi(rates(2, 0.2, 2.5, 10)),
   "openai:gpt-6-luna": withLongOpenAi(rates(0.1, 0.01, 0.125, 0.5)),
@@ -50,23 +48,22 @@ const FACTS: Readonly<Record<string, ModelFacts>> = {
   "openai:gpt-5.6-terra": withLongOpenAi(rates(2, 0.2, 2.5, 12)),
   "openai:gpt-5.6-luna": withLongOpenAi(rates(0.2, 0.02, 0.25, 1.2)),
   "openai:gpt-5.5": withLongOpenAi(rates(5, 0.5, 5, 30)),
-  "openai:gpt-5": { rates: rates(1.25, 0.125, 1.25, 10), contextWindow: 400_000 },
-  "openai:gpt-5-mini": { rates: rates(0.25, 0.025, 0.25, 2), contextWindow: 400_000 },
-  "openai:gpt-5-nano": { rates: rates(0.05, 0.005, 0.05, 0.4), contextWindow: 400_000 },
-  "openai:gpt-4.1": { rates: rates(2, 0.5, 2, 8), contextWindow: 1_047_576 },
-  "openai:gpt-4.1-mini": { rates: rates(0.4, 0.1, 0.4, 1.6), contextWindow: 1_047_576 },
-  "openai:gpt-4.1-nano": { rates: rates(0.1, 0.025, 0.1, 0.4), contextWindow: 1_047_576 },
-  "openai:gpt-4o": { rates: rates(2.5, 1.25, 2.5, 10), contextWindow: 128_000 },
-  "openai:gpt-4o-mini": { rates: rates(0.15, 0.075, 0.15, 0.6), contextWindow: 128_000 },
-  "openai:o4-mini": { rates: rates(1.1, 0.275, 1.1, 4.4), contextWindow: 200_000 },
-  "google:gemini-4-argon": { rates: rates(2, 0.1, 2, 10), contextWindow: 1_048_576 },
+  "openai:gpt-5": { rates: rates(1.25, 0.125, 1.25, 10) },
+  "openai:gpt-5-mini": { rates: rates(0.25, 0.025, 0.25, 2) },
+  "openai:gpt-5-nano": { rates: rates(0.05, 0.005, 0.05, 0.4) },
+  "openai:gpt-4.1": { rates: rates(2, 0.5, 2, 8) },
+  "openai:gpt-4.1-mini": { rates: rates(0.4, 0.1, 0.4, 1.6) },
+  "openai:gpt-4.1-nano": { rates: rates(0.1, 0.025, 0.1, 0.4) },
+  "openai:gpt-4o": { rates: rates(2.5, 1.25, 2.5, 10) },
+  "openai:gpt-4o-mini": { rates: rates(0.15, 0.075, 0.15, 0.6) },
+  "openai:o4-mini": { rates: rates(1.1, 0.275, 1.1, 4.4) },
+  "google:gemini-4-argon": { rates: rates(2, 0.1, 2, 10) },
   "google:gemini-2.5-pro": {
     rates: rates(1.25, 0.125, 1.25, 10),
     long: { tokens: 200_000, rates: rates(2.5, 0.25, 2.5, 15) },
-    contextWindow: 1_048_576,
   },
-  "google:gemini-2.5-flash": { rates: rates(0.3, 0.03, 0.3, 2.5), contextWindow: 1_048_576 },
-  "google:gemini-2.5-flash-lite": { rates: rates(0.1, 0.01, 0.1, 0.4), contextWindow: 1_048_576 },
+  "google:gemini-2.5-flash": { rates: rates(0.3, 0.03, 0.3, 2.5) },
+  "google:gemini-2.5-flash-lite": { rates: rates(0.1, 0.01, 0.1, 0.4) },
 };
 
 const FREE_PROVIDERS = new Set(["demo", "scripted"]);
@@ -84,11 +81,6 @@ export function costUsd(model: string, usage: Usage): number | null {
     usage.cachedWriteTokens * price.cachedWrite +
     usage.outputTokens * price.output;
   return roundedUsd(total / 1_000_000);
-}
-
-/** Tokens that fit into the model's window; null when not published here. */
-export function contextWindowOf(model: string): number | null {
-  return factsOf(model)?.contextWindow ?? null;
 }
 
 /** Models of a provider whose price is known, for a picker when the provider cannot list its own. */
