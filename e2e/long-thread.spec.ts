@@ -24,6 +24,16 @@ async function talk(page: Page): Promise<void> {
   );
 }
 
+/** No script of a page that is opened from now on runs before the gate is open. */
+async function holdScripts(page: Page): Promise<ReturnType<typeof gate>> {
+  const scripts = gate();
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    await scripts.opened;
+    await route.continue();
+  });
+  return scripts;
+}
+
 /** Where a question stands in sight, once nothing moves any more; the first one, or the one that says `text`. */
 async function settled(page: Page, text?: string): Promise<{ text: string; top: number }> {
   let last = { text: "", top: Number.NaN };
@@ -99,11 +109,7 @@ test("What somebody scrolls to before any script has run stays where it is", asy
   await startThread(page, "early", "Say much");
   await whenDone(page);
 
-  const scripts = gate();
-  await page.route("**/_next/static/chunks/*.js", async (route) => {
-    await scripts.opened;
-    await route.continue();
-  });
+  const scripts = await holdScripts(page);
   await page.reload({ waitUntil: "commit" });
   const line = (number: number) => transcript(page).getByText(`Paragraph ${number}.`, { exact: true });
   await expect(line(59)).toBeInViewport();
@@ -114,4 +120,22 @@ test("What somebody scrolls to before any script has run stays where it is", asy
   await alive;
   await expect(page.getByRole("button", { name: "To the end" })).toBeVisible();
   expect(await line(30).boundingBox()).toEqual(before);
+});
+
+test("A side panel that was closed is not drawn again, not even before any script has run", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("panel", [{ text: "Done." }]);
+  await startThread(page, "panel", "Do it");
+  await whenDone(page);
+  const panel = page.getByRole("complementary", { name: "Run" });
+  await expect(panel).toBeVisible();
+  await page.getByRole("button", { name: "Side panel" }).click();
+  await expect(panel).toBeHidden();
+  const scripts = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  await expect(transcript(page).getByText("Done.", { exact: true })).toBeVisible();
+  await expect(panel).toBeHidden();
+  scripts.open();
 });

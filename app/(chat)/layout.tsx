@@ -2,14 +2,15 @@ import type { ReactNode } from "react";
 import { KnownChoices } from "@/components/chat/known-choices";
 import { ThreadListView } from "@/components/chat/thread-list-view";
 import { ShellView } from "@/components/shell/shell-view";
-import { readChatChoices } from "@/lib/server/page-data";
+import { KeptStateProvider } from "@/lib/client/use-kept-state";
+import { readChatChoices, readKeptState } from "@/lib/server/page-data";
 import { findPageViewer } from "@/lib/server/page-viewer";
 
 /** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
   const viewer = await findPageViewer();
   if (!viewer) return children;
-  const choices = await readChatChoices(viewer);
+  const [choices, kept] = await Promise.all([readChatChoices(viewer), readKeptState()]);
   return (
     <ShellView viewer={viewer}>
       <aside
@@ -18,7 +19,9 @@ export default async function ChatLayout({ children }: { children: ReactNode }) 
       >
         <ThreadListView />
       </aside>
-      <KnownChoices choices={choices}>{children}</KnownChoices>
+      <KeptStateProvider value={kept}>
+        <KnownChoices choices={choices}>{children}</KnownChoices>
+      </KeptStateProvider>
     </ShellView>
   );
 }

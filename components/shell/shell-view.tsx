@@ -23,6 +23,9 @@ const ChangePasswordDialog = lazy(async () => ({
 }));
 const PaletteView = lazy(async () => ({ default: (await loadPatiently(() => import("./palette-view"))).PaletteView }));
 
+/** Not covered by the palette: its fields would be lost with the page that is left. The list of a picker is none. */
+const DIALOG = "[role=dialog]:not([data-trigger])";
+
 type Open = "none" | "palette" | "keys" | "menu" | "password";
 
 async function leave(): Promise<void> {
@@ -64,9 +67,8 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
   const connection = useUserFeed();
   const go = useGo(connection === "connected");
   useSafeLinks(connection === "connected", go);
-  // Not over a dialog, whose fields would be lost with the page that is left.
   const openPaletteByKey = () => {
-    if (open !== "none" || document.querySelector("[role=dialog]") === null) setOpen("palette");
+    if (open !== "none" || document.querySelector(DIALOG) === null) setOpen("palette");
   };
   useShortcuts({ "mod+k": openPaletteByKey, "?": () => setOpen("keys") });
   const shell = useMemo<Shell>(

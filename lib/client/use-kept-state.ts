@@ -1,7 +1,8 @@
 "use client";
-import { useCallback, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
+import { KEPT_PREFIX } from "@/lib/schema/kept-state";
 
-const PREFIX = "ringmaster-layout:";
+const A_YEAR_S = 31_536_000;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -11,39 +12,38 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What the browser would not keep: it holds for as long as the page is there. */
-const unkept = new Map<string, string>();
+/** What the server read of the browser's cookies, by name: the page is drawn with it before any script runs. */
+const KeptState = createContext<Readonly<Record<string, number>>>({});
+export const KeptStateProvider = KeptState.Provider;
 
-function read(name: string): string | null {
-  try {
-    return unkept.get(name) ?? localStorage.getItem(PREFIX + name);
-  } catch {
-    return null;
-  }
+/** What the browser would not keep: it holds for as long as the page is there. */
+const unkept = new Map<string, number>();
+
+function read(name: string): number | null {
+  const start = `${KEPT_PREFIX}${name}=`;
+  const kept = document.cookie.split("; ").find((cookie) => cookie.startsWith(start));
+  const value = kept === undefined ? Number.NaN : Number(kept.slice(start.length));
+  return Number.isFinite(value) ? value : null;
 }
 
-function write(name: string, value: string): void {
-  try {
-    localStorage.setItem(PREFIX + name, value);
-    unkept.delete(name);
-  } catch {
-    unkept.set(name, value);
-  }
+function write(name: string, value: number): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on pages over plain HTTP.
+  document.cookie = `${KEPT_PREFIX}${name}=${value}; Path=/; Max-Age=${A_YEAR_S}; SameSite=Lax`;
+  if (read(name) === value) unkept.delete(name);
+  else unkept.set(name, value);
 }
 
 /** A number of the layout that this browser keeps: widths, and 0 or 1 for open and closed. */
 export function useKeptNumber(name: string, fallback: number): [number, (value: number) => void] {
+  const known = useContext(KeptState)[name];
   const value = useSyncExternalStore(
     subscribe,
-    () => {
-      const kept = Number(read(name) ?? Number.NaN);
-      return Number.isFinite(kept) ? kept : fallback;
-    },
-    () => fallback,
+    () => unkept.get(name) ?? read(name) ?? fallback,
+    () => known ?? fallback,
   );
   const set = useCallback(
     (next: number) => {
-      write(name, String(next));
+      write(name, next);
       for (const listener of listeners) listener();
     },
     [name],

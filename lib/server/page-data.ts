@@ -1,5 +1,7 @@
 import "server-only";
+import { cookies } from "next/headers";
 import type { AgentInfo } from "@/lib/schema/agent-info";
+import { KEPT_PREFIX } from "@/lib/schema/kept-state";
 import type { ProviderList } from "@/lib/schema/provider";
 import type { Viewer } from "@/lib/schema/user";
 import { listAgentInfos } from "./agents/describe-agent";
@@ -25,4 +27,11 @@ export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | nul
     () => null,
   );
   return Promise.race([choices, tooLate]).finally(() => clearTimeout(timer));
+}
+
+/** The numbers of the layout that the browser keeps, by name. */
+export async function readKeptState(): Promise<Record<string, number>> {
+  const kept = (await cookies()).getAll().filter(({ name }) => name.startsWith(KEPT_PREFIX));
+  const numbers = kept.map(({ name, value }) => [name.slice(KEPT_PREFIX.length), Number(value)] as const);
+  return Object.fromEntries(numbers.filter(([, value]) => Number.isFinite(value)));
 }
