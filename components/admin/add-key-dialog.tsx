@@ -102,6 +102,7 @@ function NewKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
     <Dialog
       title="Copy the key now"
       isOpen
+      stays
       onClose={onClose}
       size="sm"
       actions={

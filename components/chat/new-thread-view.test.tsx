@@ -12,7 +12,16 @@ vi.mock("next/navigation", () => ({
 vi.mock("./threads-drawer", () => ({ ThreadsDrawer: () => null }));
 
 const AGENT: AgentInfo = {
-  ...{ id: "a", name: "A", description: "", model: "demo", system_prompt: "", tools: [], hooks: [], backend: null },
+  ...{
+    id: "a",
+    name: "A",
+    description: "",
+    model: "demo",
+    system_prompt: "",
+    tools: ["ls", "write_todos"],
+    hooks: [],
+    backend: null,
+  },
   ...{ skills: null, memory: null, context_window: 1, max_message_chars: 1, version: 1, sandbox: null },
 };
 
@@ -53,4 +62,18 @@ it("keeps what was not sent for the person who wrote it, not for the next one at
   expect((await openAs("bob")).value).toBe("");
   cleanup();
   expect((await openAs("ada")).value).toBe("A secret of Ada");
+});
+
+it("puts an example below what was typed, and another one in its place", async () => {
+  const field = await openAs("cleo");
+  const pick = async (example: string) =>
+    fireEvent.click(await screen.findByRole("button", { name: new RegExp(example) }));
+  fireEvent.change(field, { target: { value: "For the otters:" } });
+  await pick("List files");
+  expect(field.value).toBe("For the otters:\nList files");
+  await pick("Plan a birthday party");
+  expect(field.value).toBe("For the otters:\nPlan a birthday party for ten people");
+  fireEvent.change(field, { target: { value: "" } });
+  await pick("List files");
+  expect(field.value).toBe("List files");
 });

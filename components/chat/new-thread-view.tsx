@@ -54,6 +54,7 @@ function ThreadStart() {
   const draftName = `new:${viewer.id}`;
   const draft = useDraft(draftName);
   const input = useRef<HTMLTextAreaElement>(null);
+  const pick = useExample(draft);
   usePageKeys(CHAT_KEYS);
   const list = agents.data ?? [];
   const agent = list.find(({ id }) => id === wanted) ?? list.find(({ id }) => id === "default") ?? list[0];
@@ -80,7 +81,7 @@ function ThreadStart() {
           <ExamplePrompts
             agent={agent}
             onPick={(text) => {
-              draft.setText(text);
+              pick(text);
               input.current?.focus();
             }}
           />
@@ -113,6 +114,16 @@ function ThreadStart() {
       <div className="hidden grow-[0.55] basis-0 lg:[@media(min-height:640px)]:block" />
     </main>
   );
+}
+
+/** Puts an example into the draft: in the place of the one before, but below one's own words. */
+function useExample({ text, setText }: Pick<ReturnType<typeof useDraft>, "text" | "setText">) {
+  const latest = useRef({ own: "", whole: "" });
+  return (example: string) => {
+    const own = text === latest.current.whole ? latest.current.own : text;
+    latest.current = { own, whole: own.trim() === "" ? example : `${own}\n${example}` };
+    setText(latest.current.whole);
+  };
 }
 
 /** The address says who answers: it can be shared, and outlives a reload. */

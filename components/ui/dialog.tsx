@@ -17,19 +17,22 @@ export interface DialogProps {
   /** Buttons at the foot, the main one last. */
   actions?: ReactNode;
   size?: "sm" | "md" | "lg" | "xl";
+  /** Only its buttons close it: what it shows can't be seen again, and a click beside it is quickly made. */
+  stays?: boolean;
 }
 
 const SIZES = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[840px]", xl: "max-w-[1120px]" };
 
 /** Focus is held inside and goes back to what opened it. A bottom sheet on a phone. */
-export function Dialog({ title, isOpen, onClose, children, actions, size = "md" }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, size = "md", stays = false }: DialogProps) {
   return (
     <ModalOverlay
       isOpen={isOpen}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      isDismissable
+      isDismissable={!stays}
+      isKeyboardDismissDisabled={stays}
       className={classNames(
         BACKDROP,
         "flex items-start justify-center p-4 pt-[10vh] max-sm:items-end max-sm:p-0 max-sm:pt-10",
