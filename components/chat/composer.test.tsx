@@ -1,5 +1,7 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ToastRegion } from "@/components/ui/toast";
 import { Composer, type ComposerProps } from "./composer";
@@ -43,6 +45,20 @@ describe("the composer", () => {
     fireEvent.keyDown(field(), { key: "Enter" });
     expect(onSend).toHaveBeenCalledExactlyOnceWith("List files", []);
     await waitFor(() => expect(field().value).toBe(""));
+  });
+
+  it("sends what was typed before the scripts of its page came", async () => {
+    const onSend = vi.fn(async () => undefined);
+    const page = document.createElement("div");
+    page.innerHTML = renderToString(<Harness onSend={onSend} />);
+    document.body.append(page);
+    const early = page.querySelector("textarea");
+    if (early) early.value = "List files";
+    const root = await act(async () => hydrateRoot(page, <Harness onSend={onSend} />));
+    fireEvent.keyDown(field(), { key: "Enter" });
+    expect(onSend).toHaveBeenCalledExactlyOnceWith("List files", []);
+    await act(async () => root.unmount());
+    page.remove();
   });
 
   it("breaks the line by Shift+Enter", () => {

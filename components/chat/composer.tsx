@@ -6,6 +6,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { showToast } from "@/components/ui/toast";
 import { classNames } from "@/lib/client/class-names";
 import { useAttachments } from "@/lib/client/use-attachments";
+import { useEarlyTyping } from "@/lib/client/use-early-typing";
 import { AttachButton, AttachedList } from "./attachments";
 import { QueuedList, type QueuedMessage } from "./queued-list";
 import { type SlashCommand, SlashMenu, useSlashMenu } from "./slash-menu";
@@ -42,6 +43,7 @@ export function Composer(props: ComposerProps) {
   const { text, onText, isRunning, isWaiting = false, isOpening = false, queued, note, isDisabled } = props;
   const ownRef = useRef<HTMLTextAreaElement>(null);
   const inputRef = props.inputRef ?? ownRef;
+  useEarlyTyping({ field: inputRef, value: text, onChange: onText });
   const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
   const { send, isSending, takeBack, takeOut, leaving } = useOutgoing(props, attachments);
   const menuId = useId();
