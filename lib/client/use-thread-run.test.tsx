@@ -139,6 +139,18 @@ function open() {
 
 const transcript = () => screen.getByRole("status").textContent;
 
+/** Sends, and stops before the server has answered; then it does. */
+async function stopOnItsWay(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.taken = promise;
+  open();
+  await screen.findByText("idle");
+  fireEvent.click(screen.getByRole("button", { name: "Send" }));
+  await screen.findByText("running");
+  fireEvent.click(screen.getByRole("button", { name: "Stop" }));
+  resolve();
+}
+
 describe("useThreadRun", () => {
   beforeEach(() => {
     server = new FakeServer();
@@ -170,27 +182,13 @@ describe("useThreadRun", () => {
   });
 
   it("stops the run of a message that was on its way when somebody asked", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.taken = promise;
-    open();
-    await screen.findByText("idle");
-    fireEvent.click(screen.getByRole("button", { name: "Send" }));
-    await screen.findByText("running");
-    fireEvent.click(screen.getByRole("button", { name: "Stop" }));
-    resolve();
+    await stopOnItsWay();
     await waitFor(() => expect(server.requests).toContain("POST /api/runs/r1/cancel"));
   });
 
   it("has nothing to stop when the message on its way is not taken", async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.taken = promise;
     server.refuses = true;
-    open();
-    await screen.findByText("idle");
-    fireEvent.click(screen.getByRole("button", { name: "Send" }));
-    await screen.findByText("running");
-    fireEvent.click(screen.getByRole("button", { name: "Stop" }));
-    resolve();
+    await stopOnItsWay();
     await screen.findByText("idle");
     expect(server.requests.filter((request) => request.includes("cancel"))).toEqual([]);
   });
