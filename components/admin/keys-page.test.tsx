@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ApiKey } from "@/lib/schema/api-key";
+import { withQueries } from "@/lib/testing/with-queries";
 import { KeysPage } from "./keys-page";
 
 vi.mock("@/components/shell/page-head", () => ({ PageHead: ({ actions }: { actions: ReactNode }) => actions }));
@@ -33,11 +33,7 @@ function key(name: string, expiresInDays: number | null): ApiKey {
 test("a key says how long it holds, and that it holds no more", async () => {
   const apiKeys = [key("old", -1), key("new", 30), key("endless", null)];
   vi.stubGlobal("fetch", async () => Response.json({ apiKeys, nextCursor: null }));
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <KeysPage scopes={["read"]} />
-    </QueryClientProvider>,
-  );
+  render(<KeysPage scopes={["read"]} />, { wrapper: withQueries() });
   await screen.findByText("old");
   const expiry = screen.getAllByRole("row").map((row) => row.querySelectorAll("td")[4]?.textContent);
   expect(expiry.slice(1)).toEqual(["expired", "in 30 days", "never"]);
@@ -49,11 +45,7 @@ test("more keys than come at once are shown when asked for: each can be revoked"
       ? Response.json({ apiKeys: [key("old", 1)], nextCursor: null })
       : Response.json({ apiKeys: [key("new", 30)], nextCursor: "new" }),
   );
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <KeysPage scopes={["read"]} />
-    </QueryClientProvider>,
-  );
+  render(<KeysPage scopes={["read"]} />, { wrapper: withQueries() });
   fireEvent.click(await screen.findByRole("button", { name: "Show more" }));
   await screen.findByText("old");
   expect(screen.getAllByRole("button", { name: "Revoke" })).toHaveLength(2);
@@ -63,11 +55,7 @@ test("more keys than come at once are shown when asked for: each can be revoked"
 test("the focus goes back to the button that opened the dialog once the new key was copied", async () => {
   const reply = { ...key("CI", 30), key: "rm_12345", apiKeys: [key("old", 1)], nextCursor: null };
   vi.stubGlobal("fetch", async () => Response.json(reply));
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <KeysPage scopes={["read"]} />
-    </QueryClientProvider>,
-  );
+  render(<KeysPage scopes={["read"]} />, { wrapper: withQueries() });
   const button = screen.getByRole("button", { name: "Create key" });
   fireEvent.click(button);
   fireEvent.change(screen.getByRole("textbox", { name: "Name" }), { target: { value: "CI" } });

@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentDetail } from "@/lib/schema/agent-api";
+import { withQueries } from "@/lib/testing/with-queries";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { PublishDialog } from "./publish-dialog";
 import type { AgentDraft } from "./use-agent-draft";
@@ -41,11 +41,7 @@ test.each([
   ["publish", /^Publish v2$/u],
   ["duplicate", /^Duplicate$/u],
 ] as const)("why it was refused is not said any more when it is opened again: %s", async (dialog, submit) => {
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <Page dialog={dialog} />
-    </QueryClientProvider>,
-  );
+  render(<Page dialog={dialog} />, { wrapper: withQueries() });
   fireEvent.click(screen.getByRole("button", { name: submit }));
   await screen.findByText("Somebody else was faster.");
   fireEvent.click(screen.getByRole("button", { name: "Cancel" }));

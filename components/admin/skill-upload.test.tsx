@@ -1,6 +1,6 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { SkillDropArea } from "./skill-upload";
 import { useSkillUpload } from "./use-skill-upload";
 
@@ -11,11 +11,7 @@ function Page() {
 }
 
 it("says so when what was dropped can't be read", async () => {
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <Page />
-    </QueryClientProvider>,
-  );
+  render(<Page />, { wrapper: withQueries() });
   const gone = new DOMException("A requested file could not be found.", "NotFoundError");
   const entry = {
     isDirectory: false,

@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { AgentDetail } from "@/lib/schema/agent-api";
+import { withQueries } from "@/lib/testing/with-queries";
 import { useAgentDraft } from "./use-agent-draft";
 
 beforeEach(() => {
@@ -19,10 +18,7 @@ const version = (number: number): AgentDetail =>
   ({ id: "writer", version: number, yaml: `name: Writer ${number}\n` }) as AgentDetail;
 
 function open(agent: AgentDetail) {
-  const client = new QueryClient();
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const wrapper = withQueries();
   return renderHook(useAgentDraft, { initialProps: agent, wrapper });
 }
 

@@ -1,7 +1,6 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { afterEach, expect, it, vi } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { useDeleteSkill } from "./use-delete-skill";
 
 afterEach(() => {
@@ -12,10 +11,7 @@ afterEach(() => {
 it("deletes once while the server takes its time", async () => {
   const answer = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal("fetch", answer);
-  const client = new QueryClient();
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const wrapper = withQueries();
   const { result } = renderHook(useDeleteSkill, { wrapper });
   void result.current.remove("web-research");
   await waitFor(() => expect(result.current.isDeleting).toBe(true));

@@ -1,6 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { useYamlDraft } from "./use-yaml-draft";
 
 beforeEach(() => {
@@ -19,7 +20,7 @@ function leaves(): boolean {
 test("leaving the page with a changed text asks first, and no more once it is as it was", () => {
   const queryClient = new QueryClient();
   const { result } = renderHook(() => useYamlDraft("name: A"), {
-    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    wrapper: withQueries(queryClient),
   });
   expect(leaves()).toBe(true);
   act(() => result.current.setText("name: B"));

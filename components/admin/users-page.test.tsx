@@ -1,9 +1,10 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { usersQuery } from "@/lib/client/user-queries";
 import type { User } from "@/lib/schema/user";
+import { withQueries } from "@/lib/testing/with-queries";
 import { UsersPage } from "./users-page";
 
 const SHELL = { openMenu: vi.fn() } as unknown as Shell;
@@ -22,11 +23,10 @@ it("sends what changes a user once, and shows that it is on its way", async () =
   const zed: User = { id: "zed", email: "zed@example.org", name: "Zed", role: "viewer", ...dates };
   client.setQueryData(usersQuery.queryKey, { pages: [{ users: [zed], nextCursor: null }], pageParams: [null] });
   render(
-    <QueryClientProvider client={client}>
-      <ShellProvider value={SHELL}>
-        <UsersPage viewerId="ada" />
-      </ShellProvider>
-    </QueryClientProvider>,
+    <ShellProvider value={SHELL}>
+      <UsersPage viewerId="ada" />
+    </ShellProvider>,
+    { wrapper: withQueries(client) },
   );
   const button = screen.getByRole("button", { name: "Take back" });
   fireEvent.click(button);

@@ -1,6 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { WorkspaceSkills } from "./workspace-skills";
 
 afterEach(() => {
@@ -14,11 +15,8 @@ test("that the skills in one's files can't be read is said, and they can be aske
     Response.json({ skills: [], invalid: [{ path: "skills/pdf/SKILL.md", problem: "No name", agent_id: "a" }] }),
   ];
   vi.stubGlobal("fetch", async () => replies.shift());
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <WorkspaceSkills />
-    </QueryClientProvider>,
-  );
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(<WorkspaceSkills />, { wrapper: withQueries(client) });
   expect((await screen.findByRole("alert")).textContent).toContain("The folder is gone.");
   fireEvent.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByText("pdf");

@@ -1,7 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/lib/client/api";
+import { withQueries } from "@/lib/testing/with-queries";
 import { AccountForm } from "./account-form";
 
 afterEach(cleanup);
@@ -13,11 +13,9 @@ const FIELDS = [
 
 function show(onSubmit: (values: { email: string; password: string }) => Promise<void>) {
   const onDone = vi.fn();
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <AccountForm fields={FIELDS} action="Sign in" onSubmit={onSubmit} onDone={onDone} />
-    </QueryClientProvider>,
-  );
+  render(<AccountForm fields={FIELDS} action="Sign in" onSubmit={onSubmit} onDone={onDone} />, {
+    wrapper: withQueries(),
+  });
   fireEvent.change(screen.getByLabelText("Email"), { target: { value: "mk@example.test" } });
   fireEvent.change(screen.getByLabelText("Password"), { target: { value: "a-long-password" } });
   // Enter is easily pressed twice.
@@ -66,11 +64,9 @@ test("without scripts the password would not land in the address", () => {
 
 test("in a dialog there is a way out that sends nothing", () => {
   const [onSubmit, onCancel] = [vi.fn(async () => {}), vi.fn()];
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <AccountForm fields={FIELDS} action="Add user" onSubmit={onSubmit} onDone={vi.fn()} onCancel={onCancel} />
-    </QueryClientProvider>,
-  );
+  render(<AccountForm fields={FIELDS} action="Add user" onSubmit={onSubmit} onDone={vi.fn()} onCancel={onCancel} />, {
+    wrapper: withQueries(),
+  });
   fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
   expect(onCancel).toHaveBeenCalledOnce();
   expect(onSubmit).not.toHaveBeenCalled();

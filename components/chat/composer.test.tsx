@@ -1,61 +1,30 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ToastRegion } from "@/components/ui/toast";
-import { Composer, type ComposerProps } from "./composer";
+import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/composer-harness";
 
 afterEach(cleanup);
-
-function Harness(props: Partial<ComposerProps>) {
-  const [text, setText] = useState("");
-  return (
-    <>
-      <Composer
-        text={text}
-        onText={setText}
-        isRunning={false}
-        onSend={async () => undefined}
-        onStop={() => undefined}
-        queued={[]}
-        onRemoveQueued={async () => true}
-        mayAttach
-        pickers={null}
-        {...props}
-      />
-      <ToastRegion />
-    </>
-  );
-}
-
-function field(): HTMLTextAreaElement {
-  return screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
-}
-
-function type(text: string) {
-  fireEvent.change(field(), { target: { value: text } });
-}
 
 describe("the composer", () => {
   it("sends by Enter and is empty afterwards", async () => {
     const onSend = vi.fn(async () => undefined);
-    render(<Harness onSend={onSend} />);
-    type("  List files ");
-    fireEvent.keyDown(field(), { key: "Enter" });
+    render(<ComposerHarness onSend={onSend} />);
+    typeInComposer("  List files ");
+    fireEvent.keyDown(composerField(), { key: "Enter" });
     expect(onSend).toHaveBeenCalledExactlyOnceWith("List files", []);
-    await waitFor(() => expect(field().value).toBe(""));
+    await waitFor(() => expect(composerField().value).toBe(""));
   });
 
   it("sends what was typed before the scripts of its page came", async () => {
     const onSend = vi.fn(async () => undefined);
     const page = document.createElement("div");
-    page.innerHTML = renderToString(<Harness onSend={onSend} />);
+    page.innerHTML = renderToString(<ComposerHarness onSend={onSend} />);
     document.body.append(page);
     const early = page.querySelector("textarea");
     if (early) early.value = "List files";
-    const root = await act(async () => hydrateRoot(page, <Harness onSend={onSend} />));
-    fireEvent.keyDown(field(), { key: "Enter" });
+    const root = await act(async () => hydrateRoot(page, <ComposerHarness onSend={onSend} />));
+    fireEvent.keyDown(composerField(), { key: "Enter" });
     expect(onSend).toHaveBeenCalledExactlyOnceWith("List files", []);
     await act(async () => root.unmount());
     page.remove();
@@ -63,49 +32,49 @@ describe("the composer", () => {
 
   it("breaks the line by Shift+Enter", () => {
     const onSend = vi.fn(async () => undefined);
-    render(<Harness onSend={onSend} />);
-    type("one");
-    expect(fireEvent.keyDown(field(), { key: "Enter", shiftKey: true })).toBe(true);
+    render(<ComposerHarness onSend={onSend} />);
+    typeInComposer("one");
+    expect(fireEvent.keyDown(composerField(), { key: "Enter", shiftKey: true })).toBe(true);
     expect(onSend).not.toHaveBeenCalled();
   });
 
   it("does not send by the Enter that ends a composition, which Safari tells of afterwards", () => {
     const onSend = vi.fn(async () => undefined);
-    render(<Harness onSend={onSend} />);
-    type("にほん");
-    fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
-    fireEvent.keyDown(field(), { key: "Enter", keyCode: 229 });
+    render(<ComposerHarness onSend={onSend} />);
+    typeInComposer("にほん");
+    fireEvent.keyDown(composerField(), { key: "Enter", isComposing: true });
+    fireEvent.keyDown(composerField(), { key: "Enter", keyCode: 229 });
     expect(onSend).not.toHaveBeenCalled();
   });
 
   it("keeps the text when the server does not take it", async () => {
-    render(<Harness onSend={() => Promise.reject(new Error("offline"))} />);
-    type("Important");
-    fireEvent.keyDown(field(), { key: "Enter" });
+    render(<ComposerHarness onSend={() => Promise.reject(new Error("offline"))} />);
+    typeInComposer("Important");
+    fireEvent.keyDown(composerField(), { key: "Enter" });
     await screen.findByText("The message was not sent");
-    expect(field().value).toBe("Important");
+    expect(composerField().value).toBe("Important");
   });
 
   it("does not send twice while the first is on its way", () => {
     const onSend = vi.fn(() => new Promise<void>(() => undefined));
-    render(<Harness onSend={onSend} />);
-    type("Once");
-    fireEvent.keyDown(field(), { key: "Enter" });
-    fireEvent.keyDown(field(), { key: "Enter" });
+    render(<ComposerHarness onSend={onSend} />);
+    typeInComposer("Once");
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    fireEvent.keyDown(composerField(), { key: "Enter" });
     expect(onSend).toHaveBeenCalledOnce();
   });
 
   it("stops a run by Escape and by the button", () => {
     const onStop = vi.fn();
-    render(<Harness isRunning onStop={onStop} />);
-    fireEvent.keyDown(field(), { key: "Escape" });
+    render(<ComposerHarness isRunning onStop={onStop} />);
+    fireEvent.keyDown(composerField(), { key: "Escape" });
     fireEvent.click(screen.getByRole("button", { name: /Stop/u }));
     expect(onStop).toHaveBeenCalledTimes(2);
   });
 
   it("shows what is queued and removes it", () => {
     const onRemoveQueued = vi.fn(async () => true);
-    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
     expect(screen.getByRole("list", { name: "Queued messages" }).textContent).toContain("Then test it");
     fireEvent.click(screen.getByRole("button", { name: "Remove queued message" }));
     expect(onRemoveQueued).toHaveBeenCalledWith("r2");
@@ -113,61 +82,61 @@ describe("the composer", () => {
 
   it("takes a queued message back into the field, above what was being typed", async () => {
     const onRemoveQueued = vi.fn(async () => true);
-    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
-    type("And more");
+    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    typeInComposer("And more");
     fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
-    await waitFor(() => expect(field().value).toBe("Then test it\n\nAnd more"));
+    await waitFor(() => expect(composerField().value).toBe("Then test it\n\nAnd more"));
     expect(onRemoveQueued).toHaveBeenCalledExactlyOnceWith("r2");
-    expect(document.activeElement).toBe(field());
+    expect(document.activeElement).toBe(composerField());
   });
 
   it("leaves the field alone when a queued message could not be taken out", async () => {
     const onRemoveQueued = vi.fn(async () => false);
-    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
     fireEvent.click(screen.getByRole("button", { name: "Edit queued message" }));
     await onRemoveQueued.mock.results[0]?.value;
     await waitFor(() => expect(onRemoveQueued).toHaveBeenCalledOnce());
-    expect(field().value).toBe("");
+    expect(composerField().value).toBe("");
   });
 
   it("keeps what is typed while a queued message is taken out", async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const onRemoveQueued = vi.fn(() => promise);
-    render(<Harness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
+    render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);
     const button = screen.getByRole("button", { name: "Edit queued message" });
     fireEvent.click(button);
     fireEvent.click(button);
-    type("And more");
+    typeInComposer("And more");
     resolve(true);
-    await waitFor(() => expect(field().value).toBe("Then test it\n\nAnd more"));
+    await waitFor(() => expect(composerField().value).toBe("Then test it\n\nAnd more"));
     expect(onRemoveQueued).toHaveBeenCalledOnce();
   });
 
   it("keeps what is typed while a message is on its way", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    render(<Harness onSend={() => promise} />);
-    type("First");
-    fireEvent.keyDown(field(), { key: "Enter" });
-    type("Second");
+    render(<ComposerHarness onSend={() => promise} />);
+    typeInComposer("First");
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    typeInComposer("Second");
     resolve();
     await waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: /^Send/u }).disabled).toBe(false));
-    expect(field().value).toBe("Second");
+    expect(composerField().value).toBe("Second");
   });
 
   it("keeps only what was added behind a message that is on its way", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    render(<Harness onSend={() => promise} />);
-    type("First");
-    fireEvent.keyDown(field(), { key: "Enter" });
-    type("First and then");
+    render(<ComposerHarness onSend={() => promise} />);
+    typeInComposer("First");
+    fireEvent.keyDown(composerField(), { key: "Enter" });
+    typeInComposer("First and then");
     resolve();
-    await waitFor(() => expect(field().value).toBe("and then"));
+    await waitFor(() => expect(composerField().value).toBe("and then"));
   });
 
   it("says that a message declines what waits, and can still stop it", () => {
     const onStop = vi.fn();
-    render(<Harness isWaiting onStop={onStop} />);
-    expect(field().placeholder).toBe("A new message declines what waits above");
+    render(<ComposerHarness isWaiting onStop={onStop} />);
+    expect(composerField().placeholder).toBe("A new message declines what waits above");
     fireEvent.click(screen.getByRole("button", { name: /Stop/u }));
     expect(onStop).toHaveBeenCalledOnce();
   });
@@ -178,20 +147,20 @@ describe("files in the composer", () => {
 
   it("are attached by choosing and dropping, and sent with the text or without", async () => {
     const onSend = vi.fn(async () => undefined);
-    render(<Harness onSend={onSend} />);
+    render(<ComposerHarness onSend={onSend} />);
     fireEvent.change(screen.getByLabelText("Files to attach"), { target: { files: [file] } });
     fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [new File(["x"], "other.txt")] } });
     expect(screen.getByRole("list", { name: "Attached files" }).textContent).toContain("other.txt");
-    fireEvent.keyDown(field(), { key: "Enter" });
+    fireEvent.keyDown(composerField(), { key: "Enter" });
     expect(onSend).toHaveBeenCalledExactlyOnceWith("", [file, expect.any(File)]);
     await waitFor(() => expect(screen.queryByRole("list", { name: "Attached files" })).toBeNull());
   });
 
   it("stay when they come while a message is on its way", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    render(<Harness onSend={() => promise} />);
-    fireEvent.paste(field(), { clipboardData: { types: ["Files"], files: [file] } });
-    fireEvent.keyDown(field(), { key: "Enter" });
+    render(<ComposerHarness onSend={() => promise} />);
+    fireEvent.paste(composerField(), { clipboardData: { types: ["Files"], files: [file] } });
+    fireEvent.keyDown(composerField(), { key: "Enter" });
     fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [new File(["x"], "other.txt")] } });
     resolve();
     await waitFor(() => expect(screen.queryByText("times.csv")).toBeNull());
@@ -199,24 +168,24 @@ describe("files in the composer", () => {
   });
 
   it("are attached by pasting, unless what is pasted is text", () => {
-    render(<Harness />);
-    fireEvent.paste(field(), { clipboardData: { types: ["Files"], files: [file] } });
-    fireEvent.paste(field(), { clipboardData: { types: ["text/plain", "Files"], files: [file] } });
+    render(<ComposerHarness />);
+    fireEvent.paste(composerField(), { clipboardData: { types: ["Files"], files: [file] } });
+    fireEvent.paste(composerField(), { clipboardData: { types: ["text/plain", "Files"], files: [file] } });
     expect(screen.getAllByText("times.csv")).toHaveLength(1);
     fireEvent.click(screen.getByRole("button", { name: "Remove times.csv" }));
     expect(screen.queryByText("times.csv")).toBeNull();
   });
 
   it("stay when the server does not take the message", async () => {
-    render(<Harness onSend={() => Promise.reject(new Error("offline"))} />);
-    fireEvent.paste(field(), { clipboardData: { types: ["Files"], files: [file] } });
-    fireEvent.keyDown(field(), { key: "Enter" });
+    render(<ComposerHarness onSend={() => Promise.reject(new Error("offline"))} />);
+    fireEvent.paste(composerField(), { clipboardData: { types: ["Files"], files: [file] } });
+    fireEvent.keyDown(composerField(), { key: "Enter" });
     await screen.findByText("The message was not sent");
     expect(screen.getByText("times.csv")).toBeDefined();
   });
 
   it("are refused with a reason where the agent has no workspace", async () => {
-    render(<Harness mayAttach={false} />);
+    render(<ComposerHarness mayAttach={false} />);
     expect(screen.queryByRole("button", { name: "Attach files" })).toBeNull();
     fireEvent.drop(document.body, { dataTransfer: { types: ["Files"], files: [file] } });
     await screen.findByText("This agent has no workspace, so it takes no files");

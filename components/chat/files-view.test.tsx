@@ -1,7 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
+import { withQueries } from "@/lib/testing/with-queries";
 import { FilesView } from "./files-view";
 
 afterEach(() => {
@@ -15,11 +15,10 @@ it("says how many entries of a large folder it leaves out", async () => {
   const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
   const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
   render(
-    <QueryClientProvider client={new QueryClient()}>
-      <ShellProvider value={shell}>
-        <FilesView threadId="th_1" />
-      </ShellProvider>
-    </QueryClientProvider>,
+    <ShellProvider value={shell}>
+      <FilesView threadId="th_1" />
+    </ShellProvider>,
+    { wrapper: withQueries() },
   );
   await screen.findByText("a.txt");
   expect(screen.getByText("1,234 more are not shown.")).toBeTruthy();

@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
 import type { AgentInfo } from "@/lib/schema/agent-info";
+import { withQueries } from "@/lib/testing/with-queries";
 import { NewThreadView } from "./new-thread-view";
 
 vi.mock("next/navigation", () => ({
@@ -45,11 +45,10 @@ async function openAs(id: string): Promise<HTMLTextAreaElement> {
   };
   const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
   render(
-    <QueryClientProvider client={new QueryClient()}>
-      <ShellProvider value={shell}>
-        <NewThreadView />
-      </ShellProvider>
-    </QueryClientProvider>,
+    <ShellProvider value={shell}>
+      <NewThreadView />
+    </ShellProvider>,
+    { wrapper: withQueries() },
   );
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
   await waitFor(() => expect(field.disabled).toBe(false));

@@ -1,6 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { useDecide } from "./use-decide";
 
 afterEach(() => {
@@ -12,7 +13,7 @@ function decideAgainst(code: string) {
   vi.stubGlobal("fetch", async () => Response.json({ error: { code, message: "No." } }, { status: 409 }));
   const queryClient = new QueryClient();
   const { result } = renderHook(() => useDecide("page", async () => undefined), {
-    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    wrapper: withQueries(queryClient),
   });
   return result.current("run_1", { tool_call_id: "c1", decision: "allow" });
 }

@@ -1,17 +1,12 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { useFileEdit } from "./use-file-edit";
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
-
-function Client({ children }: { children: ReactNode }) {
-  return <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>;
-}
 
 /** A file whose next upload takes until `finish`. */
 function openFile(content: string) {
@@ -33,7 +28,7 @@ function leaves(): boolean {
 
 test("what is typed while a file is being saved stays to be saved as well", async () => {
   const file = openFile("one\r\n");
-  const { result } = renderHook(() => useFileEdit("th", "a.txt"), { wrapper: Client });
+  const { result } = renderHook(() => useFileEdit("th", "a.txt"), { wrapper: withQueries() });
   await waitFor(() => expect(result.current.begin).not.toBeNull());
   act(() => result.current.begin?.());
   act(() => result.current.edit?.setText("one\ntwo\n"));
@@ -51,7 +46,7 @@ test("what is typed while a file is being saved stays to be saved as well", asyn
 
 test("leaving the page asks first while a file has changes that are not saved", async () => {
   openFile("one");
-  const { result } = renderHook(() => useFileEdit("th", "a.txt"), { wrapper: Client });
+  const { result } = renderHook(() => useFileEdit("th", "a.txt"), { wrapper: withQueries() });
   await waitFor(() => expect(result.current.begin).not.toBeNull());
   act(() => result.current.begin?.());
   expect(leaves()).toBe(true);

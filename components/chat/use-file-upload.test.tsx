@@ -1,7 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ToastRegion } from "@/components/ui/toast";
+import { withQueries } from "@/lib/testing/with-queries";
 import { useFileUpload } from "./use-file-upload";
 
 afterEach(() => {
@@ -28,10 +28,11 @@ test("each file is named while it is on its way, one that fails stops no other",
     return new Promise<Response>((resolve) => answers.push(resolve));
   });
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <>
       <Page />
       <ToastRegion />
-    </QueryClientProvider>,
+    </>,
+    { wrapper: withQueries() },
   );
   fireEvent.click(screen.getByRole("button", { name: "Upload" }));
   await screen.findByRole("button", { name: "a.txt" });

@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ToastRegion } from "@/components/ui/toast";
 import type { ThreadSummary } from "@/lib/schema/thread";
+import { withQueries } from "@/lib/testing/with-queries";
 import { useThreadActions } from "./use-thread-actions";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
@@ -27,10 +27,11 @@ function Page() {
 
 beforeEach(() => {
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <>
       <Page />
       <ToastRegion />
-    </QueryClientProvider>,
+    </>,
+    { wrapper: withQueries() },
   );
 });
 

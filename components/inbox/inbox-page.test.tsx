@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { inboxQuery } from "@/lib/client/decisions";
+import { withQueries } from "@/lib/testing/with-queries";
 import { InboxPage } from "./inbox-page";
 
 afterEach(() => {
@@ -19,11 +20,10 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
   const page = { approvals: [], total: 0, nextCursor: null };
   client.setQueryData(inboxQuery.queryKey, { pages: [page], pageParams: [null] });
   render(
-    <QueryClientProvider client={client}>
-      <ShellProvider value={SHELL}>
-        <InboxPage />
-      </ShellProvider>
-    </QueryClientProvider>,
+    <ShellProvider value={SHELL}>
+      <InboxPage />
+    </ShellProvider>,
+    { wrapper: withQueries(client) },
   );
   fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");

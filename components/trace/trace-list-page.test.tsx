@@ -1,8 +1,10 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
 import type { TraceSummary } from "@/lib/schema/trace";
+import { NO_USAGE } from "@/lib/schema/usage";
+import { withQueries } from "@/lib/testing/with-queries";
 import { TraceListPage } from "./trace-list-page";
 
 vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));
@@ -16,7 +18,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedReadTokens: 0, cachedWriteTokens: 0, reasoningTokens: 0 };
 const TRACE: TraceSummary = {
   ...{ id: "tr_1", runId: "run_1", threadId: "th_1", title: "One", agentId: "a", agentVersion: 1, ownerId: "u" },
   ...{ ownerName: "Ada", model: null, status: "completed", error: null, errorCode: null, notice: null, steps: 1 },
@@ -27,13 +28,11 @@ const TRACE: TraceSummary = {
 const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
 const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
 
-function page(queryClient: QueryClient) {
+function page() {
   return (
-    <QueryClientProvider client={queryClient}>
-      <ShellProvider value={shell}>
-        <TraceListPage isAdmin={false} />
-      </ShellProvider>
-    </QueryClientProvider>
+    <ShellProvider value={shell}>
+      <TraceListPage isAdmin={false} />
+    </ShellProvider>
   );
 }
 
@@ -46,9 +45,9 @@ it("asks once for the next page when the server fails at it, however often it is
     return Response.json({ error: { code: "internal", message: "Something went wrong." } }, { status: 500 });
   });
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const { rerender } = render(page(queryClient));
+  const { rerender } = render(page(), { wrapper: withQueries(queryClient) });
   await screen.findByText(/^Not refreshed/u);
-  for (let times = 0; times < 5; times++) rerender(page(queryClient));
+  for (let times = 0; times < 5; times++) rerender(page());
   await screen.findByText(/^Not refreshed/u);
   expect(asked).toHaveLength(1);
 });

@@ -1,4 +1,3 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -6,6 +5,7 @@ import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import type { Span } from "@/lib/schema/span";
 import type { Trace } from "@/lib/schema/trace";
 import { NO_USAGE } from "@/lib/schema/usage";
+import { withQueries } from "@/lib/testing/with-queries";
 import { TraceView } from "./trace-view";
 
 const SHELL = { setPageKeys: vi.fn(), go: vi.fn() } as unknown as Shell;
@@ -52,14 +52,12 @@ function traceOf(count: number): Trace {
 function show(trace: Trace) {
   const page = (shown: Trace) => (
     <NuqsTestingAdapter hasMemory>
-      <QueryClientProvider client={new QueryClient()}>
-        <ShellProvider value={SHELL}>
-          <TraceView trace={shown} />
-        </ShellProvider>
-      </QueryClientProvider>
+      <ShellProvider value={SHELL}>
+        <TraceView trace={shown} />
+      </ShellProvider>
     </NuqsTestingAdapter>
   );
-  const { rerender } = render(page(trace));
+  const { rerender } = render(page(trace), { wrapper: withQueries() });
   return (next: Trace) => rerender(page(next));
 }
 

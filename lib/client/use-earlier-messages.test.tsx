@@ -1,7 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { threadQuery } from "./queries";
 import { useEarlierMessages } from "./use-earlier-messages";
 
@@ -28,10 +28,7 @@ function fakeServer() {
 }
 
 function mount(earlierCursor: string | null) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
+  const wrapper = withQueries(new QueryClient({ defaultOptions: { queries: { retry: false } } }));
   return renderHook(() => useEarlierMessages({ id: "th", earlierCursor }), { wrapper }).result;
 }
 

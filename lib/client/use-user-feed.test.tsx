@@ -1,6 +1,7 @@
-import { QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
+import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { withQueries } from "@/lib/testing/with-queries";
 import { approvalsQuery } from "./decisions";
 import { folderQuery } from "./file-queries";
 import { threadListQuery } from "./queries";
@@ -25,7 +26,7 @@ it("has all read again that may have changed untold, once a lost connection is b
   ];
   for (const key of keys) queryClient.setQueryData(key, null);
   const { unmount } = renderHook(() => useUserFeed(), {
-    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    wrapper: withQueries(queryClient),
   });
   await waitFor(() => expect(connections).toBe(3));
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);

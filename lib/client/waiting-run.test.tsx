@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryClient, useQuery } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { ThreadDetail } from "@/lib/schema/thread";
+import { withQueries } from "@/lib/testing/with-queries";
 import { messageText } from "./chat-message";
 import { threadQuery } from "./queries";
 import { useThreadRun } from "./use-thread-run";
@@ -87,11 +88,7 @@ function Thread({ detail }: { detail: ThreadDetail }) {
 
 function openPage(): QueryClient {
   const client = new QueryClient();
-  render(
-    <QueryClientProvider client={client}>
-      <Page />
-    </QueryClientProvider>,
-  );
+  render(<Page />, { wrapper: withQueries(client) });
   return client;
 }
 
@@ -120,10 +117,9 @@ it("shows it in React's strict mode too", async () => {
   vi.stubGlobal("fetch", fetch);
   render(
     <StrictMode>
-      <QueryClientProvider client={new QueryClient()}>
-        <Page />
-      </QueryClientProvider>
+      <Page />
     </StrictMode>,
+    { wrapper: withQueries() },
   );
   await asked();
 });
