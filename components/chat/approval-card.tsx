@@ -55,7 +55,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
       expiresAt={expiresAt}
     >
       {mode === "edit" ? null : <AskedCall tool={tool} args={args} />}
-      {mode === "edit" ? null : <AskedFacts {...{ tool, reason, runsIn, from }} />}
+      {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} runsIn={runsIn} from={from} />}
       <RefusedDecision text={decision.error} />
       {mode === "edit" ? (
         <ApprovalEditor
@@ -75,7 +75,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
           onDeny={(text) => decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
         />
       ) : null}
-      {mode === "choose" ? <Choice {...{ decision, isReady, left }} onMode={setMode} /> : null}
+      {mode === "choose" ? <Choice decision={decision} isReady={isReady} left={left} onMode={setMode} /> : null}
     </AskingCard>
   );
 }

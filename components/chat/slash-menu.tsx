@@ -73,6 +73,7 @@ export function SlashMenu({ id, menu }: { id: string; menu: SlashMenuState }) {
       className="mb-1 max-h-72 overflow-y-auto rounded-lg border border-border bg-overlay p-1 shadow-overlay"
     >
       {menu.commands.map((command, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
         <div
           key={command.name}
           ref={index === menu.activeIndex ? showRow : undefined}
@@ -83,7 +84,6 @@ export function SlashMenu({ id, menu }: { id: string; menu: SlashMenuState }) {
           // The focus stays in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => menu.choose(command)}
-          onKeyDown={undefined}
           className={classNames(
             "flex h-8 cursor-default items-center gap-3 rounded-sm px-2 text-sm touch-row hover:bg-default",
             index === menu.activeIndex && "bg-default",

@@ -34,9 +34,8 @@ export function SpanList(props: SpanListProps) {
   const root = rows[0];
   const rest = useMemo(() => rows.slice(1), [rows]);
   const height = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
-  const { mounted, inOrder, ...list } = useSpanWindow({
-    ...{ rows: rest, rowHeight: height, activeId, search, scroller },
-  });
+  const shown = { rows: rest, rowHeight: height, activeId, search, scroller };
+  const { mounted, inOrder, ...list } = useSpanWindow(shown);
   const onKeyDown = useListKeys(scroller, props.onKey);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -103,6 +102,7 @@ const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown
   const { id, children } = row.node;
   const style = isPhone ? null : spanRowStyle(row, shown.layout);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
     <div
       id={rowId(id)}
       role="treeitem"
@@ -111,7 +111,6 @@ const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown
       aria-selected={isActive}
       aria-expanded={children.length > 0 ? row.open : undefined}
       onClick={() => shown.onSelect(id)}
-      onKeyDown={undefined}
       className={classNames(
         "cursor-default hover:bg-default aria-selected:bg-selection",
         isPhone ? "block" : "span-guides flex items-center gap-1.5",

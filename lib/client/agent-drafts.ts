@@ -2,23 +2,23 @@ import { z } from "zod";
 import { readDraft, writeDraft } from "./drafts";
 
 /** The text of an agent that somebody has changed and not published, kept in this browser. */
-const AgentDraft = z.object({
+const KeptAgentDraft = z.object({
   text: z.string(),
   /** Of the published text that it was begun from. */
   baseVersion: z.number(),
 });
-export type AgentDraft = z.infer<typeof AgentDraft>;
+export type KeptAgentDraft = z.infer<typeof KeptAgentDraft>;
 
 const keyOf = (agentId: string) => `agent:${agentId}`;
 
-export function readAgentDraft(agentId: string): AgentDraft | null {
+export function readAgentDraft(agentId: string): KeptAgentDraft | null {
   try {
-    return AgentDraft.parse(JSON.parse(readDraft(keyOf(agentId))));
+    return KeptAgentDraft.parse(JSON.parse(readDraft(keyOf(agentId))));
   } catch {
     return null;
   }
 }
 
-export function writeAgentDraft(agentId: string, draft: AgentDraft | null): void {
+export function writeAgentDraft(agentId: string, draft: KeptAgentDraft | null): void {
   writeDraft(keyOf(agentId), draft === null ? "" : JSON.stringify(draft));
 }

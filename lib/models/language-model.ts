@@ -22,6 +22,15 @@ interface ProviderModel {
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
+/** Where a provider asks for nothing special. */
+const PLAIN: PromptDialect = {
+  reasoningNamespace: null,
+  cacheBreakpoints: false,
+  plainCallIds: false,
+  beginsWithUser: false,
+  keepsWritten: false,
+};
+
 /** The AI SDK's model of one provider and how history is written for it. */
 export function createLanguageModel(provider: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
   const { model, baseUrl: baseURL, fetch: fetchOnce = fetch } = connection;
@@ -30,13 +39,7 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
     case "openai":
       return {
         languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: {
-          reasoningNamespace: "openai",
-          cacheBreakpoints: false,
-          plainCallIds: false,
-          beginsWithUser: false,
-          keepsWritten: false,
-        },
+        dialect: { ...PLAIN, reasoningNamespace: "openai" },
         // Nothing of a conversation stays with the provider; reasoning travels with our history, encrypted.
         providerOptions: { openai: { store: false } },
       };
@@ -44,23 +47,17 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
       return {
         languageModel: createAnthropic({ apiKey, baseURL, fetch: fetchOnce })(model),
         dialect: {
+          ...PLAIN,
           reasoningNamespace: "anthropic",
           cacheBreakpoints: true,
           plainCallIds: true,
           beginsWithUser: true,
-          keepsWritten: false,
         },
       };
     case "google":
       return {
         languageModel: createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: {
-          reasoningNamespace: "google",
-          cacheBreakpoints: false,
-          plainCallIds: false,
-          beginsWithUser: true,
-          keepsWritten: false,
-        },
+        dialect: { ...PLAIN, reasoningNamespace: "google", beginsWithUser: true },
       };
     default:
       return {
@@ -72,13 +69,7 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
           fetch: withMergedDeltas(fetchOnce),
           transformRequestBody: withEarlierMessages,
         })(model),
-        dialect: {
-          reasoningNamespace: null,
-          cacheBreakpoints: false,
-          plainCallIds: false,
-          beginsWithUser: false,
-          keepsWritten: true,
-        },
+        dialect: { ...PLAIN, keepsWritten: true },
       };
   }
 }
