@@ -72,6 +72,11 @@ describe("the composer", () => {
     expect(onStop).toHaveBeenCalledTimes(2);
   });
 
+  it("says that a run is stopping", () => {
+    render(<ComposerHarness isRunning isStopping />);
+    expect(screen.getByRole("button", { name: "Stopping" }).getAttribute("aria-disabled")).toBe("true");
+  });
+
   it("shows what is queued and removes it", () => {
     const onRemoveQueued = vi.fn(async () => true);
     render(<ComposerHarness isRunning queued={[{ id: "r2", text: "Then test it" }]} onRemoveQueued={onRemoveQueued} />);

@@ -1,6 +1,7 @@
 "use client";
 import { ArrowUp, Square } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
+import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import { showToast } from "@/components/ui/toast";
@@ -26,6 +27,8 @@ export interface ComposerProps {
   mayAttach: boolean;
   /** Those of the agent, offered after a slash beside the commands. */
   skills?: readonly SlashCommand[];
+  /** The run was asked to stop and goes on for a moment. */
+  isStopping?: boolean;
   onStop: () => void;
   queued: readonly QueuedMessage[];
   /** Resolves to whether it is out of the queue. */
@@ -112,13 +115,21 @@ interface ComposerBarProps extends ComposerProps {
   onFiles: (files: readonly File[]) => void;
 }
 
-function ComposerBar({ pickers, isRunning, isWaiting, isDisabled, isSendable, ...props }: ComposerBarProps) {
+function ComposerBar({
+  pickers,
+  isRunning,
+  isWaiting,
+  isStopping = false,
+  isDisabled,
+  isSendable,
+  ...props
+}: ComposerBarProps) {
   return (
     <div className="flex items-center gap-1 px-2 pb-2">
       {props.mayAttach && !isDisabled ? <AttachButton onFiles={props.onFiles} /> : null}
       {pickers}
       <span className="flex-1" />
-      {isRunning || isWaiting ? <StopButton onStop={props.onStop} /> : null}
+      {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
       <IconButton
         label={isRunning ? "Queue message" : "Send message"}
         shortcut="Enter"
@@ -157,15 +168,17 @@ function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
   return isRunning ? "Queue a message" : "Ask for something, or / for commands";
 }
 
-function StopButton({ onStop }: { onStop: () => void }) {
+function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop: () => void }) {
   return (
-    <button
-      type="button"
-      onClick={onStop}
-      className="ml-2 flex h-7 items-center gap-1.5 rounded-md border border-border-strong px-2.5 text-xs font-medium touch-row hover:bg-default"
-    >
-      <Square className="size-3 fill-current" aria-hidden />
-      Stop <Kbd>Esc</Kbd>
-    </button>
+    <Button isPending={isStopping} onPress={onStop} className="ml-2 bg-transparent [&>svg]:size-3">
+      <Square className="fill-current" aria-hidden />
+      {isStopping ? (
+        "Stopping"
+      ) : (
+        <>
+          Stop <Kbd>Esc</Kbd>
+        </>
+      )}
+    </Button>
   );
 }

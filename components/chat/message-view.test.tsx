@@ -24,7 +24,7 @@ function show(message: ChatMessage, change: Partial<Parameters<typeof MessageVie
       userName="Mara Klein"
       isLive={false}
       isLatest
-      onGoOn={() => undefined}
+      onGoOn={async () => undefined}
       {...change}
     />,
   );
@@ -120,11 +120,14 @@ describe("a message", () => {
     ["cancelled", "The run was stopped", "Retry"],
     ["interrupted", "The server went away during the run", "Continue"],
   ] as const)("says how a run ended by %s and offers the next step", (kind, title, action) => {
-    const onGoOn = vi.fn();
+    const onGoOn = vi.fn(() => new Promise(() => undefined));
     show(reply([{ type: "data-notice", id: "notice", data: { kind, text: "Why." } }]), { onGoOn });
     expect(screen.getByRole("heading", { name: title })).toBeTruthy();
-    fireEvent.click(screen.getByRole("button", { name: action }));
-    expect(onGoOn).toHaveBeenCalledWith("run_1");
+    const button = screen.getByRole("button", { name: action });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("run_1");
+    expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
   });
 

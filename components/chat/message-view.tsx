@@ -38,7 +38,7 @@ export interface MessageViewProps {
   /** The newest reply of the thread. */
   isLatest: boolean;
   /** Goes on from, or repeats, the run with this id; null for those who may only read, and for a subagent's. */
-  onGoOn: ((runId: string) => void) | null;
+  onGoOn: ((runId: string) => Promise<unknown>) | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
@@ -117,7 +117,7 @@ interface StepBodyProps {
   runId: string;
   isLatest: boolean;
   traceHref: string | null;
-  onGoOn: (() => void) | null;
+  onGoOn: (() => Promise<unknown>) | null;
 }
 
 function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {

@@ -1,6 +1,8 @@
 "use client";
+import { useState } from "react";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { useOneAtATime } from "@/lib/client/use-one-at-a-time";
 import type { RunStatus } from "@/lib/schema/run";
 import type { NoticeData } from "@/lib/schema/ui-message";
 
@@ -44,7 +46,7 @@ export interface RunNoticeProps {
   notice: NoticeData;
   traceHref: string | null;
   /** Null on older runs: only the latest can go on. */
-  onGoOn: (() => void) | null;
+  onGoOn: (() => Promise<unknown>) | null;
 }
 
 /** A failure whose first sentence is the cause is titled by it; the rest says what to do. */
@@ -63,7 +65,7 @@ export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
       title={title}
       actions={
         <>
-          {onGoOn ? <Button onPress={onGoOn}>{NEXT_STEP[notice.kind]}</Button> : null}
+          {onGoOn ? <GoOnButton onGoOn={onGoOn}>{NEXT_STEP[notice.kind]}</GoOnButton> : null}
           {traceHref === null ? null : (
             <LinkButton href={traceHref} variant="ghost">
               Open trace
@@ -74,6 +76,22 @@ export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
     >
       <NoticeText kind={notice.kind} text={text} />
     </Notice>
+  );
+}
+
+/** Asks once; it waits for the server, which may take its time. */
+function GoOnButton({ onGoOn, children }: { onGoOn: () => Promise<unknown>; children: string }) {
+  const [isPending, setPending] = useState(false);
+  const attempt = useOneAtATime(isPending);
+  const goOn = async () => {
+    setPending(true);
+    await onGoOn();
+    setPending(false);
+  };
+  return (
+    <Button isPending={isPending} onPress={() => attempt(() => void goOn())}>
+      {children}
+    </Button>
   );
 }
 

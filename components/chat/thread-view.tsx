@@ -34,6 +34,7 @@ import { ThreadLine } from "./thread-line";
 import { Transcript } from "./transcript";
 import { useArrival } from "./use-arrival";
 import { useSkillCommands } from "./use-skill-commands";
+import { useStop } from "./use-stop";
 import { useThreadDecisions } from "./use-thread-decisions";
 import { useTypedCommand } from "./use-typed-command";
 
@@ -64,8 +65,8 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   usePageKeys(CHAT_KEYS);
   const { decisions, openCalls } = useThreadDecisions(detail.id, run);
   usePageTitle(detail.title ?? "New thread", run.isRunning, openCalls);
-  const stop = () => void tell(run.stop());
-  useShortcuts({ [STOP_KEY]: () => (run.isRunning || run.isWaiting) && stop() });
+  const stopping = useStop(run, detail.openRuns[0]?.id ?? null);
+  useShortcuts({ [STOP_KEY]: () => (run.isRunning || run.isWaiting) && stopping.stop() });
   const goOn = useGoOn(run.send);
   const todos = currentTodos(run.messages, detail.todos);
   const usage = currentUsage(run.messages, detail);
@@ -109,7 +110,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           error={run.error}
           onRetry={run.reconnect}
         />
-        {mayChat ? <ThreadComposer {...{ detail, draft, run, agent, isAgentGone }} onStop={stop} /> : <ReadOnlyNote />}
+        {mayChat ? <ThreadComposer {...{ detail, draft, run, agent, isAgentGone, stopping }} /> : <ReadOnlyNote />}
       </main>
       {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>
@@ -122,21 +123,13 @@ function useAgent(agentId: string) {
   return { agent, isAgentGone: agents.isSuccess && agent === undefined };
 }
 
-/** Once at a time. The same function for good: another one would draw every message anew. */
-function useGoOn(send: ReturnType<typeof useThreadRun>["send"]): (runId: string) => void {
+/** The same function for good: another one would draw every message anew. */
+function useGoOn(send: ReturnType<typeof useThreadRun>["send"]): (runId: string) => Promise<unknown> {
   const latest = useRef(send);
-  const isGoing = useRef(false);
   useEffect(() => {
     latest.current = send;
   });
-  return useCallback((runId: string) => {
-    const goOn = async () => {
-      isGoing.current = true;
-      await tell(latest.current({ content: "Continue", continuesRunId: runId }));
-      isGoing.current = false;
-    };
-    if (!isGoing.current) void goOn();
-  }, []);
+  return useCallback((runId) => tell(latest.current({ content: "Continue", continuesRunId: runId })), []);
 }
 
 interface ThreadComposerProps {
@@ -146,10 +139,10 @@ interface ThreadComposerProps {
   /** Undefined until it is loaded, or when it is gone. */
   agent: AgentInfo | undefined;
   isAgentGone: boolean;
-  onStop: () => void;
+  stopping: ReturnType<typeof useStop>;
 }
 
-function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: ThreadComposerProps) {
+function ThreadComposer({ detail, draft, run, agent, isAgentGone, stopping }: ThreadComposerProps) {
   const { go } = useShell();
   const queryClient = useQueryClient();
   const providers = useQuery(providersQuery);
@@ -178,7 +171,8 @@ function ThreadComposer({ detail, draft, run, agent, isAgentGone, onStop }: Thre
       onSend={send}
       skills={skills}
       mayAttach={hasWorkspace(agent)}
-      onStop={onStop}
+      isStopping={stopping.isStopping}
+      onStop={stopping.stop}
       queued={run.queued}
       onRemoveQueued={(id) => tell(run.removeQueued(id))}
       note={

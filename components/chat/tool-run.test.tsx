@@ -17,7 +17,7 @@ function Reply({ folders }: { folders: readonly string[] }) {
     ...{ input: { path }, output: { text: `inside ${path}` } },
   })) as ChatMessage["parts"];
   const message: ChatMessage = { id: "m", role: "assistant", parts, metadata: { runId: "run_1", traceId: "tr_1" } };
-  return <MessageView message={message} userName="Mara Klein" isLive isLatest onGoOn={() => undefined} />;
+  return <MessageView message={message} userName="Mara Klein" isLive isLatest onGoOn={null} />;
 }
 
 it("leaves a call open that somebody looks at when the next one folds it away", () => {

@@ -26,7 +26,7 @@ export interface TranscriptProps {
   /** The model reads no more of one message. */
   maxMessageChars?: number;
   isRunning: boolean;
-  onGoOn: ((runId: string) => void) | null;
+  onGoOn: ((runId: string) => Promise<unknown>) | null;
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */

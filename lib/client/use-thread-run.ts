@@ -26,7 +26,7 @@ export interface ThreadRun {
   readonly error: Error | null;
   /** Rejects when the server did not take the message. */
   readonly send: (message: OutgoingMessage) => Promise<void>;
-  readonly stop: () => Promise<void>;
+  readonly stop: () => Promise<string | null>;
   readonly removeQueued: (runId: string) => Promise<void>;
   readonly reconnect: () => void;
   /** After a decision: the run's stream has ended where it waited, and goes on. */
@@ -85,6 +85,7 @@ export function useThreadRun(detail: ThreadDetail): ThreadRun {
     stop: async () => {
       const runId = detail.openRuns[0]?.id ?? (await newestRun(followed, outbox));
       if (runId !== null) await cancel(runId);
+      return runId;
     },
     removeQueued: cancel,
     reconnect: () => {
