@@ -3,6 +3,7 @@ import { NuqsTestingAdapter, type UrlUpdateEvent } from "nuqs/adapters/testing";
 import { useRef } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TraceFilters } from "./trace-filters";
+import { TraceLead } from "./trace-head";
 import { useTraceFilters } from "./use-trace-filters";
 
 /** Longer than any pause between two letters that the field takes for one word. */
@@ -70,4 +71,18 @@ test("clearing the filters empties the field, and it can be typed in again", asy
   fireEvent.change(field(), { target: { value: "otters" } });
   await pause();
   expect(written).toEqual(["", "?q=otters"]);
+});
+
+test("the way back from a trace leads to the list as it was filtered, and to all of them where none was", async () => {
+  const linkFrom = async (searchParams: string) => {
+    open(searchParams);
+    await pause();
+    cleanup();
+    render(<TraceLead />);
+    const href = screen.getByRole("link", { name: "Back to traces" }).getAttribute("href");
+    cleanup();
+    return href;
+  };
+  expect(await linkFrom("?status=failed&q=otters")).toBe("/traces?q=otters&status=failed");
+  expect(await linkFrom("")).toBe("/traces");
 });

@@ -12,11 +12,17 @@ import { formatExact } from "@/lib/client/format";
 import { traceNote } from "@/lib/client/trace-note";
 import { hasEnded } from "@/lib/schema/run";
 import type { Trace } from "@/lib/schema/trace";
+import { useListAddress } from "./use-trace-filters";
 
-/** Back to the list. */
+/** Back to the list, filtered as it was. */
 export function TraceLead() {
+  const { value: address } = useListAddress();
   return (
-    <Link href="/traces" aria-label="Back to traces" className={classNames(ICON_BUTTON, "-ml-2 size-7 max-md:ml-0")}>
+    <Link
+      href={address ?? "/traces"}
+      aria-label="Back to traces"
+      className={classNames(ICON_BUTTON, "-ml-2 size-7 max-md:ml-0")}
+    >
       <ChevronLeft className="size-4" aria-hidden />
     </Link>
   );

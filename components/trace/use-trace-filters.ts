@@ -1,8 +1,17 @@
 "use client";
-import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useMemo } from "react";
+import {
+  createSerializer,
+  parseAsArrayOf,
+  parseAsBoolean,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from "nuqs";
+import { useEffect, useMemo } from "react";
+import { z } from "zod";
 import { serverNowMs } from "@/lib/client/server-clock";
 import type { TraceListFilters } from "@/lib/client/trace-queries";
+import { useRemembered } from "@/lib/client/use-remembered";
 import { RunStatus } from "@/lib/schema/run";
 
 export const PERIODS = [
@@ -23,9 +32,22 @@ const URL_STATE = {
   mine: parseAsBoolean.withDefault(false),
 };
 
+const toAddress = createSerializer(URL_STATE);
+const Address = z.string().startsWith("/traces");
+
+/** Where the list was last looked at in this tab, with its filters: the way back from a trace leads there. */
+export function useListAddress() {
+  return useRemembered("list of traces", Address);
+}
+
 /** The list's filters, all of them in the URL. */
 export function useTraceFilters() {
   const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
+  const listAddress = useListAddress();
+  const address = toAddress("/traces", url);
+  useEffect(() => {
+    if (listAddress.value !== address) listAddress.set(address);
+  }, [listAddress, address]);
   const since = useMemo(() => periodStart(url.period), [url.period]);
   const filters: TraceListFilters = {
     q: url.q,
