@@ -12,9 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Connection from "better-sqlite3";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/data-directory";
 import { openDatabase } from "@/lib/server/db";
+import { requireMachine } from "@/lib/testing/require-machine";
 import { backUp } from "./backup.mjs";
 import { applyMigrations } from "./migrations.mjs";
 import { restore } from "./restore.mjs";
@@ -38,7 +39,8 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const addSetting = (key: string) => `insert into "setting" ("key", "value", "updatedAt") values ('${key}', 'x', 0)`;
 const settings = (name: string) => {
-  const connection = new Connection(at(name, "ringmaster.db"), { readonly: true });
+  const file = name.endsWith(".db") ? name : path.join(name, "ringmaster.db");
+  const connection = new Connection(at(file), { readonly: true });
   const keys = connection.prepare('select "key" from "setting" order by "key"').pluck().all();
   connection.close();
   return keys;
@@ -86,11 +88,38 @@ test("a backup that lies in the data directory is restored, and stays where it i
 test("what a restore had moved aside is put back when it breaks off", async () => {
   await backUp(installation("data"), at("backup"));
   writeFileSync(at("data", "secret"), "another-secret");
-  const broken = { dataDirectory: at("data"), databaseUrl: `file:${at("nowhere", "ringmaster.db")}` };
-  await expect(restore(broken, at("backup"))).rejects.toThrow(/ENOENT/);
+  rmSync(at("data", "workspaces"), { recursive: true });
+  writeFileSync(at("file"), "in the way");
+  const broken = { dataDirectory: at("data"), databaseUrl: `file:${at("file", "ringmaster.db")}` };
+  await expect(restore(broken, at("backup"))).rejects.toThrow(/EEXIST|ENOTDIR/);
   expect(readFileSync(at("data", "secret"), "utf8")).toBe("another-secret");
-  expect(readdirSync(at("data"))).toEqual(expect.arrayContaining(["ringmaster.db", "workspaces"]));
-  expect(readdirSync(at("data")).filter((name) => name.startsWith("before-restore-"))).toEqual([]);
+  expect(readdirSync(at("data"))).toContain("ringmaster.db");
+  expect(readdirSync(at("data")).filter((name) => /^(before-restore-|workspaces)/.test(name))).toEqual([]);
+});
+
+test.skipIf(!requireMachine("linux"))("a database on another file system is moved aside too", async () => {
+  const elsewhere = mkdtempSync("/dev/shm/ringmaster-backup-");
+  onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+  const file = path.join(elsewhere, "ringmaster.db");
+  const split = { dataDirectory: at("data"), databaseUrl: `file:${file}` };
+  await applyMigrations(split.databaseUrl);
+  await backUp(split, at("backup"));
+  writeFileSync(file, "broken");
+  const aside = await restore(split, at("backup"));
+  expect(new Connection(file, { readonly: true }).pragma("quick_check", { simple: true })).toBe("ok");
+  expect(readFileSync(path.join(aside ?? "", "database", "ringmaster.db"), "utf8")).toBe("broken");
+  expect(existsSync(path.join(aside ?? "", "ringmaster.db"))).toBe(true);
+});
+
+test("a database in a folder of the data directory is restored there", async () => {
+  const nested = { dataDirectory: at("data"), databaseUrl: `file:${at("data", "db", "main.db")}` };
+  mkdirSync(at("data", "db"));
+  await applyMigrations(nested.databaseUrl);
+  await backUp(nested, at("backup"));
+  writeFileSync(at("data", "db", "main.db"), "broken");
+  const aside = await restore(nested, at("backup"));
+  expect(settings(path.join("data", "db", "main.db"))).toEqual([]);
+  expect(readFileSync(path.join(aside ?? "", "db", "main.db"), "utf8")).toBe("broken");
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // npm run restore -- <folder>: puts a backup in the place of the data directory's content. The server must be stopped.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import path from "node:path";
 import "./register-typescript.mjs";
 import Connection from "better-sqlite3";
@@ -23,22 +24,12 @@ export async function restore({ dataDirectory, databaseUrl }, folder, now = new 
   if (database !== null) checkDatabase(path.join(folder, DATABASE));
   const { lockDataDirectory, unlockDataDirectory } = await import("../lib/server/data-directory.ts");
   lockDataDirectory(dataDirectory);
-  const moved = [];
-  const copied = [];
   try {
-    const aside = moveAside(whatIsThere(dataDirectory, database, folder), dataDirectory, now, moved);
-    for (const name of readdirSync(folder).filter((entry) => entry !== DATABASE)) {
-      copied.push(path.join(dataDirectory, name));
-      await copyTree(path.join(folder, name), path.join(dataDirectory, name));
-    }
-    if (database !== null) {
-      copied.push(database);
-      copyFileSync(path.join(folder, DATABASE), database);
-    }
-    return aside;
-  } catch (error) {
-    putBack(moved, copied);
-    throw error;
+    const there = whatIsThere(dataDirectory, database, folder);
+    const aside = path.join(dataDirectory, `before-restore-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
+    if (there.length > 0) mkdirSync(aside, { mode: 0o700 });
+    await exchange(there, aside, whatComes(dataDirectory, database, folder));
+    return there.length > 0 ? aside : null;
   } finally {
     unlockDataDirectory(dataDirectory);
   }
@@ -61,34 +52,63 @@ function checkDatabase(file) {
   }
 }
 
-/** What restoring takes the place of: all but the lock, what earlier restores have moved aside, and the backup itself. */
+/**
+ * What restoring takes the place of, each with its name in the folder that it is moved to: all but the lock, what
+ * earlier restores have moved aside, and the backup itself. A database that lies elsewhere has a folder of its own
+ * there, for the data directory may hold an older one of the same name.
+ */
 function whatIsThere(dataDirectory, database, folder) {
   const own = readdirSync(dataDirectory)
     .filter((name) => !LOCK.test(name) && !name.startsWith("before-restore-"))
-    .map((name) => path.join(dataDirectory, name))
-    .filter((place) => !isInside(folder, place));
-  const ofDatabase =
-    database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix).filter(existsSync);
-  return [...new Set([...own, ...ofDatabase])];
+    .map((name) => ({ place: path.join(dataDirectory, name), name }))
+    .filter(({ place }) => !isInside(folder, place));
+  const ofDatabase = database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix);
+  const elsewhere = ofDatabase
+    .filter((place) => existsSync(place) && !isInside(place, dataDirectory))
+    .map((place) => ({ place, name: path.join("database", path.basename(place)) }));
+  return [...own, ...elsewhere];
 }
 
-/** Notes in `moved` from where to where each went. */
-function moveAside(places, dataDirectory, now, moved) {
-  if (places.length === 0) return null;
-  const aside = path.join(dataDirectory, `before-restore-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
-  mkdirSync(aside, { mode: 0o700 });
-  for (const from of places) {
-    const to = path.join(aside, path.basename(from));
-    renameSync(from, to);
-    moved.push([from, to]);
+/** What a backup holds, each with its place in the installation. */
+function whatComes(dataDirectory, database, folder) {
+  const names = readdirSync(folder).filter((name) => name !== DATABASE);
+  const files = names.map((name) => ({ from: path.join(folder, name), place: path.join(dataDirectory, name) }));
+  return database === null ? files : [...files, { from: path.join(folder, DATABASE), place: database }];
+}
+
+/** Moves what is there to `aside` and copies what comes to its places; all is as it was when that breaks off. */
+async function exchange(there, aside, coming) {
+  const moved = [];
+  const begun = [];
+  try {
+    for (const entry of there) {
+      mkdirSync(path.dirname(path.join(aside, entry.name)), { recursive: true, mode: 0o700 });
+      await move(entry.place, path.join(aside, entry.name));
+      moved.push(entry);
+    }
+    for (const { from, place } of coming) {
+      begun.push(place);
+      mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
+      await copyTree(from, place);
+    }
+  } catch (error) {
+    for (const place of begun) rmSync(place, { recursive: true, force: true });
+    for (const { place, name } of moved) await move(path.join(aside, name), place);
+    // Only where nothing is left in it.
+    for (const empty of [path.join(aside, "database"), aside]) await rmdir(empty).catch(() => undefined);
+    throw error;
   }
-  return aside;
 }
 
-function putBack(moved, copied) {
-  for (const place of copied) rmSync(place, { recursive: true, force: true });
-  for (const [from, to] of moved) renameSync(to, from);
-  if (moved.length > 0) rmdirSync(path.dirname(moved[0][1]));
+/** Also from one file system to another, where the database may lie. */
+async function move(from, to) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (error.code !== "EXDEV") throw error;
+    await copyTree(from, to);
+    rmSync(from, { recursive: true });
+  }
 }
 
 async function main([source]) {

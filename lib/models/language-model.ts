@@ -5,7 +5,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { withMergedDeltas } from "./merge-stream-deltas";
 import type { RemoteProviderId } from "./provider-settings";
-import type { PromptDialect } from "./to-provider-prompt";
+import { PLAIN_DIALECT, type PromptDialect } from "./to-provider-prompt";
 import { withEarlierMessages } from "./written-messages";
 
 export interface LanguageModelConnection {
@@ -22,15 +22,6 @@ interface ProviderModel {
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
-/** Where a provider asks for nothing special. */
-const PLAIN: PromptDialect = {
-  reasoningNamespace: null,
-  cacheBreakpoints: false,
-  plainCallIds: false,
-  beginsWithUser: false,
-  keepsWritten: false,
-};
-
 /** The AI SDK's model of one provider and how history is written for it. */
 export function createLanguageModel(provider: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
   const { model, baseUrl: baseURL, fetch: fetchOnce = fetch } = connection;
@@ -39,7 +30,7 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
     case "openai":
       return {
         languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: { ...PLAIN, reasoningNamespace: "openai" },
+        dialect: { ...PLAIN_DIALECT, reasoningNamespace: "openai" },
         // Nothing of a conversation stays with the provider; reasoning travels with our history, encrypted.
         providerOptions: { openai: { store: false } },
       };
@@ -47,7 +38,7 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
       return {
         languageModel: createAnthropic({ apiKey, baseURL, fetch: fetchOnce })(model),
         dialect: {
-          ...PLAIN,
+          ...PLAIN_DIALECT,
           reasoningNamespace: "anthropic",
           cacheBreakpoints: true,
           plainCallIds: true,
@@ -57,7 +48,7 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
     case "google":
       return {
         languageModel: createGoogle({ apiKey, baseURL, fetch: fetchOnce })(model),
-        dialect: { ...PLAIN, reasoningNamespace: "google", beginsWithUser: true },
+        dialect: { ...PLAIN_DIALECT, reasoningNamespace: "google", beginsWithUser: true },
       };
     default:
       return {
@@ -69,7 +60,7 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
           fetch: withMergedDeltas(fetchOnce),
           transformRequestBody: withEarlierMessages,
         })(model),
-        dialect: { ...PLAIN, keepsWritten: true },
+        dialect: { ...PLAIN_DIALECT, keepsWritten: true },
       };
   }
 }

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { Message } from "@/lib/schema/message";
-import { type PromptDialect, toProviderPrompt } from "./to-provider-prompt";
+import { PLAIN_DIALECT, type PromptDialect, toProviderPrompt } from "./to-provider-prompt";
 
-const PLAIN: PromptDialect = {
-  reasoningNamespace: null,
-  cacheBreakpoints: false,
-  plainCallIds: false,
-  beginsWithUser: false,
-  keepsWritten: false,
-};
-const STRICT: PromptDialect = { ...PLAIN, cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true };
+const STRICT: PromptDialect = { ...PLAIN_DIALECT, cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true };
 
 const call = (id: string) => ({ id, name: "ls", args: { path: id }, rawArgs: "{}" });
 const result = (id: string): Message => ({ role: "tool", toolCallId: id, name: "ls", content: `found ${id}` });
@@ -38,7 +31,7 @@ function promptOf(messages: readonly Message[], dialect: PromptDialect) {
 const afresh = (messages: readonly Message[], dialect: PromptDialect) => promptOf(structuredClone(messages), dialect);
 
 test.each([
-  ["plain", PLAIN],
+  ["plain", PLAIN_DIALECT],
   ["strict", STRICT],
 ])("a history that grows message by message is sent as if it were new (%s)", (_, dialect) => {
   const sent = HISTORY.map((_message, index) => promptOf(HISTORY.slice(0, index + 1), dialect));
@@ -47,15 +40,15 @@ test.each([
 
 test("what another model is sent has its own form, and a list that was appended to is read again", () => {
   const messages = HISTORY.slice(0, 2);
-  promptOf(messages, PLAIN);
+  promptOf(messages, PLAIN_DIALECT);
   messages.push(result("a:1"));
   expect(promptOf(messages, STRICT)).toEqual(afresh(messages, STRICT));
-  expect(promptOf(messages, PLAIN)).toEqual(afresh(messages, PLAIN));
+  expect(promptOf(messages, PLAIN_DIALECT)).toEqual(afresh(messages, PLAIN_DIALECT));
 });
 
 test("a message that was put in the place of another, or taken away, is seen", () => {
-  promptOf(HISTORY, PLAIN);
+  promptOf(HISTORY, PLAIN_DIALECT);
   const shorter = HISTORY.with(2, { ...result("a:1"), content: "[cleared]" } as Message);
-  expect(promptOf(shorter, PLAIN)).toEqual(afresh(shorter, PLAIN));
-  expect(promptOf(HISTORY.slice(0, 4), PLAIN)).toEqual(afresh(HISTORY.slice(0, 4), PLAIN));
+  expect(promptOf(shorter, PLAIN_DIALECT)).toEqual(afresh(shorter, PLAIN_DIALECT));
+  expect(promptOf(HISTORY.slice(0, 4), PLAIN_DIALECT)).toEqual(afresh(HISTORY.slice(0, 4), PLAIN_DIALECT));
 });

@@ -29,6 +29,15 @@ export interface PromptDialect {
   readonly keepsWritten: boolean;
 }
 
+/** Where a provider asks for nothing special. */
+export const PLAIN_DIALECT: PromptDialect = {
+  reasoningNamespace: null,
+  cacheBreakpoints: false,
+  plainCallIds: false,
+  beginsWithUser: false,
+  keepsWritten: false,
+};
+
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 type ToolTurn = Extract<LanguageModelV4Message, { role: "tool" }>;
 
