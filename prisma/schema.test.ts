@@ -5,7 +5,7 @@ import Connection from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireMachine } from "@/lib/testing/require-machine";
-import { applyMigrations, listMigrations, pendingSchemaChange } from "../scripts/migrations.mjs";
+import { applyMigrations, listMigrations, nameMigration, pendingSchemaChange } from "../scripts/migrations.mjs";
 import { type PostgresServer, startPostgres } from "../scripts/postgres-server.mjs";
 import { runPrisma } from "../scripts/prisma-cli.mjs";
 import { isSchemaInSync, toPostgresSchema } from "../scripts/sync-schema.mjs";
@@ -45,6 +45,13 @@ describe("SQLite migrations", () => {
 
   test("make exactly what the schema says, partial index included (npm run db:migrate)", async () => {
     expect(await pendingSchemaChange("sqlite", "file::memory:")).toBe("");
+  });
+
+  test("come last when they are new, or a fresh database would meet them before those they build on", () => {
+    const names = listMigrations("sqlite").map(({ name }) => name);
+    const next = nameMigration("a_title");
+    expect([next, ...names].sort().at(-1)).toBe(next);
+    expect([next, ...names].sort((a, b) => a.localeCompare(b, "en")).at(-1)).toBe(next);
   });
 
   test("are applied once, with the records of Prisma's own CLI", async () => {

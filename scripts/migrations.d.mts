@@ -4,5 +4,6 @@ export interface Migration {
 }
 export function listMigrations(provider: string): Migration[];
 export function pendingSchemaChange(provider: string, databaseUrl: string): Promise<string>;
+export function nameMigration(title: string): string;
 export function applyMigrations(databaseUrl: string): Promise<string[]>;
 export function applyDirectly(databaseUrl: string): Promise<void>;

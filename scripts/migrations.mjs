@@ -38,12 +38,17 @@ export async function writeMigration(provider, title, databaseUrl) {
   const sql = await pendingSchemaChange(provider, databaseUrl);
   if (sql === "") return null;
   const isFirst = listMigrations(provider).length === 0;
-  const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-  const name = isFirst ? "0_init" : `${time}_${title}`;
+  const name = isFirst ? "0_init" : nameMigration(title);
   const directory = path.join(migrationsDirectory(provider), name);
   mkdirSync(directory, { recursive: true });
   writeFileSync(path.join(directory, "migration.sql"), `${sql}\n`);
   return name;
+}
+
+/** A name that comes last in their order by name: behind the first ones, numbered 0 to 7, in the order of their making. */
+export function nameMigration(title) {
+  const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  return `8_${time}_${title}`;
 }
 
 /** Brings the database at `databaseUrl` up to date; returns the names of the migrations that it lacked. */
