@@ -140,7 +140,8 @@ async function summarize(
   });
   try {
     const budgetChars = Math.floor(contextWindow * 0.8 * charsPerToken);
-    const prompt = summaryPrompt(old, { truncateChars: settings.truncate_chars, budgetChars });
+    const { truncate_chars: truncateChars, max_words: maxWords } = settings;
+    const prompt = summaryPrompt(old, { truncateChars, budgetChars, maxWords });
     const request = summaryRequest(prompt, settings.max_tokens);
     if (isVerbose) span?.set(inputAttributes(request, context.config.trace.max_body_chars));
     const reply = await context.model.call(request, { signal: context.signal });

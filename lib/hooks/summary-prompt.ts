@@ -5,8 +5,8 @@ interface SummaryLimits {
   readonly truncateChars: number;
   /** Characters of the whole conversation, so that the summary's own request fits the window. */
   readonly budgetChars: number;
-  /** The length that is asked for; S0's 2,000 unless told. */
-  readonly maxWords?: number;
+  /** The length that is asked for. */
+  readonly maxWords: number;
 }
 
 const instructions = (
@@ -17,7 +17,7 @@ Write the summary in under ${maxWords.toLocaleString("en")} words. Keep what the
 
 /** What the model is asked in order to summarise `messages`; results of tools are part of it. */
 export function summaryPrompt(messages: readonly Message[], limits: SummaryLimits): string {
-  const { truncateChars, budgetChars, maxWords = 2_000 } = limits;
+  const { truncateChars, budgetChars, maxWords } = limits;
   const texts = messages.map((message) => renderMessage(message, truncateChars));
   const cap = fittingCap(texts, budgetChars);
   const conversation = texts.map((text) => shorten(text, cap)).join("\n\n");

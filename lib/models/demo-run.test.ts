@@ -92,7 +92,7 @@ describe("the demo model at work", () => {
       { role: "assistant", content: "I write it.", toolCalls: [call] },
       { role: "tool", toolCallId: "1", name: "write_file", content: "ok" },
     ];
-    const content = summaryPrompt(messages, { truncateChars: 100, budgetChars: 10_000 });
+    const content = summaryPrompt(messages, { truncateChars: 100, budgetChars: 10_000, maxWords: 100 });
     const request = {
       system: [],
       messages: [{ role: "user" as const, content }],

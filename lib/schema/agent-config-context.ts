@@ -24,13 +24,14 @@ export const PruningConfig = z.strictObject({
   keep_last_assistants: count.default(3),
 });
 
-/** The in-run guard against a full window (S0, D-2). `max_tokens` is the summary's. */
+/** The in-run guard against a full window (S0, D-2). `max_tokens` and `max_words` are the summary's. */
 export const SummarizationConfig = z.strictObject({
   enabled: z.boolean().default(true),
   ratio: ratio.default(0.85),
   keep_ratio: ratio.default(0.1),
   keep_min: z.number().int().min(1).default(2),
   max_tokens: z.number().int().min(1).default(2_000),
+  max_words: z.number().int().min(1).describe("Words that the summary is asked to stay under.").default(2_000),
   truncate_chars: count.default(2_000),
 });
 

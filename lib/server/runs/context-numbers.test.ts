@@ -61,14 +61,15 @@ test.each([
   expect(saidIn(requests().at(-1)).slice(1)).toHaveLength(kept);
 });
 
-test("summarization.max_tokens is the length asked of the summary, truncate_chars what it reads of a written file", async () => {
+test("summarization.max_tokens and max_words are the length asked of the summary, truncate_chars what it reads of a written file", async () => {
   const write = { calls: [{ name: "write_file", args: { path: "a.txt", content: "y".repeat(400) } }] };
-  const summarization = { max_tokens: 321, truncate_chars: 7, keep_min: 1 };
+  const summarization = { max_tokens: 321, max_words: 12, truncate_chars: 7, keep_min: 1 };
   await start({ context_window: 160, backend: { type: "state" }, summarization }, [write, { text: "ok" }]);
   await ask("go");
   await ask("n".repeat(80));
   const [request] = summaries();
   expect(request?.max_tokens ?? request?.max_completion_tokens).toBe(321);
+  expect(saidIn(request).join()).toContain("in under 12 words");
   expect(saidIn(request).join()).toContain('"content":"yyyyyyy… (393 more characters)"');
 });
 
