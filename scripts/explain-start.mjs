@@ -1,6 +1,6 @@
 // Why a start failed, in one sentence for the person who tried it; a stack only for what nobody foresaw.
 
-const FOR_PEOPLE = ["EnvironmentError", "DataDirectoryInUse", "SecretUnreadable", "DatabaseRefused"];
+const FOR_PEOPLE = ["EnvironmentError", "CannotListen", "DataDirectoryInUse", "SecretUnreadable", "DatabaseRefused"];
 
 const FILE_CODES = {
   EACCES: "this user may not write there",

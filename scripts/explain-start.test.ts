@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDirectory } from "@/lib/server/data-directory";
 import { applyToSqlite, refuseReadOnly } from "./apply-migrations.mjs";
 import { explainStart } from "./explain-start.mjs";
+import { requireFreePort } from "./free-port.mjs";
 import { applyMigrations } from "./migrations.mjs";
 
 let directory: string;
@@ -99,6 +100,12 @@ test("a port that is taken is told before anything is migrated or built", async 
   listener.close();
   expect(said).toBe(`Port ${port} is in use. Stop what listens there or set PORT.\n`);
   expect(existsSync(path.join(directory, "ringmaster.db"))).toBe(false);
+});
+
+test.each(["203.0.113.1", "no-such-host.invalid"])("HOST=%s is told to be no address of this machine", async (host) => {
+  expect(await failureOf(() => requireFreePort(host, 0))).toMatch(
+    /^Ringmaster can't start: \S+ is no address of this machine \(E\w+\)\. Set HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
+  );
 });
 
 test("what nobody foresaw comes with its stack", () => {

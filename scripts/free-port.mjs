@@ -9,9 +9,21 @@ export async function freePort() {
   return port;
 }
 
-/** Throws the error of `listen` (EADDRINUSE, EACCES) when nobody could listen at `host` and `port` now. */
+/** Nobody can listen there; the message says to a person what to do. */
+class CannotListen extends Error {
+  name = "CannotListen";
+}
+
+/** Throws EADDRINUSE or CannotListen when nobody could listen at `host` and `port` now. */
 export async function requireFreePort(host, port) {
   const server = createServer();
-  await new Promise((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+  await new Promise((resolve, reject) => server.once("error", reject).listen(port, host, resolve)).catch((error) => {
+    if (error.code === "EADDRINUSE") throw error;
+    throw new CannotListen(
+      error.code === "EACCES"
+        ? `this user may not listen at port ${port} (EACCES). Set PORT to one above 1023.`
+        : `${host} is no address of this machine (${error.code}). Set HOST to one that is, or to 0.0.0.0 for all.`,
+    );
+  });
   await new Promise((resolve) => server.close(resolve));
 }

@@ -1,0 +1,2 @@
+export function freePort(): Promise<number>;
+export function requireFreePort(host: string, port: number): Promise<void>;
