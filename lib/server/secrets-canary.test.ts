@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
-import { createSecretBox, SecretUnreadable } from "./secrets";
+import { createSecretBox, SecretUnreadable, toolSecretPurpose } from "./secrets";
 import { checkSecretCanary } from "./secrets-canary";
 
 const OLD = createSecretBox(["o".repeat(32)]);
@@ -32,5 +32,18 @@ describe("secret canary", () => {
     await checkSecretCanary(testDatabase.database, OLD);
     await checkSecretCanary(testDatabase.database, ROTATED);
     await expect(checkSecretCanary(testDatabase.database, NEW)).resolves.toBeUndefined();
+  });
+
+  test("takes the signing secrets of HTTP tools along to the newer secret", async () => {
+    const { database } = testDatabase;
+    const purpose = toolSecretPurpose("notify");
+    const facts = { description: "", parameters: "{}", callbackUrl: "https://example.com/", createdById: "ada" };
+    await checkSecretCanary(database, OLD);
+    await database.httpTool.create({
+      data: { name: "notify", ...facts, secretEncrypted: OLD.encrypt("shared", purpose) },
+    });
+    await checkSecretCanary(database, ROTATED);
+    const tool = await database.httpTool.findUniqueOrThrow({ where: { name: "notify" } });
+    expect(NEW.decrypt(tool.secretEncrypted ?? "", purpose)).toBe("shared");
   });
 });

@@ -47,6 +47,11 @@ export function loadSecrets(environment: Pick<Environment, "secrets" | "dataDire
   return [secret];
 }
 
+/** What the signing secret of an HTTP tool is encrypted for. */
+export function toolSecretPurpose(name: string): string {
+  return `http-tool:${name}`;
+}
+
 /** A box over `secrets`, newest first. */
 export function createSecretBox(secrets: readonly string[]): SecretBox {
   const keys = secrets.map((secret) => ({ id: keyId(secret), key: derive(secret, "encryption") }));

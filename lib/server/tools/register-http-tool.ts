@@ -6,9 +6,8 @@ import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { writeAudit } from "../audit/write-audit";
 import { database } from "../db";
 import { env } from "../env";
-import { secretBox } from "../secrets";
+import { secretBox, toolSecretPurpose } from "../secrets";
 import { readParameters } from "./http-tool";
-import { secretPurpose } from "./list-http-tools";
 import { checkDestination, OutgoingRequestRefused } from "./safe-fetch";
 
 /**
@@ -30,7 +29,7 @@ export async function registerHttpTool(
     parameters: JSON.stringify(parameters),
     callbackUrl,
     readOnly,
-    secretEncrypted: secret ? secretBox().encrypt(secret, secretPurpose(name)) : null,
+    secretEncrypted: secret ? secretBox().encrypt(secret, toolSecretPurpose(name)) : null,
   };
   const before = await database().httpTool.findUnique({ where: { name }, select: { name: true } });
   await database().httpTool.upsert({
