@@ -170,7 +170,7 @@ function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
 
 function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop: () => void }) {
   return (
-    <Button isPending={isStopping} onPress={onStop} className="ml-2 bg-transparent [&>svg]:size-3">
+    <Button isPending={isStopping} onPress={onStop} className="ml-2 bg-transparent [&>svg]:size-3!">
       <Square className="fill-current" aria-hidden />
       {isStopping ? (
         "Stopping"
