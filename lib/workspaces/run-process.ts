@@ -21,7 +21,10 @@ export interface ProcessRequest {
 /** How long a killed process may take to close its output before we stop waiting for it. */
 const CLOSE_GRACE_MS = 1_000;
 
-/** Runs a process group without input and without a terminal, and kills all of it when it is to stop. */
+/**
+ * Runs a process group without input and without a terminal, and kills all of it when it is to stop. Its descriptor 3 is
+ * a leash: nothing ever comes, and it ends when the group is killed or this server dies.
+ */
 export async function runProcess(request: ProcessRequest): Promise<CommandResult> {
   checkArguments(request.argv);
   const started = performance.now();
@@ -94,13 +97,12 @@ function checkArguments(argv: readonly string[]): void {
 
 function start(request: ProcessRequest): ChildProcess {
   const [command = "", ...args] = request.argv;
-  const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
   const { cwd, env } = request;
   // Unmarked, the build takes a command that it can't know for a reason to trace the whole project.
   const child = spawn(/* turbopackIgnore: true */ command, args, {
     cwd,
     env: env as NodeJS.ProcessEnv,
-    stdio,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
     detached: true,
   });
   if (child.pid !== undefined) lowerPriority(child.pid);
@@ -122,6 +124,7 @@ function closeOutput(child: ChildProcess): void {
 }
 
 function killGroup(child: ChildProcess): void {
+  child.stdio[3]?.destroy();
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, "SIGKILL");

@@ -5,6 +5,7 @@ import {
   ROOT_SOURCE,
   rootLauncher,
   SEARCH_PATH,
+  UNLESS_LEFT,
   USER_SOURCE,
   userLauncher,
 } from "./sandbox-launcher";
@@ -58,7 +59,8 @@ function bubblewrap(command: SandboxCommand, source: { workspace: string; skills
     ...(source.skills === undefined ? [] : ["--ro-bind", source.skills, SKILLS_FOLDER]),
     ...[readOnly ? "--ro-bind" : "--bind", source.workspace, workdir, "--remount-ro", "/", "--chdir", inside],
     ...environment(workdir),
-    ...["--", "prlimit", `--nproc=${limits.processes}`, ...resourceLimits(command), "--", ...command.argv],
+    ...["--", ...UNLESS_LEFT, "prlimit", `--nproc=${limits.processes}`, ...resourceLimits(command)],
+    ...["--", ...command.argv],
   ];
 }
 

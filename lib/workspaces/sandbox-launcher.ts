@@ -1,5 +1,5 @@
-/** Descriptors that somebody left open in the server's parent would reach the command. */
-const CLOSE_INHERITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 2 ] && eval "exec $fd>&-"; done`;
+/** Descriptors that somebody left open in the server's parent would reach the command; 3 is the leash (run-process.ts). */
+const CLOSE_INHERITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 3 ] && eval "exec $fd>&-"; done`;
 
 /** A file that grows beyond its limit is an error of the write ("File too large"), not the end of the shell. */
 const NO_SIGNAL_FOR_SIZE = "trap '' XFSZ";
@@ -21,7 +21,18 @@ const SHOW_SKILLS = 'mount --no-canonicalize --bind "$1" /mnt || exit 125; shift
 const START = 'unset OLDPWD PWD; { exec "$@" 2>&1; } 8<<<"$PASSWD" 9<<<"$GROUP" | cat';
 const START_AS_ROOT = START.replace("{", "{ chmod 666 /dev/stdout;");
 
-const DIE_WITH_SERVER = ["setpriv", "--pdeathsig", "KILL"];
+/**
+ * The whole group ends with the leash. The kernel's signal at the death of the server would come too early: while a thread
+ * of it is still ending, the leash holds.
+ */
+const END_WITH_LEASH = "{ read -r -u 3; kill -KILL -$$; } &";
+
+/**
+ * Begins each program in the sandbox. Bubblewrap ties its processes to the launcher one after the other as they start;
+ * one that is killed before that leaves those below it to themselves, and they see here that the leash has ended.
+ */
+export const UNLESS_LEFT = ["bash", "-c", 'read -t 0 -u 3 && exit 125; exec 3<&- "$@"', "launcher"];
+
 const BASH = ["bash", "-o", "pipefail", "-c"];
 
 /** Where the programs below `rootLauncher` find the workspace. */
@@ -36,13 +47,20 @@ export function rootLauncher(uid: number, skillsFolder?: string): string[] {
   const namespace = ["unshare", "--mount", "--propagation", "private", "--"];
   const skills =
     skillsFolder === undefined ? { steps: [], names: [] } : { steps: [SHOW_SKILLS], names: [skillsFolder] };
-  const script = [CLOSE_INHERITED, NO_SIGNAL_FOR_SIZE, ...skills.steps, SHOW_WORKSPACE, START_AS_ROOT].join("\n");
-  return [...DIE_WITH_SERVER, ...namespace, ...BASH, script, "launcher", ...skills.names, ...becomeUser(uid)];
+  const script = [
+    CLOSE_INHERITED,
+    END_WITH_LEASH,
+    NO_SIGNAL_FOR_SIZE,
+    ...skills.steps,
+    SHOW_WORKSPACE,
+    START_AS_ROOT,
+  ].join("\n");
+  return [...namespace, ...BASH, script, "launcher", ...skills.names, ...becomeUser(uid)];
 }
 
 /** The same where the server isn't root and everything runs as its own user. */
 export function userLauncher(): string[] {
-  return [...DIE_WITH_SERVER, ...BASH, [CLOSE_INHERITED, NO_SIGNAL_FOR_SIZE, START].join("\n"), "launcher"];
+  return [...BASH, [CLOSE_INHERITED, END_WITH_LEASH, NO_SIGNAL_FOR_SIZE, START].join("\n"), "launcher"];
 }
 
 /** The prefix that drops root for good. */

@@ -64,7 +64,7 @@ function confinedCommand(settings: SandboxSettings, request: SandboxRequest): st
 
 function unsafeCommand(settings: SandboxSettings, request: SandboxRequest): string[] {
   const user = settings.root.uid === null ? [] : becomeUser(settings.root.uid);
-  const oneStream = ["bash", "-c", 'exec "$@" 2>&1', "launcher"];
+  const oneStream = ["bash", "-c", 'exec 2>&1 3<&- "$@"', "launcher"];
   return [...oneStream, ...user, "prlimit", ...resourceLimits(settings), "--", ...request.argv];
 }
 
