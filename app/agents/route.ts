@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CreateAgentDocument, RawConfig } from "@/lib/schema/agent-api";
-import { AgentId } from "@/lib/schema/agent-config";
+import { AgentId } from "@/lib/schema/agent-id";
 import { AgentInfo, AgentList } from "@/lib/schema/agent-info";
 import { addAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo, listAgentInfos } from "@/lib/server/agents/describe-agent";

@@ -4,8 +4,9 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
-import { AGENTS_KEY, duplicateAgent } from "@/lib/client/agent-queries";
+import { duplicateAgent } from "@/lib/client/agent-queries";
 import { errorMessage } from "@/lib/client/api";
+import { AGENTS_KEY } from "@/lib/client/query-keys";
 
 export interface DuplicateDialogProps {
   agentId: string;

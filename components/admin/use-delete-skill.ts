@@ -2,7 +2,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { deleteSkill, restoreSkill, SKILLS_KEY } from "@/lib/client/skill-queries";
+import { SKILLS_KEY } from "@/lib/client/query-keys";
+import { deleteSkill, restoreSkill } from "@/lib/client/skill-queries";
 
 export interface SkillDeletion {
   readonly isDeleting: boolean;

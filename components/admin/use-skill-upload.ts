@@ -3,8 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
+import { SKILLS_KEY } from "@/lib/client/query-keys";
 import { groupSkills, type PickedFile, readDropped } from "@/lib/client/skill-files";
-import { installSkill, SKILLS_KEY } from "@/lib/client/skill-queries";
+import { installSkill } from "@/lib/client/skill-queries";
 import type { InstallSkillReply } from "@/lib/schema/skill";
 
 export interface SkillUpload {

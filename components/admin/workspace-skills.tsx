@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { errorMessage } from "@/lib/client/api";
-import { availableSkillsQuery } from "@/lib/client/skill-queries";
+import { availableSkillsQuery } from "@/lib/client/available-skills-query";
 
 const COLUMNS = [
   { id: "name", label: "In your workspaces" },

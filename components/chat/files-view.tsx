@@ -6,8 +6,9 @@ import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { archiveUrl, changedFilesQuery, deleteFile, filesKey, folderQuery } from "@/lib/client/file-queries";
+import { archiveUrl, changedFilesQuery, deleteFile, folderQuery } from "@/lib/client/file-queries";
 import { loadPatiently } from "@/lib/client/load-patiently";
+import { filesKey } from "@/lib/client/query-keys";
 import { FilesSection } from "./files-section";
 import { useFileUpload } from "./use-file-upload";
 

@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
 import { showToast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
-import { APPROVALS_KEY, decideCall, GRANTS_KEY } from "@/lib/client/decisions";
-import { THREADS_KEY } from "@/lib/client/queries";
+import { decideCall } from "@/lib/client/decisions";
+import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/query-keys";
 import type { Decision } from "@/lib/schema/interrupt";
 import type { Decisions } from "./decisions-context";
 

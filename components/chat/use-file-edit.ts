@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { fileBytesQuery, filesKey } from "@/lib/client/file-queries";
+import { fileBytesQuery } from "@/lib/client/file-queries";
+import { filesKey } from "@/lib/client/query-keys";
 import { overwrite, saveEdited, withLineEnds } from "@/lib/client/save-edited";
 import { useAskBeforeLeaving } from "@/lib/client/use-ask-before-leaving";
 

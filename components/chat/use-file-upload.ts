@@ -3,7 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { filesKey, uploadFile } from "@/lib/client/file-queries";
+import { uploadFile } from "@/lib/client/file-queries";
+import { filesKey } from "@/lib/client/query-keys";
 
 /** Puts files into a folder, one after another. `uploading` is the name of the one on its way; who fails is named. */
 export function useFileUpload(threadId: string, folder: string) {

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { availableSkillsQuery } from "@/lib/client/skill-queries";
-import { skillCommand } from "@/lib/schema/skill";
+import { availableSkillsQuery } from "@/lib/client/available-skills-query";
+import { skillCommand } from "@/lib/schema/available-skills";
 import { SLASH_COMMANDS, type SlashCommand } from "./slash-menu";
 
 const FRESH_MS = 30_000;

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
-import { THREADS_KEY } from "@/lib/client/queries";
+import { THREADS_KEY } from "@/lib/client/query-keys";
 import { deleteThread, restoreThread, updateThread } from "@/lib/client/thread-actions";
 import type { ThreadSummary } from "@/lib/schema/thread";
 

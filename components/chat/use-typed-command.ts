@@ -2,7 +2,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useShell } from "@/components/shell/shell-context";
 import { showToast } from "@/components/ui/toast";
-import { THREADS_KEY, threadQuery } from "@/lib/client/queries";
+import { threadQuery } from "@/lib/client/queries";
+import { THREADS_KEY } from "@/lib/client/query-keys";
 import { runCommandWithoutThread, runTypedCommand } from "@/lib/client/typed-command";
 
 /** Does what was typed instead of a message (`/stop`, `/stopall`, `/compact`, `/new`) and says what came of it. */

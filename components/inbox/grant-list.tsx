@@ -9,7 +9,8 @@ import { Time, TimeLeft } from "@/components/ui/time";
 import { showToast } from "@/components/ui/toast";
 import { errorMessage } from "@/lib/client/api";
 import { classNames } from "@/lib/client/class-names";
-import { GRANTS_KEY, revokeGrant } from "@/lib/client/decisions";
+import { revokeGrant } from "@/lib/client/decisions";
+import { GRANTS_KEY } from "@/lib/client/query-keys";
 import { toolGist } from "@/lib/client/tool-gist";
 import type { Grant } from "@/lib/schema/interrupt";
 

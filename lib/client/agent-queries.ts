@@ -9,9 +9,7 @@ import {
 } from "@/lib/schema/agent-api";
 import { type PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
 import { callApi, callJson } from "./api";
-
-/** Every query about agents starts with this key, the chat's picker included. */
-export const AGENTS_KEY = ["agents"] as const;
+import { AGENTS_KEY } from "./query-keys";
 
 const agentPath = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
 

@@ -1,10 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { ApprovalList, type Decision, DecisionsReply, GrantList } from "@/lib/schema/interrupt";
 import { callApi, callJson, queryString } from "./api";
-
-/** Invalidate it when anything may have begun or ceased to wait. */
-export const APPROVALS_KEY = ["approvals"] as const;
-export const GRANTS_KEY = ["grants"] as const;
+import { APPROVALS_KEY, GRANTS_KEY } from "./query-keys";
 
 /** How many wait for the viewer, and the first of them, for the badges and lists of every page. */
 export const approvalsQuery = queryOptions({

@@ -1,15 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ChangedFileList, FileDiff, FileList, FileVersionList } from "@/lib/schema/workspace-file";
 import { callApi, callJson, queryString } from "./api";
+import { filesKey } from "./query-keys";
 
 export type FileEntry = FileList["entries"][number];
-
-export const FILES_KEY = ["files"] as const;
-
-/** Everything about a thread's files starts with this key. */
-export function filesKey(threadId: string) {
-  return [...FILES_KEY, threadId] as const;
-}
 
 type Values = Parameters<typeof queryString>[0];
 

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { THREADS_KEY, threadQuery } from "./queries";
+import { threadQuery } from "./queries";
+import { THREADS_KEY } from "./query-keys";
 import { deleteThread, restoreThread } from "./thread-actions";
 
 afterEach(() => vi.unstubAllGlobals());

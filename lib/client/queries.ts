@@ -4,14 +4,12 @@ import { ProviderList } from "@/lib/schema/provider";
 import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/thread";
 import { callJson, queryString } from "./api";
 import { isGone } from "./gone-threads";
+import { THREADS_KEY } from "./query-keys";
 
 export interface ThreadFilters {
   readonly q: string;
   readonly archived: boolean;
 }
-
-/** Every list of threads starts with this key: invalidate it when any thread changed. */
-export const THREADS_KEY = ["threads"] as const;
 
 export function threadListQuery(filters: ThreadFilters) {
   return infiniteQueryOptions({

@@ -1,12 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { AvailableSkills } from "@/lib/schema/agent-api";
 import { InstalledSkill, InstalledSkillList, InstallSkillReply, SkillDetail } from "@/lib/schema/skill";
 import { callApi, callJson, queryString } from "./api";
 import { toPreview } from "./file-queries";
+import { SKILLS_KEY } from "./query-keys";
 import { type PickedFile, toSkillForm } from "./skill-files";
-
-/** Everything about skills starts with this key. */
-export const SKILLS_KEY = ["skills"] as const;
 
 const skillPath = (name: string) => `/api/skills/${encodeURIComponent(name)}`;
 
@@ -14,15 +11,6 @@ export const installedSkillsQuery = queryOptions({
   queryKey: [...SKILLS_KEY, "installed"],
   queryFn: async ({ signal }) => (await callJson(InstalledSkillList, "/api/skills", { signal })).skills,
 });
-
-/** What the viewer's agents find, in their own files too; of one agent when it is named. */
-export function availableSkillsQuery(agentId?: string) {
-  return queryOptions({
-    queryKey: [...SKILLS_KEY, "available", agentId ?? null],
-    queryFn: ({ signal }) =>
-      callJson(AvailableSkills, `/agents/skills/available${queryString({ agent_id: agentId })}`, { signal }),
-  });
-}
 
 /** A skill with the files of one version, the current one unless told. */
 export function skillQuery(name: string, version?: number) {

@@ -4,11 +4,9 @@ import { SpanArray } from "@/lib/schema/span";
 import { SpanBody } from "@/lib/schema/span-body";
 import { Trace, TraceList } from "@/lib/schema/trace";
 import { callJson, queryString } from "./api";
+import { TRACES_KEY } from "./query-keys";
 import { serverNowMs } from "./server-clock";
 import { mayGrow } from "./trace-growth";
-
-/** Every list of traces starts with this key. */
-export const TRACES_KEY = ["traces"] as const;
 
 export interface TraceListFilters {
   readonly q: string;

@@ -2,12 +2,10 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { z } from "zod";
-import { APPROVALS_KEY } from "./decisions";
-import { FILES_KEY, filesKey } from "./file-queries";
 import { type FeedConnection, followFeed } from "./follow-feed";
-import { THREADS_KEY, threadQuery } from "./queries";
+import { threadQuery } from "./queries";
+import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "./query-keys";
 import type { StreamEvent } from "./read-event-stream";
-import { TRACES_KEY } from "./trace-queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed", "approval.changed"] as const;

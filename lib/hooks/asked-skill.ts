@@ -1,5 +1,5 @@
+import { skillCommand } from "@/lib/schema/available-skills";
 import type { Message } from "@/lib/schema/message";
-import { skillCommand } from "@/lib/schema/skill";
 import type { SkillEntry } from "./find-skills";
 
 /** The skill that the user's last message asks for by beginning with its command (`/pdf …`); null when it does not. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { AgentConfig, AgentId } from "./agent-config";
+import { AgentConfig } from "./agent-config";
+import { AgentId } from "./agent-id";
 import { AgentInfo, HookInfo } from "./agent-info";
 import { storedText } from "./plain-text";
 
@@ -109,19 +110,3 @@ export type AvailableTools = z.infer<typeof AvailableTools>;
 export const AvailableHooks = z.object({
   hooks: z.array(z.object({ name: z.string(), description: z.string(), phases: z.array(z.string()) })),
 });
-export const AvailableSkillsQuery = z.strictObject({ agent_id: AgentId.optional() });
-export const AvailableSkills = z.object({
-  skills: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string(),
-      path: z.string(),
-      /** `library`: installed for all agents; `workspace`: in the caller's own files. */
-      source: z.enum(["library", "workspace"]),
-      agent_id: z.string(),
-    }),
-  ),
-  /** Those that agents skip, and why. */
-  invalid: z.array(z.object({ path: z.string(), problem: z.string(), agent_id: z.string() })),
-});
-export type AvailableSkills = z.infer<typeof AvailableSkills>;

@@ -10,12 +10,6 @@ import {
 import { HookEntry, PermissionsConfig, SubagentEntry, SubagentSettings } from "./agent-config-rules";
 import { PromptConfig, SilentRepliesConfig, SkillsConfig } from "./agent-config-texts";
 
-/** Ids of agents in URLs; the reserved words are static segments beside `/agents/{id}`. */
-export const AgentId = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "must match ^[a-z0-9][a-z0-9_-]{0,63}$")
-  .refine((id) => !["traces", "tools", "hooks", "skills"].includes(id), "is a reserved name");
-
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().int().min(1).max(86_400_000);
 

@@ -80,11 +80,3 @@ export type InstallSkillReply = z.infer<typeof InstallSkillReply>;
 
 export const SkillVersionQuery = z.strictObject({ version: VersionNumber.optional() });
 export const SkillFileQuery = SkillVersionQuery.extend({ path: storedText(1_000).min(1) });
-
-/** What a person begins a message with to have a skill used: `/pdf`, or `/slide-deck` for "Slide Deck". */
-export function skillCommand(name: string): string {
-  return `/${name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")}`;
-}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentId } from "./agent-config";
+import { AgentId } from "./agent-id";
 import { CompactReply } from "./compaction";
 import { plainText } from "./plain-text";
 import { RunStatus } from "./run";

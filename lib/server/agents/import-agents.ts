@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { type ImportAgentsReply, RawConfig } from "@/lib/schema/agent-api";
-import { AgentId } from "@/lib/schema/agent-config";
+import { AgentId } from "@/lib/schema/agent-id";
 import { AppError } from "@/lib/schema/app-error";
 import { storedText } from "@/lib/schema/plain-text";
 import { PROMPT_FILE_NAMES, type PromptFile, PromptFileName } from "@/lib/schema/prompt";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-config";
+import { AgentId } from "@/lib/schema/agent-id";
 import { InvokeBody, InvokeReply } from "@/lib/schema/invoke";
 import { defineRoute } from "@/lib/server/route";
 import { invokeAgent } from "@/lib/server/runs/invoke-agent";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-config";
+import { AgentId } from "@/lib/schema/agent-id";
 import { InvokeReply, ResumeBody, StreamQuery } from "@/lib/schema/invoke";
 import { defineRoute } from "@/lib/server/route";
 import { resumeAgent } from "@/lib/server/runs/resume-agent";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-config";
+import { AgentId } from "@/lib/schema/agent-id";
 import { InvokeBody, StreamQuery } from "@/lib/schema/invoke";
 import { defineRoute } from "@/lib/server/route";
 import { streamAgent } from "@/lib/server/runs/invoke-agent";

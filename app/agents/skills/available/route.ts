@@ -1,4 +1,4 @@
-import { AvailableSkills, AvailableSkillsQuery } from "@/lib/schema/agent-api";
+import { AvailableSkills, AvailableSkillsQuery } from "@/lib/schema/available-skills";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";

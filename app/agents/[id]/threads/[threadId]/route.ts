@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-config";
+import { AgentId } from "@/lib/schema/agent-id";
 import { AgentState, ClientThreadId } from "@/lib/schema/invoke";
 import { json } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-config";
+import { AgentId } from "@/lib/schema/agent-id";
 import { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
 import { testPermission } from "@/lib/server/agents/test-permission";
 import { json } from "@/lib/server/reply";

@@ -1,0 +1,15 @@
+// With what each query begins that is asked again when something of its kind has changed.
+
+export const AGENTS_KEY = ["agents"] as const;
+/** What may have begun or ceased to wait. */
+export const APPROVALS_KEY = ["approvals"] as const;
+export const FILES_KEY = ["files"] as const;
+export const GRANTS_KEY = ["grants"] as const;
+export const SKILLS_KEY = ["skills"] as const;
+export const THREADS_KEY = ["threads"] as const;
+export const TRACES_KEY = ["traces"] as const;
+
+/** Everything about a thread's files. */
+export function filesKey(threadId: string) {
+  return [...FILES_KEY, threadId] as const;
+}
