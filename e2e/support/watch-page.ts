@@ -15,6 +15,7 @@ export function watchPages(context: BrowserContext, expected: readonly RegExp[] 
   context.on("console", (message) => {
     if (message.type() === "error") report(`console: ${message.text()} (${pathOf(message)})`);
   });
+  void context.addInitScript(reportViolations);
   context.on("weberror", (error) => report(`uncaught: ${error.error().message}`));
   context.on("request", (request) => {
     const url = new URL(request.url());
@@ -22,6 +23,13 @@ export function watchPages(context: BrowserContext, expected: readonly RegExp[] 
     if (!isOwn) report(`foreign request: ${request.url()}`);
   });
   return { problems };
+}
+
+/** In the page: browsers tell the console of some violations only, not of a refused `new Function`. */
+function reportViolations(): void {
+  document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sourceFile }) =>
+    console.error(`content policy: ${effectiveDirective} refused ${blockedURI} (${sourceFile})`),
+  );
 }
 
 function pathOf(message: ConsoleMessage): string {

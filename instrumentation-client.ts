@@ -1,0 +1,4 @@
+import { config } from "zod";
+
+// Zod would try `new Function` once, which the pages' content policy refuses and browsers report as its violation.
+config({ jitless: true });
