@@ -11,7 +11,7 @@ export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly Too
     return (
       <div className="space-y-4 p-3">
         {calls.map(({ call, result }) => (
-          <section key={call.id} className="space-y-2" aria-label={call.name}>
+          <article key={call.id} className="space-y-2" aria-label={call.name}>
             <CallCard call={call} />
             {result === null ? (
               <p className="px-1 text-xs text-muted">No result was recorded.</p>
@@ -19,7 +19,7 @@ export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly Too
               <CallResult text={result.content} isError={result.isError} wasRefused={wasRefused} />
             )}
             <ForUser span={span} />
-          </section>
+          </article>
         ))}
       </div>
     );
