@@ -16,13 +16,13 @@ export interface AskingCardProps {
 export function AskingCard({ label, title, askedAtMs, expiresAt, children }: AskingCardProps) {
   return (
     <section aria-label={label} className="overflow-hidden rounded-lg border border-signal-line bg-surface">
-      <header className="flex min-h-9 items-center gap-2 border-b border-separator bg-signal-soft px-3 text-sm">
+      <header className="flex min-h-9 items-center gap-2 border-b border-separator bg-signal-soft px-3 py-1.5 text-sm">
         <StateRing status="waiting" labelled />
         <h2 className="min-w-0 flex-1 font-medium break-words">{title}</h2>
-        <span className="tnum shrink-0 text-xs text-muted">
+        <span className="tnum shrink-0 text-right text-xs text-muted max-sm:max-w-30">
           {askedAtMs === null ? null : (
             <>
-              asked <Time at={askedAtMs} />
+              asked <Time at={askedAtMs} isInSentence />
             </>
           )}
           {expiresAt === undefined ? null : (

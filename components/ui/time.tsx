@@ -1,21 +1,24 @@
 "use client";
-import { formatExact, formatRelative, formatRemaining } from "@/lib/client/format";
+import { formatAgo, formatExact, formatRelative, formatRemaining } from "@/lib/client/format";
 import { useHalfMinute } from "@/lib/client/use-now";
 
 export interface TimeProps {
   /** ISO 8601 or Unix ms, the server's. */
   at: string | number;
+  /** Within a sentence: "asked 6 min ago". */
+  isInSentence?: boolean;
   className?: string;
 }
 
 /** Relative words that keep up with the clock, the exact time on hover. */
-export function Time({ at, className }: TimeProps) {
+export function Time({ at, isInSentence = false, className }: TimeProps) {
   const now = useHalfMinute();
   const atMs = typeof at === "number" ? at : Date.parse(at);
   const iso = new Date(atMs).toISOString();
+  const words = isInSentence ? formatAgo : formatRelative;
   return (
     <time dateTime={iso} title={now === null ? undefined : formatExact(atMs)} className={className}>
-      {now === null ? "" : formatRelative(atMs, now)}
+      {now === null ? "" : words(atMs, now)}
     </time>
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   firstTokenWords,
+  formatAgo,
   formatBytes,
   formatClock,
   formatCost,
@@ -49,6 +50,8 @@ describe("format", () => {
     const now = Date.parse("2026-11-22T12:00:00Z");
     const ago = (minutes: number) => formatRelative(now - minutes * 60_000, now);
     expect([ago(0), ago(6), ago(180), ago(2 * 24 * 60)]).toEqual(["now", "6 min", "3 h", "Fri"]);
+    const asked = (minutes: number) => formatAgo(now - minutes * 60_000, now);
+    expect([asked(0), asked(6), asked(180), asked(2 * 24 * 60)]).toEqual(["now", "6 min ago", "3 h ago", "Fri"]);
   });
 
   it("counts bytes in units of 1024 and takes initials from both names", () => {

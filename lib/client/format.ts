@@ -76,6 +76,12 @@ export function formatRelative(atMs: number, nowMs: number): string {
   return at.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
+/** The same within a sentence, after a verb: "6 min ago", "now". */
+export function formatAgo(atMs: number, nowMs: number): string {
+  const words = formatRelative(atMs, nowMs);
+  return / (min|h)$/.test(words) ? `${words} ago` : words;
+}
+
 /** How long it is until then: "2 h", "30 days"; "a moment" for what is due. */
 export function formatRemaining(untilMs: number, nowMs: number): string {
   const leftMs = untilMs - nowMs;
