@@ -189,7 +189,7 @@ function ThreadComposer({ detail, draft, run, agent, isAgentGone, stopping }: Th
       }
       pickers={
         <>
-          <span className="px-2 text-sm">{detail.agentName}</span>
+          <span className="min-w-0 truncate px-2 text-sm">{detail.agentName}</span>
           {agent && providers.data ? (
             <ModelPicker providers={providers.data} ownModel={agent.model} model={model} onModel={setModel} />
           ) : null}
