@@ -2,7 +2,6 @@
 import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useRef } from "react";
-import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/state-ring";
 import { Step } from "@/components/ui/step";
 import type { ChatMessage } from "@/lib/client/chat-message";
@@ -108,9 +107,7 @@ function endOf(items: readonly VirtualItem[]): number {
 function Starting() {
   return (
     <Step isLast glyph={<StateRing status="running" size={15} labelled />}>
-      <p className="flex items-center gap-2 text-sm leading-6 text-muted">
-        <Mark size={14} /> Starting
-      </p>
+      <p className="text-sm leading-6 text-muted">Starting</p>
     </Step>
   );
 }
