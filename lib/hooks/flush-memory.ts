@@ -146,7 +146,7 @@ function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price, i
     ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
     tools,
     evictionHook(eviction),
-    missingToolHook,
+    missingToolHook(),
     // Nothing is seeded here: the runs before it had their chance.
     promptHook({ config, workspace, fileHistory, environment: { ...prompt, isFirst: async () => false } }),
   ];

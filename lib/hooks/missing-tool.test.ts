@@ -7,6 +7,6 @@ test.each([
   ["Bash", "This agent does not have the tool Bash. Find another way, or tell the user."],
   ["fly", "unknown tool: fly"],
 ])("a call of %s, which the agent does not have, gives: %s", async (name, text) => {
-  const { outcome } = await runWith([{ calls: [{ name, args: {} }] }, "done"], { hooks: [missingToolHook] });
+  const { outcome } = await runWith([{ calls: [{ name, args: {} }] }, "done"], { hooks: [missingToolHook()] });
   expect(outcome.added[2]?.content).toBe(text);
 });

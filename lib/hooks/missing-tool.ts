@@ -4,16 +4,19 @@ import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**
  * Says of a tool that exists, but that this agent does not have, that it is so: never `unknown tool` (D-27). The innermost
- * ring, so that all others have seen the call.
+ * ring, so that all others have seen the call. `isRegistered` knows the tools of the installation that are not built in.
  */
-export const missingToolHook: Hook = {
-  name: "missing-tool",
-  async wrapToolCall(call, next, context) {
-    if (context.findTool(call.name) || !isBuiltin(call.name)) return next(call);
-    const text = `This agent does not have the tool ${call.name}. Find another way, or tell the user.`;
-    return refusedCall(call, "rule", text);
-  },
-};
+export function missingToolHook(isRegistered: (name: string) => Promise<boolean> = async () => false): Hook {
+  return {
+    name: "missing-tool",
+    async wrapToolCall(call, next, context) {
+      if (context.findTool(call.name)) return next(call);
+      if (!isBuiltin(call.name) && !(await isRegistered(call.name))) return next(call);
+      const text = `This agent does not have the tool ${call.name}. Find another way, or tell the user.`;
+      return refusedCall(call, "rule", text);
+    },
+  };
+}
 
 function isBuiltin(name: string): boolean {
   return builtinToolInfos().some((tool) => tool.name === name || tool.aliases.includes(name));

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { storedText } from "./plain-text";
 
+export const HttpToolName = z.string().regex(/^[a-z0-9_]{1,64}$/, "must match ^[a-z0-9_]{1,64}$");
+
 /** POST `/agents/tools/register`. `parameters` is a JSON Schema whose type is object. */
 export const RegisterToolBody = z.strictObject({
-  name: z.string().regex(/^[a-z0-9_]{1,64}$/, "must match ^[a-z0-9_]{1,64}$"),
+  name: HttpToolName,
   description: storedText(4_000).min(1),
   parameters: z.record(z.string(), z.unknown()),
   callback_url: z.url().max(2_000),

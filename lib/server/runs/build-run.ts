@@ -16,6 +16,7 @@ import { modelRegistry } from "../models";
 import { runPromptEnvironment } from "../prompt/prompt-environment";
 import { withInstalledSkills } from "../skills/open-skill-library";
 import { agentTools } from "../tools/agent-tools";
+import { isHttpTool } from "../tools/list-http-tools";
 import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claim-runs";
 import type { BuiltRun } from "./execute-run";
@@ -34,7 +35,7 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const tools = [...ownTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const hooks = standardHooks({ config, verboseTrace: isVerbose(config), price: costUsd, prompt, ...files });
-  return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook] };
+  return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
 }
 
 /** What of a run's agent compacting its thread takes (S4 phase 7). */

@@ -1,9 +1,15 @@
 import "server-only";
 import type { Tool } from "@/lib/agent/tool";
+import { HttpToolName } from "@/lib/schema/http-tool";
 import { database } from "../db";
 import { env } from "../env";
 import { secretBox, toolSecretPurpose } from "../secrets";
 import { createHttpTool } from "./http-tool";
+
+/** Whether a callback is registered under this name, which may be any text that a model made up. */
+export async function isHttpTool(name: string): Promise<boolean> {
+  return HttpToolName.safeParse(name).success && (await database().httpTool.count({ where: { name } })) > 0;
+}
 
 /** Every registered callback, or those of `names`, as tools that can be called now. */
 export async function listHttpTools(names?: readonly string[]): Promise<Tool[]> {
