@@ -27,7 +27,10 @@ export function AskingCard({ label, title, askedAtMs, expiresAt, children }: Ask
           )}
           {expiresAt === undefined ? null : (
             <>
-              {askedAtMs === null ? "" : " · "}expires in <TimeLeft until={expiresAt} />
+              {askedAtMs === null ? "" : " · "}
+              <span className="whitespace-nowrap">
+                expires in <TimeLeft until={expiresAt} />
+              </span>
             </>
           )}
         </span>
