@@ -14,10 +14,14 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const chunk of request.body) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    sizeBytes += part.value.byteLength;
+    if (sizeBytes > maxBytes) {
+      void skipRest(reader);
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(part.value);
   }
   const bytes = new Uint8Array(sizeBytes);
   let offset = 0;
@@ -26,6 +30,15 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     offset += chunk.byteLength;
   }
   return bytes;
+}
+
+/** What is left unread stands before the next request of the connection, which would then never be answered. */
+async function skipRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The client has gone, and its connection with it.
+  }
 }
 
 /** The JSON of a body; undefined when it is empty. Throws `invalid_input` for what no schema should have to see. */
