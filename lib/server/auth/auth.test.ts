@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as changePassword } from "@/app/api/auth/change-password/route";
+import { POST as revokeOtherSessions } from "@/app/api/auth/revoke-other-sessions/route";
 import { POST as signIn } from "@/app/api/auth/sign-in/email/route";
 import { POST as signOut } from "@/app/api/auth/sign-out/route";
 import { GET as me } from "@/app/api/me/route";
@@ -95,6 +96,18 @@ test("a new password ends the other sessions and gives this one a new cookie", a
   expect([await status(cookieOf(first)), await status(cookieOf(second)), await status(cookieOf(changed))]).toEqual([
     401, 401, 200,
   ]);
+});
+
+test.each([
+  ["revoke-other-sessions", revokeOtherSessions, undefined],
+  ["change-password", changePassword, { currentPassword: PASSWORD, newPassword: "another long password" }],
+])("%s is for a session: with an API key it is 403 and changes nobody's", async (_, route, body) => {
+  await addPerson("ada@example.test");
+  const cookie = cookieOf(await trySignIn("ada@example.test", PASSWORD));
+  for (const headers of [{}, { ...same, cookie }]) {
+    expect((await server.call(route, { method: "POST", as: "member", headers, body })).status).toBe(403);
+  }
+  expect((await trySignIn("ada@example.test", PASSWORD)).status).toBe(200);
 });
 
 test("the last administrator can't be taken away", async () => {

@@ -4,6 +4,7 @@ import type { SignInBody } from "@/lib/schema/user";
 import { writeAudit } from "../audit/write-audit";
 import { database } from "../db";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "../rate-limit";
+import { findSessionViewer } from "../session";
 import { auth } from "./better-auth";
 
 /**
@@ -43,6 +44,7 @@ export async function changePassword(
   viewerId: string,
   headers: Headers,
 ): Promise<{ setCookie: string[] }> {
+  await requireOwnSession(viewerId, headers);
   takeRate(SIGN_IN_PER_ACCOUNT, viewerId);
   const reply = await auth().api.changePassword({
     body: { ...body, revokeOtherSessions: true },
@@ -61,8 +63,16 @@ export async function changePassword(
 
 /** Ends every session of the cookie's user but this one. */
 export async function revokeOtherSessions(viewerId: string, headers: Headers): Promise<void> {
+  await requireOwnSession(viewerId, headers);
   await auth().api.revokeOtherSessions({ headers: passOn(headers) });
   await writeAudit({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` });
+}
+
+/** better-auth goes by the cookie alone: a caller with an API key may have none, or somebody else's. */
+async function requireOwnSession(viewerId: string, headers: Headers): Promise<void> {
+  const viewer = await findSessionViewer(headers);
+  if (viewer?.id !== viewerId)
+    throw new AppError("forbidden", "This is about your session, not for an API key: sign in.");
 }
 
 /** Only what better-auth needs, so that no other header can change what it does. */
