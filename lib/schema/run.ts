@@ -49,3 +49,6 @@ export const Run = z.object({
   promptSections: z.array(SectionTokens).optional(),
 });
 export type Run = z.infer<typeof Run>;
+
+/** Query of a run's streams: they begin after the event of this number, whatever `Last-Event-ID` says. */
+export const RunStreamQuery = z.object({ after: z.string().optional() });

@@ -82,6 +82,10 @@ export const ThreadDetail = ThreadSummary.extend({
 });
 export type ThreadDetail = z.infer<typeof ThreadDetail>;
 
+/** GET `/api/threads/{id}/export`: the whole thread, without what is only of the moment. */
+export const ThreadExport = ThreadDetail.omit({ openRuns: true, activeRunId: true, earlierCursor: true });
+export type ThreadExport = z.infer<typeof ThreadExport>;
+
 /** Query of GET `/api/threads/{id}`. */
 export const ThreadDetailQuery = z.strictObject({ from: TranscriptCursor.optional() });
 

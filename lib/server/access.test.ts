@@ -90,3 +90,23 @@ test("the document describes every method with a summary, a reply and no danglin
   expect(JSON.stringify(document)).not.toContain('"#/$defs');
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
 });
+
+test.each([
+  ["POST /agents/{id}/resume", { 200: ["application/json", "text/event-stream"] }],
+  ["POST /agents/tools/register", { 201: ["application/json"], 200: ["application/json"] }],
+  ["POST /api/skills", { 201: ["application/json"], 200: ["application/json"] }],
+  ["GET /api/threads/{threadId}/export", { 200: ["application/json", "text/markdown"] }],
+  ["GET /api/threads/{threadId}/files/archive", { 200: ["application/octet-stream"] }],
+  ["POST /api/threads/{threadId}/messages", { 202: ["application/json"], 200: ["application/json"] }],
+  ["GET /health", { 200: ["application/json"], 503: ["application/json"] }],
+  ["POST /v1/chat/completions", { 200: ["application/json", "text/event-stream"] }],
+])("the document names every answer of %s", async (name, answers) => {
+  const [method = "", url = ""] = name.split(" ");
+  const document = await (await server.call(openApi, { as: "viewer" })).json();
+  const { default: _, ...responses } = document.paths[url][method.toLowerCase()].responses;
+  const named = Object.entries<{ content: object }>(responses).map(([status, { content }]) => [
+    status,
+    Object.keys(content),
+  ]);
+  expect(Object.fromEntries(named)).toEqual(answers);
+});

@@ -29,7 +29,9 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly reply?: z.ZodType;
   /** Its status; 200 unless told. 204 has no body. */
   readonly status?: number;
-  /** The content type of a successful reply that is not JSON. */
+  /** What comes with another status, an error's apart, for the OpenAPI document. */
+  readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
+  /** The content type of a successful reply that is not JSON, or not always. */
   readonly produces?: string;
   /** The shape of errors; http-api.md's unless told. */
   readonly errors?: "openai";

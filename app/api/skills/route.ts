@@ -17,6 +17,7 @@ export const POST = defineRoute(
     bodyDocument: InstallSkillBody,
     reply: InstallSkillReply,
     status: 201,
+    otherReplies: { 200: InstallSkillReply },
     summary: "Install a skill or its next version, as a zip archive, multipart or JSON; 200 when it was there before",
   },
   async ({ request, viewer }) => {

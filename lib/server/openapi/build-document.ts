@@ -56,7 +56,7 @@ function describePath(path: string, module: Readonly<Record<string, unknown>>): 
 }
 
 function describeOperation(path: string, method: string, definition: RouteDefinition): JsonObject {
-  const { access, summary, status = 200 } = definition;
+  const { access, summary, status = 200, otherReplies = {} } = definition;
   const body = definition.bodyDocument ?? definition.body;
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, letter = "") => letter.toUpperCase())}`,
@@ -68,6 +68,7 @@ function describeOperation(path: string, method: string, definition: RouteDefini
       : {}),
     responses: {
       [status]: describeSuccess(definition, status),
+      ...Object.fromEntries(Object.entries(otherReplies).map(([other, reply]) => [other, describeJson(reply)])),
       default: {
         description: "An error",
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
@@ -79,11 +80,15 @@ function describeOperation(path: string, method: string, definition: RouteDefini
 
 function describeSuccess({ reply, produces }: RouteDefinition, status: number): JsonObject {
   if (status === 204) return { description: "Done" };
-  const content = {
-    ...(reply ? { "application/json": { schema: toSchema(reply, "output") } } : {}),
-    ...(produces ? { [produces]: { schema: { type: "string" } } } : {}),
+  const json = reply ? describeJson(reply).content : {};
+  return {
+    description: "OK",
+    content: { ...json, ...(produces ? { [produces]: { schema: { type: "string" } } } : {}) },
   };
-  return { description: "OK", content };
+}
+
+function describeJson(reply: z.ZodType) {
+  return { description: "OK", content: { "application/json": { schema: toSchema(reply, "output") } } };
 }
 
 function pathParameters(path: string, params: z.ZodType | undefined): JsonObject[] {

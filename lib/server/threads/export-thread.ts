@@ -1,5 +1,5 @@
 import "server-only";
-import type { ThreadDetail, TranscriptMessage } from "@/lib/schema/thread";
+import type { ThreadDetail, ThreadExport, TranscriptMessage } from "@/lib/schema/thread";
 import { getThread } from "./get-thread";
 
 const SPEAKERS = { user: "You", assistant: "Agent" } as const;
@@ -14,7 +14,7 @@ export async function exportThread(
   if (format === "json") {
     const { openRuns: _, activeRunId: __, earlierCursor: ___, ...kept } = thread;
     return {
-      text: `${JSON.stringify(kept, null, 2)}\n`,
+      text: `${JSON.stringify(kept satisfies ThreadExport, null, 2)}\n`,
       contentType: "application/json; charset=utf-8",
       fileName: `${threadId}.json`,
     };

@@ -11,6 +11,7 @@ export const POST = defineRoute(
     query: StreamQuery,
     body: ResumeBody,
     reply: InvokeReply,
+    produces: "text/event-stream",
     summary: "Decide on what a waiting run asks and go on with it; a decision already taken is 409",
   },
   ({ params: { id }, query: { format }, viewer, body, signal }) =>

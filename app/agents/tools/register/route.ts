@@ -9,6 +9,7 @@ export const POST = defineRoute(
     body: RegisterToolBody,
     reply: RegisteredTool,
     status: 201,
+    otherReplies: { 200: RegisteredTool },
     summary: "Register an HTTP callback as a tool; a known name is replaced (200)",
   },
   async ({ body, viewer }) => {

@@ -9,6 +9,7 @@ export const POST = defineRoute(
     errors: "openai",
     body: ChatCompletionBody,
     reply: ChatCompletion,
+    produces: "text/event-stream",
     summary: "Talk to an agent as to an OpenAI model, streaming or not",
   },
   async ({ body, viewer, signal }) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
+import { RunStreamQuery } from "@/lib/schema/run";
 import { readCursor } from "@/lib/server/event-stream";
 import { defineRoute } from "@/lib/server/route";
 import { requireOwnRun } from "@/lib/server/runs/get-run";
@@ -9,6 +10,7 @@ export const GET = defineRoute(
   {
     access: "read",
     params: z.object({ runId: RowId }),
+    query: RunStreamQuery,
     produces: "text/event-stream",
     summary: "The run's events in S4's names: replayed, then live; Last-Event-ID or ?after= resumes",
   },

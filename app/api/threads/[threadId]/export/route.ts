@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
+import { ThreadExport } from "@/lib/schema/thread";
 import { download } from "@/lib/server/reply";
 import { defineRoute } from "@/lib/server/route";
 import { exportThread } from "@/lib/server/threads/export-thread";
@@ -9,7 +10,8 @@ export const GET = defineRoute(
     access: "read",
     params: z.object({ threadId: RowId }),
     query: z.strictObject({ format: z.enum(["json", "md"]).default("json") }),
-    produces: "application/octet-stream",
+    reply: ThreadExport,
+    produces: "text/markdown",
     summary: "Download a thread as JSON or Markdown",
   },
   async ({ params: { threadId }, query: { format }, viewer }) => {

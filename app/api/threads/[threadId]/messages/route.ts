@@ -28,6 +28,7 @@ export const POST = defineRoute(
     body: SendMessageBody,
     reply: SendMessageReply,
     status: 202,
+    otherReplies: { 200: CommandReply },
     summary:
       "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact are done at once (200)",
   },

@@ -11,7 +11,7 @@ export const GET = defineRoute(
     access: "read",
     params: z.object({ threadId: RowId }),
     query: ThreadFileQuery,
-    produces: "application/zip",
+    produces: "application/octet-stream",
     summary: "A folder of the thread's workspace with all that is below it, as a zip",
   },
   async ({ params: { threadId }, query: { path }, viewer }) => {
