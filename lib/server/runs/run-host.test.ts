@@ -88,10 +88,13 @@ describe("runs", () => {
     expect(await database().transcriptMessage.count()).toBe(1);
   });
 
-  test("an agent that rejects a second message answers busy", async () => {
+  test("an agent that rejects a second message answers busy, and what to do", async () => {
     await seedThread(database(), { threads: { on_busy: "reject" } });
     await say(database(), "1");
-    await expect(say(database(), "2")).rejects.toMatchObject({ code: "busy" });
+    await expect(say(database(), "2")).rejects.toMatchObject({
+      code: "busy",
+      message: expect.stringContaining("Wait until it has, or stop it."),
+    });
   });
 
   test("an agent that interrupts cancels what is going on and runs the new message", async () => {

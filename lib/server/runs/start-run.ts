@@ -117,7 +117,9 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
     select: { id: true },
   });
   if (!open) return;
-  if (onBusy === "reject") throw new AppError("busy", "This thread has a run that has not ended yet.");
+  if (onBusy === "reject") {
+    throw new AppError("busy", "This thread has a run that has not ended yet. Wait until it has, or stop it.");
+  }
   await cancelOpenRuns(database, { threadId: request.threadId }, request.ownerId);
 }
 
