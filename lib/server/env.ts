@@ -12,7 +12,6 @@ const SECRET_VARIABLES = [
   "ANTHROPIC_API_KEY",
   "GOOGLE_GENERATIVE_AI_API_KEY",
   "OPENAI_COMPATIBLE_API_KEY",
-  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const;
 
 const text = z
@@ -72,8 +71,6 @@ const variables = z.object({
   }),
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
-  OTEL_EXPORTER_OTLP_HEADERS: text,
   RINGMASTER_LOG_LEVEL: text.pipe(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   ),
@@ -116,7 +113,6 @@ export interface Environment {
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
   readonly traceVerbose: boolean;
-  readonly otlp: { readonly endpoint: string; readonly headers: string | null } | null;
   readonly logLevel: string;
 }
 
@@ -172,9 +168,6 @@ export function parseEnvironment(
     allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
-    otlp: values.OTEL_EXPORTER_OTLP_ENDPOINT
-      ? { endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? null }
-      : null,
     logLevel: values.RINGMASTER_LOG_LEVEL,
   });
 }
