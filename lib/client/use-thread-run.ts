@@ -4,16 +4,15 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { hasEnded } from "@/lib/schema/run";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { type ChatMessage, isShown, visibleMessages } from "./chat-message";
+import { deliver, newestRun, type Outbox, type OutgoingMessage, sendNow } from "./outbox";
 import { threadQuery } from "./queries";
 import { THREADS_KEY } from "./query-keys";
 import type { ConnectionState } from "./run-stream";
 import { createRunTransport } from "./run-transport";
-import { cancelRun, type SendMessage, sendMessage } from "./thread-actions";
+import { cancelRun, sendMessage } from "./thread-actions";
 import { type RunChat, useRunChat } from "./use-run-chat";
 
 const THROTTLE_MS = 50;
-
-type OutgoingMessage = Omit<SendMessage, "threadId">;
 
 export interface ThreadRun {
   readonly messages: readonly ChatMessage[];
@@ -27,6 +26,7 @@ export interface ThreadRun {
   readonly error: Error | null;
   /** Rejects when the server did not take the message. */
   readonly send: (message: OutgoingMessage) => Promise<void>;
+  /** Resolves to the run that was asked to stop, if there was one. */
   readonly stop: () => Promise<string | null>;
   readonly removeQueued: (runId: string) => Promise<void>;
   readonly reconnect: () => void;
@@ -184,12 +184,6 @@ function isSame(active: string | null, other: string | null): boolean {
   return active !== null && active === other;
 }
 
-interface Outbox {
-  readonly message: OutgoingMessage;
-  /** Resolves to the run that answers it. */
-  readonly accepted: PromiseWithResolvers<string>;
-}
-
 /** What the chat and its transport share: the run that is followed and the message that is on its way, if any. */
 function useRunLink(threadId: string) {
   const queryClient = useQueryClient();
@@ -211,39 +205,6 @@ function useRunLink(threadId: string) {
     }),
   );
   return { transport, followed, outbox, connection };
-}
-
-/**
- * Shows the message at once and settles as soon as the server has taken it; where it has not, once the chat has let go
- * of the reply, which it takes for a stream that could not be followed.
- */
-function sendNow(outbox: { current: Outbox | null }, message: OutgoingMessage, show: RunChat["send"]) {
-  const accepted = Promise.withResolvers<string>();
-  outbox.current = { message, accepted };
-  const read = show(message.content);
-  return accepted.promise.then(
-    () => undefined,
-    async (error: unknown) => {
-      await read;
-      throw error;
-    },
-  );
-}
-
-/** The run of the message that is on its way, once it is taken; else the one that is followed. */
-function newestRun(followed: { current: string | null }, outbox: { current: Outbox | null }): Promise<string | null> {
-  return outbox.current?.accepted.promise.catch(() => null) ?? Promise.resolve(followed.current);
-}
-
-async function deliver(outbox: Outbox | null, message: SendMessage): Promise<{ runId: string }> {
-  try {
-    const reply = await sendMessage({ ...outbox?.message, ...message });
-    outbox?.accepted.resolve(reply.runId);
-    return reply;
-  } catch (error) {
-    outbox?.accepted.reject(error);
-    throw error;
-  }
 }
 
 /** A failed run also ends its stream with an error; its notice says more. */
