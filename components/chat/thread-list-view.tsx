@@ -2,7 +2,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "next/navigation";
 import { useDeferredValue, useRef, useState } from "react";
-import { Button, LinkButton } from "@/components/ui/button";
+import { StartLink } from "@/components/shell/start-link";
+import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { approvalsQuery } from "@/lib/client/decisions";
 import { errorFacts } from "@/lib/client/error-facts";
@@ -116,7 +117,7 @@ function Placeholder({ isLoading, error, isEmpty, search, isArchive, onRetry, on
     return <Said title="No archived threads" text="Archive a thread from its menu to keep it out of the way." />;
   return (
     <Said title="No threads yet" text="What you ask an agent is kept here.">
-      <LinkButton href="/">Start a thread</LinkButton>
+      <StartLink>Start a thread</StartLink>
     </Said>
   );
 }

@@ -4,7 +4,8 @@ import { useMemo, useState } from "react";
 import { callKey, type Decisions, DecisionsProvider } from "@/components/chat/decisions-context";
 import { useDecide } from "@/components/chat/use-decide";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
-import { Button, LinkButton } from "@/components/ui/button";
+import { StartLink } from "@/components/shell/start-link";
+import { Button } from "@/components/ui/button";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
@@ -91,7 +92,7 @@ function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: 
 
 function NothingWaits() {
   return (
-    <EmptyState title="Nothing waits for you" actions={<LinkButton href="/">Start a thread</LinkButton>}>
+    <EmptyState title="Nothing waits for you" actions={<StartLink>Start a thread</StartLink>}>
       Approvals and questions of every thread are listed here until they are decided.
     </EmptyState>
   );

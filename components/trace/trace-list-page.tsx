@@ -3,7 +3,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys } from "@/components/shell/shell-context";
-import { Button, LinkButton } from "@/components/ui/button";
+import { StartLink } from "@/components/shell/start-link";
+import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
 import { errorMessage } from "@/lib/client/api";
@@ -70,14 +71,7 @@ function Found({ traces, isFiltered, onClear, hasMore, onMore }: FoundProps) {
     );
   }
   return (
-    <EmptyState
-      title="No runs yet"
-      actions={
-        <LinkButton href="/" variant="primary">
-          Start a chat
-        </LinkButton>
-      }
-    >
+    <EmptyState title="No runs yet" actions={<StartLink variant="primary">Start a chat</StartLink>}>
       A trace appears here as soon as somebody talks to an agent. The demo model needs no key.
     </EmptyState>
   );

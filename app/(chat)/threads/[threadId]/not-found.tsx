@@ -1,20 +1,13 @@
 import { ThreadsDrawer } from "@/components/chat/threads-drawer";
 import { PageHead } from "@/components/shell/page-head";
-import { LinkButton } from "@/components/ui/button";
+import { StartLink } from "@/components/shell/start-link";
 import { EmptyState } from "@/components/ui/state-block";
 
 export default function ThreadNotFound() {
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="Not found" lead={<ThreadsDrawer />} />
-      <EmptyState
-        title="There is no such thread"
-        actions={
-          <LinkButton href="/" variant="primary">
-            Start a thread
-          </LinkButton>
-        }
-      >
+      <EmptyState title="There is no such thread" actions={<StartLink variant="primary">Start a thread</StartLink>}>
         It was deleted, or it belongs to somebody else.
       </EmptyState>
     </main>

@@ -1,0 +1,18 @@
+"use client";
+import { type ButtonVariant, LinkButton } from "@/components/ui/button";
+import { useShell } from "./shell-context";
+
+export interface StartLinkProps {
+  variant?: ButtonVariant;
+  children: string;
+}
+
+/** The way to a new thread, for those who may begin one. */
+export function StartLink({ variant, children }: StartLinkProps) {
+  if (!useShell().viewer.scopes.includes("chat")) return null;
+  return (
+    <LinkButton href="/" variant={variant}>
+      {children}
+    </LinkButton>
+  );
+}
