@@ -39,7 +39,7 @@ export function TraceView({ trace }: { trace: Trace }) {
   const startedMs = Date.parse(trace.startedAt);
   const nowMs = second ?? startedMs + (trace.durationMs ?? 0);
   const model = useTraceModel({
-    spans: trace.spans,
+    trace,
     collapsed: selection.collapsed,
     search: selection.search,
     nowMs,

@@ -1,8 +1,8 @@
 "use client";
 import { useMemo } from "react";
 import { buildTimeline, criticalPath, type Tick, type Timeline, timelineTicks } from "@/lib/client/span-timeline";
-import { buildSpanTree, type SpanNode, type SpanRow, visibleRows } from "@/lib/client/span-tree";
-import type { Span } from "@/lib/schema/span";
+import { buildSpanTree, type SpanNode, type SpanRow, visibleRows, withWaitingRoot } from "@/lib/client/span-tree";
+import type { Trace } from "@/lib/schema/trace";
 
 /** Everything that is drawn of a trace, computed once per change. */
 export interface TraceModel {
@@ -15,15 +15,15 @@ export interface TraceModel {
 }
 
 interface Options {
-  readonly spans: readonly Span[];
+  readonly trace: Pick<Trace, "spans" | "status">;
   readonly collapsed: ReadonlySet<string>;
   readonly search: string;
   /** Ends what still runs; constant for a trace that has ended. */
   readonly nowMs: number;
 }
 
-export function useTraceModel({ spans, collapsed, search, nowMs }: Options): TraceModel {
-  const tree = useMemo(() => buildSpanTree(spans), [spans]);
+export function useTraceModel({ trace: { spans, status }, collapsed, search, nowMs }: Options): TraceModel {
+  const tree = useMemo(() => buildSpanTree(withWaitingRoot(spans, status)), [spans, status]);
   const rows = useMemo(() => visibleRows(tree, { collapsed, search }), [tree, collapsed, search]);
   const timeline = useMemo(() => buildTimeline(tree, nowMs), [tree, nowMs]);
   const ticks = useMemo(() => timelineTicks(timeline), [timeline]);

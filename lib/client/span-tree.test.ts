@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { RunStatus } from "@/lib/schema/run";
 import type { Span } from "@/lib/schema/span";
-import { allNodes, ancestorsOf, buildSpanTree, findNode, nextError, nodeGist, visibleRows } from "./span-tree";
+import {
+  allNodes,
+  ancestorsOf,
+  buildSpanTree,
+  findNode,
+  nextError,
+  nodeGist,
+  visibleRows,
+  withWaitingRoot,
+} from "./span-tree";
 
 const NOTHING_COLLAPSED: ReadonlySet<string> = new Set();
 
@@ -139,4 +149,16 @@ describe("finding a way through the tree", () => {
     expect(nextError(tree, "t3")?.id).toBe("t2");
     expect(nextError(buildSpanTree([root]), null)).toBeNull();
   });
+});
+
+test("the run itself waits while somebody is asked, and nothing below it", () => {
+  const open = [
+    span("root", { parentId: null, type: "agent", status: "running", endedAtMs: null }),
+    span("work", { status: "running", endedAtMs: null }),
+  ];
+  const statuses = (status: RunStatus) => withWaitingRoot(open, status).map((shown) => shown.status);
+  expect([statuses("waiting"), statuses("running")]).toEqual([
+    ["waiting", "running"],
+    ["running", "running"],
+  ]);
 });

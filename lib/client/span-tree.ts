@@ -1,3 +1,4 @@
+import type { RunStatus } from "@/lib/schema/run";
 import type { Span, SpanStatus } from "@/lib/schema/span";
 import { type SpanKind, spanCount, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
 
@@ -69,6 +70,14 @@ function nodesUnder(parentId: string | null, childrenOf: ReadonlyMap<string | nu
   }
   for (const [step, members] of steps) nodes.push(stepNode(step, parentId, members));
   return nodes.sort((left, right) => left.startMs - right.startMs);
+}
+
+/** A run that waits for a person has left its own span open: it waits too. */
+export function withWaitingRoot(spans: readonly Span[], runStatus: RunStatus): readonly Span[] {
+  if (runStatus !== "waiting") return spans;
+  return spans.map((span) =>
+    span.parentId === null && span.status === "running" ? { ...span, status: runStatus } : span,
+  );
 }
 
 function byStart(left: Span, right: Span): number {

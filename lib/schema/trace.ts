@@ -33,7 +33,7 @@ export const TraceList = z.object({ traces: z.array(TraceSummary), nextCursor: z
 export type TraceList = z.infer<typeof TraceList>;
 
 /** Filters of the trace list; all optional, all in the page's URL. Times are ISO 8601. */
-export const TraceFilters = z.object({
+export const TraceFilters = z.strictObject({
   q: z.string().max(200).optional(),
   agentId: z.string().optional(),
   status: z.string().optional(),

@@ -64,7 +64,7 @@ test("filters narrow the list", async () => {
   expect(await ids("member", "?agentId=other")).toEqual([]);
 });
 
-test.each(["?status=odd", "?cursor=odd", "?limit=500", "?since=yesterday"])("refuses %s", async (query) => {
+test.each(["?status=odd", "?cursor=odd", "?limit=500", "?since=yesterday", "?agent=a"])("refuses %s", async (query) => {
   const reply = await server.call(list, { as: "member", path: `/api/traces${query}` });
   expect(reply.status).toBe(400);
   expect((await reply.json()).error.code).toBe("invalid_input");

@@ -8,7 +8,7 @@ export const GET = defineRoute(
   {
     access: "read",
     params: z.object({ traceId: z.string().max(100) }),
-    query: z.object({ format: z.enum(["json"]).default("json") }),
+    query: z.strictObject({ format: z.enum(["json"]).default("json") }),
     summary: "One trace as a file: every span in full and the messages of its run",
     reply: TraceExport,
   },

@@ -8,7 +8,7 @@ export const GET = defineRoute(
   {
     access: "read",
     params: z.object({ traceId: z.string().max(100), spanId: z.string().max(100) }),
-    query: z.object({ earlier: z.stringbool().default(false) }),
+    query: z.strictObject({ earlier: z.stringbool().default(false) }),
     summary: "One span in full, with the messages it points at",
     reply: SpanBody,
   },
