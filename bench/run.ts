@@ -22,7 +22,11 @@ try {
   console.log(results.machine, `· fdatasync ${results.diskSyncMs.toFixed(2)} ms`);
   console.table(results.loops);
   console.table(results.loopsWith1000Messages);
-  console.table({ "50 runs at once, first token (ms)": results.firstTokenOfBurstMs });
+  console.table({
+    "first token (ms)": results.firstTokenMs,
+    "beside 50 streaming runs": results.firstTokenBeside50Ms,
+    "50 runs at once": results.firstTokenOfBurstMs,
+  });
   console.table({ "100 runs at once": results.concurrent100 });
   printFigures(figures);
   mkdirSync(new URL("./results/", import.meta.url), { recursive: true });
