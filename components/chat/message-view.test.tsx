@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ChatMessage } from "@/lib/client/chat-message";
 import { MessageView } from "./message-view";
 
@@ -114,21 +114,16 @@ describe("a message", () => {
     expect(line.getAttribute("aria-expanded")).toBe("true");
   });
 
-  it.each([
-    ["limit", "Stopped at the limit", "Continue"],
-    ["failed", "The run failed", "Retry"],
-    ["cancelled", "The run was stopped", "Retry"],
-    ["interrupted", "The server went away during the run", "Continue"],
-  ] as const)("says how a run ended by %s and offers the next step", (kind, title, action) => {
-    const onGoOn = vi.fn(() => new Promise(() => undefined));
-    show(reply([{ type: "data-notice", id: "notice", data: { kind, text: "Why." } }]), { onGoOn });
-    expect(screen.getByRole("heading", { name: title })).toBeTruthy();
-    const button = screen.getByRole("button", { name: action });
-    fireEvent.click(button);
-    fireEvent.click(button);
-    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("run_1");
-    expect(button.getAttribute("aria-disabled")).toBe("true");
-    expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
+  it("says that the model is at work once it has been silent for a while, and at once where nothing came yet", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { rerender } = show(reply([{ type: "text", text: "Done.", state: "done" }]), { isLive: true });
+    expect(screen.queryByText("Working")).toBeNull();
+    act(() => void vi.advanceTimersByTime(1000));
+    expect(screen.getByText("Working")).toBeTruthy();
+    rerender(<MessageView message={reply([])} userName="Ada" isLive isLatest onGoOn={null} />);
+    expect(screen.getByText("Starting")).toBeTruthy();
+    expect(screen.getByRole("article", { name: "Reply" }).getAttribute("aria-busy")).toBe("true");
   });
 
   it("says of a long message of one's own how much of it the model reads", () => {
@@ -140,21 +135,14 @@ describe("a message", () => {
     expect(screen.queryByText(/The model reads/u)).toBeNull();
   });
 
-  it("is titled by the cause of a failure, and says below it what to do", () => {
-    const text = 'LLM call: The provider x refused the API key (401). Check X_API_KEY. It said: "No."';
-    show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text } }]));
-    expect(screen.getByRole("heading", { name: "The provider x refused the API key (401)" })).toBeTruthy();
-    expect(screen.getByText('Check X_API_KEY. It said: "No."')).toBeTruthy();
-  });
-
-  it("keeps the plain title where the cause is too long for one", () => {
-    const text = `The provider broke off ${"again and ".repeat(9)}again.`;
-    show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text } }]));
-    expect(screen.getByRole("heading", { name: "The run failed" })).toBeTruthy();
-    expect(screen.getByText(text)).toBeTruthy();
-  });
-
-  it("offers no next step on an older reply", () => {
+  it("offers the next step on the newest reply only", () => {
+    const onGoOn = vi.fn(async () => undefined);
+    const { unmount } = show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), {
+      onGoOn,
+    });
+    fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("run_1");
+    unmount();
     show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), { isLatest: false });
     expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
   });
@@ -177,12 +165,6 @@ describe("a message", () => {
       }),
     );
     expect(screen.getByText("demo model · 4.2 s · 1k tokens · cost unknown")).toBeTruthy();
-  });
-
-  it("says that it works while nothing has arrived", () => {
-    show(reply([]), { isLive: true });
-    expect(screen.getByText("Starting")).toBeTruthy();
-    expect(screen.getByRole("article", { name: "Reply" }).getAttribute("aria-busy")).toBe("true");
   });
 
   it("asks for a call that waits, and afterwards shows the call with what was decided", () => {

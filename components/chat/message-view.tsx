@@ -13,6 +13,7 @@ import { formatCost, formatDuration, formatTokens } from "@/lib/client/format";
 import { modelLabel } from "@/lib/client/model-names";
 import { callStatus } from "@/lib/client/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/transcript-steps";
+import { useLasting } from "@/lib/client/use-lasting";
 import { hasEnded } from "@/lib/schema/run";
 import { AnsweredQuestion } from "./answered-question";
 import { ApprovalCard } from "./approval-card";
@@ -50,11 +51,16 @@ function traceHrefOf(message: ChatMessage): string | null {
   return traceId === undefined ? null : `/traces/${encodeURIComponent(traceId)}`;
 }
 
+/** Between two steps of a run, and between its last word and its end, nothing is said of the model being at work. */
+const PAUSE_MS = 300;
+
 function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProps) {
   const steps = transcriptSteps(message);
   const traceHref = traceHrefOf(message);
   const runId = message.metadata?.runId;
-  const isWaitingForModel = isLive && !steps.some(isGoingOn);
+  const isSilent = isLive && !steps.some(isGoingOn);
+  const isSilentForLong = useLasting(isSilent, PAUSE_MS);
+  const isWaitingForModel = isSilent && (isSilentForLong || steps.length === 0);
   return (
     <article aria-label="Reply" aria-busy={isLive} className="pb-6">
       {steps.map((step, index) => (

@@ -1,0 +1,42 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { RunNotice } from "./run-notice";
+
+afterEach(cleanup);
+
+function show(kind: "limit" | "failed" | "cancelled" | "interrupted", text: string) {
+  const onGoOn = vi.fn(() => new Promise(() => undefined));
+  render(<RunNotice notice={{ kind, text }} traceHref="/traces/tr_1" onGoOn={onGoOn} />);
+  return onGoOn;
+}
+
+describe("how a run ended", () => {
+  it.each([
+    ["limit", "Stopped at the limit", "Continue"],
+    ["failed", "The run failed", "Retry"],
+    ["cancelled", "The run was stopped", "Retry"],
+    ["interrupted", "The server went away during the run", "Continue"],
+  ] as const)("is said, and the next step offered, which is taken once: %s", (kind, title, action) => {
+    const onGoOn = show(kind, "Why.");
+    expect(screen.getByRole("heading", { name: title })).toBeTruthy();
+    const button = screen.getByRole("button", { name: action });
+    fireEvent.click(button);
+    fireEvent.click(button);
+    expect(onGoOn).toHaveBeenCalledOnce();
+    expect(button.getAttribute("aria-disabled")).toBe("true");
+    expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
+  });
+
+  it("is titled by the cause of a failure, and says below it what to do", () => {
+    show("failed", 'LLM call: The provider x refused the API key (401). Check X_API_KEY. It said: "No."');
+    expect(screen.getByRole("heading", { name: "The provider x refused the API key (401)" })).toBeTruthy();
+    expect(screen.getByText('Check X_API_KEY. It said: "No."')).toBeTruthy();
+  });
+
+  it("keeps the plain title where the cause is too long for one", () => {
+    const text = `The provider broke off ${"again and ".repeat(9)}again.`;
+    show("failed", text);
+    expect(screen.getByRole("heading", { name: "The run failed" })).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+});
