@@ -145,7 +145,8 @@ function hint({ baseUrl }: ProviderIdentity): string {
 
 function said(identity: ProviderIdentity, message: string): string {
   const text = identity.redact(message.replace(/\s+/g, " ").trim()).slice(0, 500);
-  return text === "" ? "" : ` It said: "${text}".`;
+  if (text === "") return "";
+  return ` It said: "${text}"${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 /** Reads an HTTP error, or an error sent inside a stream (`{message, code, type, statusCode?}`). */

@@ -21,9 +21,9 @@ describe("a provider that refuses", () => {
       { status: 401, message: `Incorrect API key ${KEY}` },
       ["refused the API key (401)", "OPENAI_COMPATIBLE_API_KEY", "[redacted]"],
     ],
-    ["403", { status: 403, message: "no access" }, ["refused access to m (403)", "no access"]],
+    ["403", { status: 403, message: "no access" }, ["refused access to m (403)", 'It said: "no access".']],
     ["404", { status: 404, message: "model not found" }, ["does not know the model m (404)", "127.0.0.1"]],
-    ["400", { status: 400, message: "bad field" }, ["rejected the request (400)", "bad field"]],
+    ["400", { status: 400, message: "bad field." }, ["rejected the request (400)", 'It said: "bad field."']],
     ["413", { status: 413 }, ["too large", "413"]],
     ["402", { status: 402, message: "pay" }, ["no credit left (402)"]],
     [
