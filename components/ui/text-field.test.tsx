@@ -1,8 +1,8 @@
-import { act, cleanup } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { TextField } from "./text-field";
 
 afterEach(() => {
@@ -34,4 +34,17 @@ it("keeps what is typed before the scripts come, and lets the focus be where it 
   expect([email.value, password.value]).toEqual(["ada@example.org", "half a pass"]);
   expect(document.activeElement).toBe(password);
   act(() => root.unmount());
+});
+
+it.each([
+  ["", "Fill this in."],
+  ["ada", "Write an address such as ada@example.org."],
+])("says in words of ours what the browser finds wrong with %j", async (value, words) => {
+  render(
+    <form>
+      <TextField label="Email" type="email" isRequired validationBehavior="native" value={value} onChange={vi.fn()} />
+    </form>,
+  );
+  await act(async () => void screen.getByRole<HTMLInputElement>("textbox").form?.checkValidity());
+  expect(screen.getByText(words)).toBeTruthy();
 });

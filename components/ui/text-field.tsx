@@ -2,7 +2,7 @@
 import { Search, X } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
-import { FieldError } from "react-aria-components/FieldError";
+import { FieldError, type FieldErrorRenderProps } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { SearchField as AriaSearchField } from "react-aria-components/SearchField";
@@ -66,9 +66,19 @@ export function TextField({
           {description}
         </Text>
       )}
-      <FieldError className="text-xs text-fail-text">{errorMessage}</FieldError>
+      <FieldError className="text-xs text-fail-text">
+        {errorMessage ?? ((found) => inOurWords(found, props.minLength))}
+      </FieldError>
     </AriaTextField>
   );
+}
+
+/** What the browser finds wrong with a field, each browser in words of its own. */
+function inOurWords({ validationDetails, validationErrors }: FieldErrorRenderProps, minLength = 0): string {
+  if (validationDetails.valueMissing) return "Fill this in.";
+  if (validationDetails.tooShort) return `Write at least ${minLength} characters.`;
+  if (validationDetails.typeMismatch) return "Write an address such as ada@example.org.";
+  return validationErrors.join(" ");
 }
 
 export interface SearchFieldProps {

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { AgentList } from "@/lib/schema/agent-info";
+import { type AgentInfo, AgentList } from "@/lib/schema/agent-info";
 import { ProviderList } from "@/lib/schema/provider";
 import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/thread";
 import { callJson, queryString } from "./api";
 import { isGone } from "./gone-threads";
-import { THREADS_KEY } from "./query-keys";
+import { AGENTS_KEY, THREADS_KEY } from "./query-keys";
 
 export interface ThreadFilters {
   readonly q: string;
@@ -60,10 +60,16 @@ export function earlierMessagesQuery(threadId: string, cursor: string) {
 }
 
 export const agentsQuery = queryOptions({
-  queryKey: ["agents"],
+  queryKey: AGENTS_KEY,
   queryFn: async ({ signal }) => (await callJson(AgentList, "/agents", { signal })).agents,
+  select: byName,
   staleTime: 30_000,
 });
+
+/** The server has them by their ids, which people do not see. */
+function byName(agents: readonly AgentInfo[]): AgentInfo[] {
+  return agents.toSorted((left, right) => left.name.localeCompare(right.name, "en"));
+}
 
 export const providersQuery = queryOptions({
   queryKey: ["providers"],
