@@ -51,7 +51,7 @@ function traceHrefOf(message: ChatMessage): string | null {
   return traceId === undefined ? null : `/traces/${encodeURIComponent(traceId)}`;
 }
 
-/** Between two steps of a run, and between its last word and its end, nothing is said of the model being at work. */
+/** No longer than between two steps of a run, or its last word and its end: a word about it would only flash. */
 const PAUSE_MS = 300;
 
 function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProps) {

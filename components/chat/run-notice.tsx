@@ -85,8 +85,7 @@ function GoOnButton({ onGoOn, children }: { onGoOn: () => Promise<unknown>; chil
   const attempt = useOneAtATime(isPending);
   const goOn = async () => {
     setPending(true);
-    await onGoOn();
-    setPending(false);
+    await onGoOn().finally(() => setPending(false));
   };
   return (
     <Button isPending={isPending} onPress={() => attempt(() => void goOn())}>

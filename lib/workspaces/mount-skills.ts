@@ -26,7 +26,7 @@ const FOLDER = "skills";
 /** The workspace itself and what is laid over it. */
 interface Layers {
   readonly own: Workspace;
-  readonly library: SkillLibrary;
+  readonly installed: SkillLibrary;
 }
 
 /**
@@ -34,8 +34,8 @@ interface Layers {
  * itself stays writable and hides an installed skill of the same name, for the file tools and for commands alike. A
  * search enters the installed skills only when its path or pattern names them, as it does with node_modules.
  */
-export function mountSkills(own: Workspace, library: SkillLibrary): Workspace {
-  const layers = { own, library };
+export function mountSkills(own: Workspace, installed: SkillLibrary): Workspace {
+  const layers = { own, installed };
   const { execute } = own;
   return {
     ...own,
@@ -66,14 +66,14 @@ export function mountSkills(own: Workspace, library: SkillLibrary): Workspace {
     },
     async installedSkills() {
       const names = await visibleNames(layers);
-      const shown = library.skills.filter(({ name }) => names.has(name));
+      const shown = installed.skills.filter(({ name }) => names.has(name));
       return shown.map(({ name, description }) => ({ name, description, path: `/${FOLDER}/${name}/SKILL.md` }));
     },
     ...(execute && {
       execute: async (command: string, options: CommandOptions) => {
         const names = await visibleNames(layers);
         if (names.size === 0) return execute(command, options);
-        return execute(command, { ...options, skillsFolder: await library.materialize(names) });
+        return execute(command, { ...options, skillsFolder: await installed.materialize(names) });
       },
     }),
   };
@@ -89,8 +89,8 @@ function isUnderFolder(path: string): boolean {
 }
 
 /** The installed skills that nothing of the workspace's own hides; none where that can't be seen. */
-async function visibleNames({ own, library }: Layers): Promise<ReadonlySet<string>> {
-  const names = library.skills.map(({ name }) => name);
+async function visibleNames({ own, installed }: Layers): Promise<ReadonlySet<string>> {
+  const names = installed.skills.map(({ name }) => name);
   const folder = await own.stat(FOLDER);
   if (folder === null) return new Set(names);
   if (folder.type !== "dir") return new Set();
@@ -106,7 +106,7 @@ async function visibleNames({ own, library }: Layers): Promise<ReadonlySet<strin
 async function openInstalled(layers: Layers): Promise<{ workspace: Workspace; names: ReadonlySet<string> } | null> {
   const names = await visibleNames(layers);
   if (names.size === 0) return null;
-  const { files } = layers.library;
+  const { files } = layers.installed;
   const isVisible = ({ path }: { path: string }) => names.has(path.split("/")[1] ?? "");
   const store: StateFileStore = {
     ...files,
@@ -119,7 +119,7 @@ async function openInstalled(layers: Layers): Promise<{ workspace: Workspace; na
 /** Where `path` is to be read: the installed skills for what is in one of them. */
 async function layerOf(layers: Layers, path: string): Promise<Workspace> {
   const name = path.startsWith(`${FOLDER}/`) ? path.split("/")[1] : undefined;
-  if (name === undefined || !layers.library.skills.some((skill) => skill.name === name)) return layers.own;
+  if (name === undefined || !layers.installed.skills.some((skill) => skill.name === name)) return layers.own;
   const installed = await openInstalled(layers);
   return installed?.names.has(name) ? installed.workspace : layers.own;
 }
@@ -140,7 +140,7 @@ async function stat(layers: Layers, path: string): Promise<WorkspaceEntry | null
 
 /** The folder of the installed skills where the workspace has none itself. */
 async function folderEntry(layers: Layers): Promise<WorkspaceEntry[]> {
-  if ((await layers.own.stat(FOLDER)) !== null || layers.library.skills.length === 0) return [];
+  if ((await layers.own.stat(FOLDER)) !== null || layers.installed.skills.length === 0) return [];
   return [{ name: FOLDER, type: "dir", size: 0 }];
 }
 
