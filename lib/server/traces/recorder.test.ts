@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { createLogger } from "../logger";
 import { forgetProcessState, processState } from "../process-state";
-import { createRecorder, flushDelayMs, SpanBuffer } from "./recorder";
+import { createRecorder, flushDelayMs, flushSpans, SpanBuffer } from "./recorder";
 import { interruptOpenSpans } from "./save-spans";
 
 let testDatabase: TestDatabase;
@@ -43,6 +43,18 @@ test("a span is stored while it is open and again when it has ended, once", asyn
 test("spans are stored by themselves within a moment", async () => {
   createRecorder(buffer, RUN).recordEvent("loop_guard", { reason: "again" });
   await expect.poll(async () => (await spans()).length).toBe(1);
+});
+
+test("who reads a trace while its spans are being stored waits until they are", async () => {
+  createRecorder(buffer, RUN).recordEvent("loop_guard", { reason: "again" });
+  let isStored = false;
+  void buffer.flush().then(() => {
+    isStored = true;
+  });
+  // Storing has begun.
+  await Promise.resolve();
+  await flushSpans();
+  expect(isStored).toBe(true);
 });
 
 test("what a trace can't keep is counted on it", async () => {

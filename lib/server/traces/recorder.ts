@@ -66,7 +66,6 @@ export class SpanBuffer {
   }
 
   private async write(): Promise<void> {
-    buffers.delete(this);
     const spans = [...this.pending.values()].map((span) => ({ ...span }));
     const dropped = [...this.dropped];
     this.pending.clear();
@@ -79,6 +78,8 @@ export class SpanBuffer {
       for (const span of spans) if (!this.pending.has(span.id)) this.add(span);
       for (const [traceId, count] of dropped) this.dropped.set(traceId, (this.dropped.get(traceId) ?? 0) + count);
     }
+    // Not before it is stored: who asks meanwhile waits for it.
+    if (this.pending.size === 0 && this.dropped.size === 0) buffers.delete(this);
   }
 
   private async store(
