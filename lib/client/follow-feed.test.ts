@@ -36,7 +36,7 @@ async function follow(until: (seen: { events: string[]; connections: FeedConnect
   const ended = followFeed({
     signal: stop.signal,
     wait: async () => undefined,
-    onEvent: ({ event }) => {
+    onEvent: ({ event = "message" }) => {
       seen.events.push(event);
       check();
     },

@@ -1,6 +1,7 @@
+import type { EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "./api";
 import { delayAfter, isPassing, openEventStream, type WaitForAttempt, waitFor } from "./open-stream";
-import { readEventStream, type StreamEvent } from "./read-event-stream";
+import { readEventStream } from "./read-event-stream";
 
 /** `lost`: several attempts in a row have met nobody. `signed-out`: the server does not know this session any more. */
 export type FeedConnection = "connected" | "lost" | "signed-out";
@@ -10,7 +11,7 @@ const QUIET_FAILURES = 3;
 
 export interface FollowFeedOptions {
   readonly signal: AbortSignal;
-  readonly onEvent: (event: StreamEvent) => void;
+  readonly onEvent: (event: EventSourceMessage) => void;
   readonly onConnection: (connection: FeedConnection) => void;
   readonly wait?: WaitForAttempt;
 }

@@ -87,7 +87,7 @@ async function* readRows(runId: string, cursor: Cursor, { signal, onConnection }
       return;
     }
     chunks.push(parseChunk(data));
-    if (id === null) continue;
+    if (id === undefined) continue;
     yield { id, chunks };
     chunks = [];
   }

@@ -1,11 +1,11 @@
 "use client";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import { type FeedConnection, followFeed } from "./follow-feed";
 import { threadQuery } from "./queries";
 import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "./query-keys";
-import type { StreamEvent } from "./read-event-stream";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed", "approval.changed"] as const;
@@ -71,7 +71,7 @@ export function useUserFeed(): FeedConnection {
 }
 
 /** `ready` is said again after a lost connection, to this server or among servers: changes may have gone by untold. */
-function reader(queryClient: QueryClient, catchUp: () => void): (event: StreamEvent) => void {
+function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSourceMessage) => void {
   let isFirst = true;
   return ({ event, data }) => {
     if (event === "ready") {

@@ -1,3 +1,4 @@
+import { createParser } from "eventsource-parser";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { forgetProcessState } from "@/lib/server/process-state";
 import { startProcessHost, stopProcessHost } from "@/lib/server/runs/process-host";
@@ -48,16 +49,15 @@ export interface SentEvent {
 
 /** The events of a finished `text/event-stream` body. */
 export function parseEventStream(text: string): SentEvent[] {
-  return text
-    .split("\n\n")
-    .filter((block) => block.includes("data: "))
-    .map((block) => {
-      const fields = new Map(block.split("\n").map((line) => line.split(/: (.*)/s, 2) as [string, string]));
-      const [id, event, data = ""] = [fields.get("id"), fields.get("event"), fields.get("data")];
-      return {
+  const events: SentEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ id, event, data }) =>
+      events.push({
         ...(id === undefined ? {} : { id: Number(id) }),
         ...(event === undefined ? {} : { event }),
         data: data.startsWith("{") ? JSON.parse(data) : data,
-      };
-    });
+      }),
+  });
+  parser.feed(text);
+  return events;
 }
