@@ -36,7 +36,7 @@ export function jsonWithCookies(data: unknown, setCookie: readonly string[]): Re
 
 /** A file that a browser saves and never shows: whatever it holds, it runs nowhere. */
 export function download(
-  content: string | Uint8Array<ArrayBuffer>,
+  content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   { fileName, contentType = "application/octet-stream" }: { fileName: string; contentType?: string },
 ): Response {
   return new Response(content, {

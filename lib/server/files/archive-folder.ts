@@ -1,35 +1,58 @@
 import "server-only";
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import type { Workspace } from "@/lib/agent/workspace";
 import { AppError } from "@/lib/schema/app-error";
 import { MAX_UPLOAD_BYTES } from "../read-body";
 import type { PersonFiles } from "./person-files";
-import { type ZipEntry, zip } from "./zip";
 
 const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_ARCHIVE_FILES = 5_000;
 
 /**
- * A zip of everything below a folder, links left out; the paths in it begin below the folder. Throws
- * `payload_too_large` rather than leave a file out.
+ * A zip of everything below a folder, links left out; the paths in it begin below the folder. Each file is read when
+ * its turn to be sent comes, so one is held in memory at a time. Throws `payload_too_large` rather than leave a file
+ * out; one that grows too large or goes away while the zip is sent breaks the stream off.
  */
-export async function archiveFolder(files: PersonFiles, given: string): Promise<Uint8Array<ArrayBuffer>> {
-  const folder = files.normalize(given);
-  const paths = await findFiles(files, folder);
-  return zip(readAll(files, folder, paths));
+export async function archiveFolder(
+  { workspace, normalize }: Pick<PersonFiles, "workspace" | "normalize">,
+  given: string,
+): Promise<ReadableStream<Uint8Array>> {
+  const folder = normalize(given);
+  const zip = new ZipFile();
+  // A PassThrough, which its types do not say.
+  const output = zip.outputStream as Readable;
+  zip.on("error", (error) => output.destroy(error));
+  for (const path of await findFiles(workspace, folder)) {
+    zip.addReadStreamLazy(nameInArchive(folder === "" ? path : path.slice(folder.length + 1)), (give) => {
+      const content = Readable.from(readFile(workspace, path), { objectMode: false });
+      content.once("error", (error) => zip.emit("error", error));
+      give(null, content);
+    });
+  }
+  zip.end();
+  return Readable.toWeb(output) as ReadableStream<Uint8Array>;
 }
 
-async function findFiles(files: PersonFiles, top: string): Promise<readonly string[]> {
+/** Those who unpack take `\` for a slash and `C:` for a drive: yazl refuses such a path, a workspace does not. */
+function nameInArchive(path: string): string {
+  return path.replaceAll("\\", "_").replace(/^([A-Za-z]):/u, "$1_");
+}
+
+async function findFiles(workspace: Workspace, top: string): Promise<readonly string[]> {
   const found: string[] = [];
   let sizeBytes = 0;
-  for await (const { path, size } of walk(files, top)) {
+  for await (const { path, size } of walk(workspace, top)) {
     found.push(path);
     sizeBytes += size;
-    if (sizeBytes > MAX_ARCHIVE_BYTES || found.length > MAX_ARCHIVE_FILES) throw tooLarge();
+    const isTooMuch = sizeBytes > MAX_ARCHIVE_BYTES || found.length > MAX_ARCHIVE_FILES;
+    if (isTooMuch || size > MAX_UPLOAD_BYTES) throw tooLarge();
   }
   return found;
 }
 
 /** Every file below a folder, the nearer ones first. */
-async function* walk({ workspace }: PersonFiles, top: string): AsyncGenerator<{ path: string; size: number }> {
+async function* walk(workspace: Workspace, top: string): AsyncGenerator<{ path: string; size: number }> {
   const folders = [top];
   for (const folder of folders) {
     const entries = await workspace.list(folder);
@@ -40,16 +63,10 @@ async function* walk({ workspace }: PersonFiles, top: string): AsyncGenerator<{ 
   }
 }
 
-async function* readAll(
-  { workspace }: PersonFiles,
-  folder: string,
-  paths: readonly string[],
-): AsyncGenerator<ZipEntry> {
-  for (const path of paths) {
-    const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);
-    if (sizeBytes > bytes.byteLength) throw tooLarge();
-    yield { path: folder === "" ? path : path.slice(folder.length + 1), bytes };
-  }
+async function* readFile(workspace: Workspace, path: string): AsyncGenerator<Uint8Array> {
+  const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);
+  if (sizeBytes > bytes.byteLength) throw tooLarge();
+  yield bytes;
 }
 
 function tooLarge(): AppError {
