@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { MissingPage, MissingText } from "@/components/shell/missing-page";
 import { ShellView } from "@/components/shell/shell-view";
-import { findPageViewer } from "@/lib/server/page-viewer";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Not found" };
 

@@ -4,7 +4,7 @@ import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { ToastRegion } from "@/components/ui/toast";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/ui/api";
 
 /** A refusal stays a refusal; only silence and overload are tried again. */
 function shouldRetry(failures: number, error: Error): boolean {

@@ -19,8 +19,8 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
     OLLAMA_BASE_URL: pacedUrl,
     RINGMASTER_LOG_LEVEL: "error",
   });
-  const { database } = await import("../lib/server/db");
-  const { startProcessHost, stopProcessHost } = await import("../lib/server/runs/process-host");
+  const { database } = await import("../lib/server/platform/db/database");
+  const { startProcessHost, stopProcessHost } = await import("../lib/server/wiring/process-host");
   await seed(database());
   await startProcessHost();
   return {
@@ -34,7 +34,7 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
   };
 }
 
-type Database = ReturnType<typeof import("../lib/server/db").database>;
+type Database = ReturnType<typeof import("../lib/server/platform/db/database").database>;
 
 /** A system prompt as long as a real agent's. */
 const PROMPT = "You work through the question step by step and check what you find. ".repeat(60);

@@ -1,5 +1,5 @@
-import { database } from "../lib/server/db";
-import { cancelRun } from "../lib/server/runs/cancel-run";
+import { cancelRun } from "../lib/server/engine/ending/cancel-run";
+import { database } from "../lib/server/platform/db/database";
 import { bareFetchLoop } from "./bare-fetch";
 import { openThread, ringmasterRun } from "./ringmaster-loop";
 import { median, percentile } from "./statistics";

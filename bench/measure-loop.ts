@@ -1,4 +1,4 @@
-import { SqliteWriter } from "../lib/server/db-sqlite-writer";
+import { SqliteWriter } from "../lib/server/platform/db/sqlite-writer";
 import { aiSdkLoop } from "./ai-sdk-loop";
 import { bareFetchLoop } from "./bare-fetch";
 import type { ChatMessage } from "./loop-options";

@@ -1,4 +1,4 @@
-import { database } from "../lib/server/db";
+import { database } from "../lib/server/platform/db/database";
 import { createRecorder, flushSpans, SpanBuffer } from "../lib/server/traces/recorder";
 import { openThread, ringmasterRun } from "./ringmaster-loop";
 import { percentile } from "./statistics";

@@ -1,7 +1,7 @@
-import { createId } from "../lib/server/create-id";
-import { database } from "../lib/server/db";
-import { startRun } from "../lib/server/runs/start-run";
-import { streamRun } from "../lib/server/runs/stream-run";
+import { startRun } from "../lib/server/engine/accept";
+import { createId } from "../lib/server/platform/create-id";
+import { database } from "../lib/server/platform/db/database";
+import { streamRun } from "../lib/server/views/stream-run";
 import type { ChatMessage } from "./loop-options";
 
 /** The agents of the bench: see installation.ts. */

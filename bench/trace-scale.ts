@@ -43,7 +43,7 @@ function runChild(database: string, directory: string): Promise<number> {
 
 async function measure(databaseUrl: string): Promise<void> {
   await applyMigrations(databaseUrl);
-  const { database } = await import("../lib/server/db");
+  const { database } = await import("../lib/server/platform/db/database");
   const db = database();
   await seedTraces(db);
   const rows = [...(await measureLists()), ...(await measureLongTrace())];

@@ -6,6 +6,6 @@ import "./register-typescript.mjs";
 export async function commandEnvironment() {
   process.chdir(projectDirectory);
   if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");
-  const { env } = await import("../lib/server/env.ts");
+  const { env } = await import("../lib/server/platform/env.ts");
   return env();
 }

@@ -6,7 +6,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import Connection from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lockDataDirectory } from "@/lib/server/data-directory";
+import { lockDataDirectory } from "@/lib/server/platform/data-directory";
 import { applyToSqlite, refuseReadOnly } from "./apply-migrations.mjs";
 import { explainStart } from "./explain-start.mjs";
 import { requireFreePort } from "./free-port.mjs";

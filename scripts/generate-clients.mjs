@@ -1,10 +1,10 @@
-// The two Prisma clients under lib/server/generated, which is not in git.
+// The two Prisma clients under lib/server/platform/db/generated, which is not in git.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PROVIDERS, projectDirectory, runPrisma } from "./prisma-cli.mjs";
 
-const GENERATED = path.join(projectDirectory, "lib/server/generated");
+const GENERATED = path.join(projectDirectory, "lib/server/platform/db/generated");
 const MARK = path.join(GENERATED, "made-from");
 
 /** Generates both clients. */

@@ -16,29 +16,78 @@ const LAYERS = [
   },
   {
     folder: "lib/tools",
-    forbidden: ["@/lib/server/db", "@/lib/hooks/tracing", "node:fs"],
+    forbidden: ["@/lib/server/platform/db/database", "@/lib/hooks/tracing", "node:fs"],
     allowed: "@/lib/agent/tool",
   },
-  { folder: "lib/hooks", forbidden: ["@/lib/models/x", "@/lib/server/db", "ai"], allowed: "@/lib/tools/calculate" },
-  { folder: "lib/models", forbidden: ["@/lib/server/env", "next/server", "node:fs"], allowed: "@ai-sdk/openai" },
-  { folder: "lib/workspaces", forbidden: ["@/lib/server/db", "@/lib/hooks/x", "ai"], allowed: "node:fs" },
+  {
+    folder: "lib/hooks",
+    forbidden: ["@/lib/models/x", "@/lib/server/platform/db/database", "ai"],
+    allowed: "@/lib/tools/calculate",
+  },
+  {
+    folder: "lib/models",
+    forbidden: ["@/lib/server/platform/env", "next/server", "node:fs"],
+    allowed: "@ai-sdk/openai",
+  },
+  {
+    folder: "lib/workspaces",
+    forbidden: ["@/lib/server/platform/db/database", "@/lib/hooks/x", "ai"],
+    allowed: "node:fs",
+  },
   {
     folder: "lib/client",
-    forbidden: ["@/lib/server/db", "@/lib/agent/hook", "node:fs"],
+    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hook", "node:fs"],
     allowed: "@/lib/schema/run",
   },
   {
-    folder: "lib/server",
-    forbidden: ["react", "@/components/ui/button", "@/lib/client/api"],
-    allowed: "@/lib/agent/hook",
+    folder: "lib/context",
+    forbidden: ["@/lib/hooks/tracing", "@/lib/tools/calculate", "node:fs"],
+    allowed: "@/lib/agent/model",
   },
+  { folder: "lib/text", forbidden: ["@/lib/hooks/tracing", "@/lib/context/x"], allowed: "@/lib/schema/message" },
+  { folder: "lib/permissions", forbidden: ["@/lib/hooks/permissions", "ai"], allowed: "picomatch" },
+  { folder: "lib/skills", forbidden: ["@/lib/tools/skill-search", "@/lib/hooks/skills"], allowed: "yaml" },
+  ...serverLayers(),
   {
     folder: "components",
-    forbidden: ["@/lib/server/db", "@/lib/agent/hook", "node:fs"],
-    allowed: "@/lib/client/api",
+    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hook", "node:fs"],
+    allowed: "@/lib/client/ui/api",
   },
-  { folder: "app", forbidden: ["@/lib/agent/hook", "@/lib/models/x", "@prisma/client"], allowed: "@/lib/server/db" },
+  {
+    folder: "app",
+    forbidden: ["@/lib/agent/hook", "@/lib/models/x", "@prisma/client"],
+    allowed: "@/lib/server/platform/db/database",
+  },
 ];
+
+/** The folders of lib/server, innermost first: each may import those before it (architecture.md). */
+function serverLayers() {
+  const folders = [
+    "platform",
+    "http",
+    "engine",
+    "views",
+    "audit",
+    "users",
+    "files",
+    "skills",
+    "tools",
+    "providers",
+    "agents",
+    "threads",
+    "file-access",
+    "traces",
+    "inbox",
+    "status",
+    "pages",
+    "apis",
+  ];
+  return folders.map((folder, index) => ({
+    folder: `lib/server/${folder}`,
+    forbidden: [`@/lib/server/${folders[index + 1] ?? "wiring"}/x`, "react", "@/components/ui/button", "../x"],
+    allowed: `@/lib/server/${folder === "engine" ? "platform" : (folders[index - 1] ?? "platform")}/x`,
+  }));
+}
 
 let directory: string;
 let report: string;

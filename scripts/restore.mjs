@@ -22,7 +22,7 @@ export async function restore({ dataDirectory, databaseUrl }, folder, now = new 
   const database = databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : null;
   checkPlace(folder, dataDirectory);
   if (database !== null) checkDatabase(path.join(folder, DATABASE));
-  const { lockDataDirectory, unlockDataDirectory } = await import("../lib/server/data-directory.ts");
+  const { lockDataDirectory, unlockDataDirectory } = await import("../lib/server/platform/data-directory.ts");
   lockDataDirectory(dataDirectory);
   try {
     const there = whatIsThere(dataDirectory, database, folder);

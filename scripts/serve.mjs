@@ -36,13 +36,13 @@ function setNodeEnvironment(isDevelopment) {
 }
 
 async function prepare(isDevelopment) {
-  const { env } = await import("../lib/server/env.ts");
-  const { lockDataDirectory } = await import("../lib/server/data-directory.ts");
+  const { env } = await import("../lib/server/platform/env.ts");
+  const { lockDataDirectory } = await import("../lib/server/platform/data-directory.ts");
   const environment = env();
   lockDataDirectory(environment.dataDirectory);
   // Told now rather than after half a minute of building, and before the server has begun its work.
   await requireFreePort(environment.host, environment.port);
-  const { secretBox } = await import("../lib/server/secrets.ts");
+  const { secretBox } = await import("../lib/server/platform/secrets.ts");
   const secrets = secretBox();
   const [applied] = await Promise.all([
     applyMigrations(environment.databaseUrl),
@@ -56,8 +56,8 @@ async function prepare(isDevelopment) {
 
 // Through a connection of its own: the server's client must come from the server's own copy of Prisma.
 async function checkSecrets(databaseUrl, secrets) {
-  const { openDatabase } = await import("../lib/server/db.ts");
-  const { checkSecretCanary } = await import("../lib/server/secrets-canary.ts");
+  const { openDatabase } = await import("../lib/server/platform/db/database.ts");
+  const { checkSecretCanary } = await import("../lib/server/wiring/secrets-canary.ts");
   const database = await openDatabase(databaseUrl);
   await checkSecretCanary(database, secrets).finally(() => database.close());
 }
@@ -67,9 +67,9 @@ async function listen(environment, isDevelopment) {
   const app = next({ dev: isDevelopment, dir: projectDirectory, hostname: environment.host, port: environment.port });
   await app.prepare();
   // Next reads .env files as well and puts their secrets back.
-  const { dropSecrets } = await import("../lib/server/env.ts");
+  const { dropSecrets } = await import("../lib/server/platform/env.ts");
   dropSecrets();
-  const { refuseRequest } = await import("../lib/server/refuse-request.ts");
+  const { refuseRequest } = await import("../lib/server/http/refuse-request.ts");
   const handle = app.getRequestHandler();
   const server = createHttpServer((request, response) => {
     if (!refuseRequest(request, response)) void handle(request, response);
@@ -85,7 +85,7 @@ async function listen(environment, isDevelopment) {
 async function announce(address, listensEverywhere) {
   const reply = await fetch(`${address}/health`);
   await reply.arrayBuffer();
-  const { processState } = await import("../lib/server/process-state.ts");
+  const { processState } = await import("../lib/server/platform/process-state.ts");
   const facts = processState("start-facts", () => null);
   if (facts !== null) process.stderr.write(describeStart(facts, listensEverywhere ? facts.publicUrl : address));
 }

@@ -1,4 +1,4 @@
-/** What a person who started the server sees: a few lines from the facts of lib/server/start-facts.ts (D-67). */
+/** What a person who started the server sees: a few lines from the facts of lib/server/wiring/start-facts.ts (D-67). */
 export function describeStart(facts, address) {
   const lines = [
     [`Ringmaster ${facts.version}`, address],

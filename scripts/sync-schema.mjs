@@ -12,7 +12,7 @@ export function toPostgresSchema(sqliteSchema) {
   const body = sqliteSchema
     .replace(/^(?:\/\/[^\n]*\n)+/, "")
     .replace('provider = "sqlite"', 'provider = "postgresql"')
-    .replace("lib/server/generated/sqlite", "lib/server/generated/postgresql");
+    .replace("lib/server/platform/db/generated/sqlite", "lib/server/platform/db/generated/postgresql");
   return `${NOTICE}\n${body}`;
 }
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { KnownChoices } from "@/components/chat/known-choices";
-import { ThreadListView } from "@/components/chat/thread-list-view";
+import { KnownChoices } from "@/components/chat/composer/known-choices";
+import { ThreadListView } from "@/components/chat/threads/thread-list-view";
 import { ShellView } from "@/components/shell/shell-view";
-import { KeptStateProvider } from "@/lib/client/use-kept-state";
-import { readChatChoices, readKeptState } from "@/lib/server/page-data";
-import { findPageViewer } from "@/lib/server/page-viewer";
+import { KeptStateProvider } from "@/lib/client/ui/use-kept-state";
+import { readChatChoices, readKeptState } from "@/lib/server/pages/page-data";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 /** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {

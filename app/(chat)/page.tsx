@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { NewThreadView } from "@/components/chat/new-thread-view";
-import { type PageQuery, requirePageViewer } from "@/lib/server/page-viewer";
+import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "New thread" };
 

@@ -1,7 +1,7 @@
 import { PageHead } from "@/components/shell/page-head";
 import { LinkButton } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/state-block";
-import { findPageViewer } from "@/lib/server/page-viewer";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 /** For administrators a page that does not exist; for everybody else one that is not theirs. */
 export default async function AdminNotFound() {

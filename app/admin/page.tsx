@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { requirePageViewer } from "@/lib/server/page-viewer";
+import { requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export default async function Page() {
   const viewer = await requirePageViewer("/admin");

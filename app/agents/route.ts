@@ -4,8 +4,8 @@ import { AgentId } from "@/lib/schema/agent-id";
 import { AgentInfo, AgentList } from "@/lib/schema/agent-info";
 import { addAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo, listAgentInfos } from "@/lib/server/agents/describe-agent";
-import { json, parseInput } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json, parseInput } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute({ access: "read", reply: AgentList, summary: "List agents" }, async ({ viewer }) =>
   json({ agents: await listAgentInfos(viewer) }, { schema: AgentList }),

@@ -1,7 +1,7 @@
 import { Health } from "@/lib/schema/status";
-import { getHealth } from "@/lib/server/get-health";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { getHealth } from "@/lib/server/status/get-health";
 
 export const GET = defineRoute(
   {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ShellView } from "@/components/shell/shell-view";
-import { findPageViewer } from "@/lib/server/page-viewer";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 /** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
 export default async function TracesLayout({ children }: { children: ReactNode }) {

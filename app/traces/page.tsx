@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { TraceListPage } from "@/components/trace/trace-list-page";
-import { type PageQuery, requirePageViewer } from "@/lib/server/page-viewer";
+import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Traces" };
 

@@ -10,8 +10,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
 import { FIELD_LABEL, TextField } from "@/components/ui/text-field";
-import { serverNowMs } from "@/lib/client/server-clock";
-import { apiKeysQuery, createApiKey } from "@/lib/client/user-queries";
+import { apiKeysQuery, createApiKey } from "@/lib/client/agents/user-queries";
+import { serverNowMs } from "@/lib/client/ui/server-clock";
 import type { Scope } from "@/lib/schema/user";
 
 const SCOPE_WORDS: Record<Scope, string> = {

@@ -5,7 +5,7 @@ import { AccountForm } from "@/components/auth/account-form";
 import { Dialog } from "@/components/ui/dialog";
 import { Select } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
-import { createUser, usersQuery } from "@/lib/client/user-queries";
+import { createUser, usersQuery } from "@/lib/client/agents/user-queries";
 import { Role } from "@/lib/schema/user";
 
 export const ROLE_OPTIONS = [

@@ -4,6 +4,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
+import { useAgentDraft } from "@/lib/client/agents/use-agent-draft";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 import { AgentCrumbs } from "./agent-crumbs";
 import { AgentFacts } from "./agent-facts";
@@ -11,7 +12,6 @@ import { AgentMenu } from "./agent-menu";
 import { BehindNote } from "./behind-note";
 import { PublishDialog } from "./publish-dialog";
 import { SandboxNotice } from "./sandbox-notice";
-import { useAgentDraft } from "./use-agent-draft";
 import { VersionList } from "./version-list";
 import { YamlPane } from "./yaml-pane";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Section } from "@/components/ui/section";
 import { Tag } from "@/components/ui/tag";
-import { formatTokens } from "@/lib/client/format";
+import { formatTokens } from "@/lib/client/ui/format";
 import type { AgentInfo } from "@/lib/schema/agent-info";
 
 /** What the published version offers, as everybody who may use it sees it. */

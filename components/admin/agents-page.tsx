@@ -8,7 +8,7 @@ import { EmptyState } from "@/components/ui/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { agentListQuery } from "@/lib/client/agent-queries";
+import { agentListQuery } from "@/lib/client/agents/agent-queries";
 import type { AgentDetailList } from "@/lib/schema/agent-api";
 import { QueryState } from "./query-state";
 import { isUnsandboxed, needsSandbox } from "./sandbox-notice";

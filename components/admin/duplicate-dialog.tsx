@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
-import { duplicateAgent } from "@/lib/client/agent-queries";
-import { errorMessage } from "@/lib/client/api";
-import { AGENTS_KEY } from "@/lib/client/query-keys";
+import { duplicateAgent } from "@/lib/client/agents/agent-queries";
+import { errorMessage } from "@/lib/client/ui/api";
+import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
 
 export interface DuplicateDialogProps {
   agentId: string;

@@ -6,11 +6,11 @@ import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
 import { showToast } from "@/components/ui/toast";
-import { createAgent } from "@/lib/client/agent-queries";
-import { errorMessage } from "@/lib/client/api";
-import { AGENTS_KEY } from "@/lib/client/query-keys";
+import { createAgent } from "@/lib/client/agents/agent-queries";
+import { useYamlDraft } from "@/lib/client/agents/use-yaml-draft";
+import { errorMessage } from "@/lib/client/ui/api";
+import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
 import { AgentCrumbs } from "./agent-crumbs";
-import { useYamlDraft } from "./use-yaml-draft";
 import { YamlPane } from "./yaml-pane";
 
 const START = `name: My agent

@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AgentDraft } from "@/lib/client/agents/use-agent-draft";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 import { withQueries } from "@/lib/testing/with-queries";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { PublishDialog } from "./publish-dialog";
-import type { AgentDraft } from "./use-agent-draft";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
 

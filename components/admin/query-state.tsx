@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { ErrorState } from "@/components/ui/state-block";
-import { errorFacts } from "@/lib/client/error-facts";
+import { errorFacts } from "@/lib/client/ui/error-facts";
 
 export interface QueryStateProps<Data> {
   /** What is loaded, in words: "agents". */

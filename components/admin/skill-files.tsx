@@ -2,12 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileText, Folder } from "lucide-react";
 import { useState } from "react";
-import { PreviewBody } from "@/components/chat/file-preview";
+import { PreviewBody } from "@/components/chat/files/file-preview";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Tree, type TreeNode } from "@/components/ui/tree";
-import type { FilePreview } from "@/lib/client/file-queries";
-import { formatBytes } from "@/lib/client/format";
-import { skillFileQuery, skillFileUrl } from "@/lib/client/skill-queries";
+import { skillFileQuery, skillFileUrl } from "@/lib/client/agents/skill-queries";
+import type { FilePreview } from "@/lib/client/files/file-queries";
+import { formatBytes } from "@/lib/client/ui/format";
 import type { SkillDetail } from "@/lib/schema/skill";
 import { QueryState } from "./query-state";
 

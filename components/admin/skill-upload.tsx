@@ -4,9 +4,9 @@ import { type ReactNode, useState } from "react";
 import { FileTrigger } from "react-aria-components/FileTrigger";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { classNames } from "@/lib/client/class-names";
-import { readPicked } from "@/lib/client/skill-files";
-import { useFocusKeeper } from "@/lib/client/use-focus-keeper";
+import { readPicked } from "@/lib/client/agents/skill-files";
+import { classNames } from "@/lib/client/ui/class-names";
+import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
 import type { SkillUpload } from "./use-skill-upload";
 
 /** A zip or a folder from the disk. */

@@ -8,7 +8,7 @@ import { Menu } from "@/components/ui/menu";
 import { EmptyState } from "@/components/ui/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { installedSkillsQuery } from "@/lib/client/skill-queries";
+import { installedSkillsQuery } from "@/lib/client/agents/skill-queries";
 import type { InstalledSkill } from "@/lib/schema/skill";
 import { QueryState } from "./query-state";
 import { SkillDropArea, SkillUploadButtons } from "./skill-upload";

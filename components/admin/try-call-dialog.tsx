@@ -2,12 +2,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { ArgumentsBlock } from "@/components/chat/asked-call";
+import { ArgumentsBlock } from "@/components/chat/asks/asked-call";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
-import { testPermission } from "@/lib/client/agent-queries";
-import { classNames } from "@/lib/client/class-names";
-import { ruleText, VERDICT_WORDS } from "@/lib/client/verdict-words";
+import { testPermission } from "@/lib/client/agents/agent-queries";
+import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/verdict-words";
+import { classNames } from "@/lib/client/ui/class-names";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 import type { PermissionTestReply } from "@/lib/schema/permission";
 

@@ -1,9 +1,9 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { showToast } from "@/components/ui/toast";
-import { errorMessage } from "@/lib/client/api";
-import { SKILLS_KEY } from "@/lib/client/query-keys";
-import { deleteSkill, restoreSkill } from "@/lib/client/skill-queries";
+import { deleteSkill, restoreSkill } from "@/lib/client/agents/skill-queries";
+import { errorMessage } from "@/lib/client/ui/api";
+import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
 
 export interface SkillDeletion {
   readonly isDeleting: boolean;

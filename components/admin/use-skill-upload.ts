@@ -2,10 +2,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
-import { errorMessage } from "@/lib/client/api";
-import { SKILLS_KEY } from "@/lib/client/query-keys";
-import { groupSkills, type PickedFile, readDropped } from "@/lib/client/skill-files";
-import { installSkill } from "@/lib/client/skill-queries";
+import { groupSkills, type PickedFile, readDropped } from "@/lib/client/agents/skill-files";
+import { installSkill } from "@/lib/client/agents/skill-queries";
+import { errorMessage } from "@/lib/client/ui/api";
+import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
 import type { InstallSkillReply } from "@/lib/schema/skill";
 
 export interface SkillUpload {

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import { usersQuery } from "@/lib/client/user-queries";
+import { usersQuery } from "@/lib/client/agents/user-queries";
 import type { User } from "@/lib/schema/user";
 import { withQueries } from "@/lib/testing/with-queries";
 import { UsersPage } from "./users-page";

@@ -6,7 +6,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agent-queries";
+import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import type { AgentVersionSummary } from "@/lib/schema/agent-api";
 import { QueryState } from "./query-state";
 

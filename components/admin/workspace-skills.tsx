@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "@/components/ui/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
-import { errorMessage } from "@/lib/client/api";
-import { availableSkillsQuery } from "@/lib/client/available-skills-query";
+import { availableSkillsQuery } from "@/lib/client/chat/available-skills-query";
+import { errorMessage } from "@/lib/client/ui/api";
 
 const COLUMNS = [
   { id: "name", label: "In your workspaces" },

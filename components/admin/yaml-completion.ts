@@ -1,7 +1,7 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { yaml, yamlLanguage } from "@codemirror/lang-yaml";
 import type { Extension } from "@codemirror/state";
-import { keySuggestions, type Suggestion, schemasAt, valueSuggestions, yamlPlace } from "@/lib/client/yaml-path";
+import { keySuggestions, type Suggestion, schemasAt, valueSuggestions, yamlPlace } from "@/lib/client/agents/yaml-path";
 
 type Schema = Readonly<Record<string, unknown>>;
 

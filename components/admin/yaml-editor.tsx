@@ -1,7 +1,7 @@
 "use client";
 import dynamic from "next/dynamic";
 import { Skeleton } from "@/components/ui/skeleton";
-import { loadPatiently } from "@/lib/client/load-patiently";
+import { loadPatiently } from "@/lib/client/ui/load-patiently";
 import type { YamlCodeProps } from "./yaml-code";
 
 /** The editor is large: it loads when a page shows it. */

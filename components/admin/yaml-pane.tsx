@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
-import { agentSchemaQuery } from "@/lib/client/agent-queries";
-import { classNames } from "@/lib/client/class-names";
-import type { YamlDraft } from "./use-yaml-draft";
+import { agentSchemaQuery } from "@/lib/client/agents/agent-queries";
+import type { YamlDraft } from "@/lib/client/agents/use-yaml-draft";
+import { classNames } from "@/lib/client/ui/class-names";
 import { YamlEditor } from "./yaml-editor";
 
 const STATE_WORDS: Record<YamlDraft["state"], { word: string; look: string }> = {

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
-import { ApiError, errorMessage } from "@/lib/client/api";
-import { useOneAtATime } from "@/lib/client/use-one-at-a-time";
+import { ApiError, errorMessage } from "@/lib/client/ui/api";
+import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 
 export interface AccountField {
   readonly name: string;

@@ -9,7 +9,7 @@ vi.mock("next/navigation", () => ({
   useRouter: () => ({ push: vi.fn() }),
   useSearchParams: () => new URLSearchParams(),
 }));
-vi.mock("./threads-drawer", () => ({ ThreadsDrawer: () => null }));
+vi.mock("@/components/chat/threads/threads-drawer", () => ({ ThreadsDrawer: () => null }));
 
 const AGENT: AgentInfo = {
   ...{

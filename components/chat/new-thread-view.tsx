@@ -2,30 +2,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
+import { Composer } from "@/components/chat/composer/composer";
+import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
+import { AgentPicker, hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
+import { useSkillCommands } from "@/components/chat/composer/use-skill-commands";
+import { useTypedCommand } from "@/components/chat/composer/use-typed-command";
+import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
+import { DemoModelNote } from "@/components/chat/transcript/chat-note";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { LinkButton } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
-import { ApiError } from "@/lib/client/api";
-import { nameAttached } from "@/lib/client/attached-files";
-import { beginThread } from "@/lib/client/drafts";
-import { errorFacts } from "@/lib/client/error-facts";
-import { isDemoModel } from "@/lib/client/model-names";
-import { agentsQuery, providersQuery } from "@/lib/client/queries";
-import { createThread, deleteThread, sendMessage } from "@/lib/client/thread-actions";
-import { isTypedCommand } from "@/lib/client/typed-command";
-import { uploadAttached } from "@/lib/client/upload-attached";
-import { useAttempt } from "@/lib/client/use-attempt";
-import { useDraft } from "@/lib/client/use-draft";
+import { isDemoModel } from "@/lib/client/agents/model-names";
+import { beginThread } from "@/lib/client/chat/drafts";
+import { agentsQuery, providersQuery } from "@/lib/client/chat/queries";
+import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/thread-actions";
+import { isTypedCommand } from "@/lib/client/chat/typed-command";
+import { useDraft } from "@/lib/client/chat/use-draft";
+import { nameAttached } from "@/lib/client/files/attached-files";
+import { uploadAttached } from "@/lib/client/files/upload-attached";
+import { ApiError } from "@/lib/client/ui/api";
+import { errorFacts } from "@/lib/client/ui/error-facts";
+import { useAttempt } from "@/lib/client/ui/use-attempt";
 import { CHAT_KEYS } from "./chat-keys";
-import { DemoModelNote } from "./chat-note";
-import { Composer } from "./composer";
-import { ExamplePrompts } from "./example-prompts";
-import { AgentPicker, hasRealModels, hasWorkspace, ModelPicker } from "./pickers";
-import { ThreadsDrawer } from "./threads-drawer";
-import { useSkillCommands } from "./use-skill-commands";
-import { useTypedCommand } from "./use-typed-command";
 
 /** The start page: choose an agent, say what is to be done. */
 export function NewThreadView() {

@@ -2,11 +2,11 @@
 import { ExternalLink } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { TodoRing } from "@/components/chat/transcript/todo-ring";
 import { Bar, FactGrid, Section } from "@/components/ui/section";
-import { formatCost, formatCount } from "@/lib/client/format";
+import { formatCost, formatCount } from "@/lib/client/ui/format";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
-import { TodoRing } from "./todo-ring";
 
 export interface SidePanelProps {
   todos: readonly Todo[];

@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Sheet } from "@/components/ui/dialog";
 import { ResizeHandle } from "@/components/ui/resize-handle";
-import { useKeptNumber } from "@/lib/client/use-kept-state";
+import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 
 const WIDTH = { min: 264, usual: 328, max: 640 };
 

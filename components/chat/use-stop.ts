@@ -1,8 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { showToast } from "@/components/ui/toast";
-import { errorMessage } from "@/lib/client/api";
-import type { ThreadRun } from "@/lib/client/use-thread-run";
+import type { ThreadRun } from "@/lib/client/chat/use-thread-run";
+import { errorMessage } from "@/lib/client/ui/api";
 
 /** Asks the thread's run to stop, once. `isStopping` from then until it has ended, or could not be asked. */
 export function useStop({ stop }: Pick<ThreadRun, "stop">, openRunId: string | null) {

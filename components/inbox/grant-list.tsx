@@ -3,15 +3,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useId, useState } from "react";
-import { AskedCall } from "@/components/chat/asked-call";
+import { AskedCall } from "@/components/chat/asks/asked-call";
 import { Button } from "@/components/ui/button";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { showToast } from "@/components/ui/toast";
-import { errorMessage } from "@/lib/client/api";
-import { classNames } from "@/lib/client/class-names";
-import { revokeGrant } from "@/lib/client/decisions";
-import { GRANTS_KEY } from "@/lib/client/query-keys";
-import { toolGist } from "@/lib/client/tool-gist";
+import { revokeGrant } from "@/lib/client/chat/decisions";
+import { toolGist } from "@/lib/client/chat/tool-gist";
+import { errorMessage } from "@/lib/client/ui/api";
+import { classNames } from "@/lib/client/ui/class-names";
+import { GRANTS_KEY } from "@/lib/client/ui/query-keys";
 import type { Grant } from "@/lib/schema/interrupt";
 
 /** One row per allowed call; open it for the exact arguments. */

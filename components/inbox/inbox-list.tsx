@@ -1,13 +1,13 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
-import { AskedCard } from "@/components/chat/asked-card";
+import { AskedCard } from "@/components/chat/asks/asked-card";
 import { StateRing } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { classNames } from "@/lib/client/class-names";
-import type { InboxGroup } from "@/lib/client/inbox-groups";
-import { interruptGist } from "@/lib/client/interrupt-words";
+import type { InboxGroup } from "@/lib/client/chat/inbox-groups";
+import { interruptGist } from "@/lib/client/chat/interrupt-words";
+import { classNames } from "@/lib/client/ui/class-names";
 import type { Approval } from "@/lib/schema/interrupt";
 import { rowId } from "./use-inbox-choice";
 

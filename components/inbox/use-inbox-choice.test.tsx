@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import { groupByThread } from "@/lib/client/inbox-groups";
+import { groupByThread } from "@/lib/client/chat/inbox-groups";
 import type { Approval } from "@/lib/schema/interrupt";
 import { rowId, useInboxChoice } from "./use-inbox-choice";
 

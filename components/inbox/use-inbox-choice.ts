@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
-import { type InboxChoice, type InboxGroup, openItem, stepItem } from "@/lib/client/inbox-groups";
-import { useShortcuts } from "@/lib/client/use-shortcuts";
+import { type InboxChoice, type InboxGroup, openItem, stepItem } from "@/lib/client/chat/inbox-groups";
+import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 
 /** Of the button that opens an item. */
 export function rowId(approvalId: string): string {

@@ -2,7 +2,7 @@
 import { Keyboard, KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, type MenuAction } from "@/components/ui/menu";
-import { initials } from "@/lib/client/format";
+import { initials } from "@/lib/client/ui/format";
 import type { Viewer } from "@/lib/schema/user";
 import { INBOX_PLACES } from "./places";
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { KindSquare } from "@/components/ui/waterfall-row";
-import { formatCount } from "@/lib/client/format";
+import { formatCount } from "@/lib/client/ui/format";
 import type { Message, ToolCall } from "@/lib/schema/message";
 
 const EDGES: Record<Message["role"], string> = {

@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { gapWords, type Timeline } from "@/lib/client/span-timeline";
-import type { SpanRow } from "@/lib/client/span-tree";
+import { gapWords, type Timeline } from "@/lib/client/trace/span-timeline";
+import type { SpanRow } from "@/lib/client/trace/span-tree";
 
 export interface MinimapProps {
   rows: readonly SpanRow[];

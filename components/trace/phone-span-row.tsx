@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import { classNames } from "@/lib/client/class-names";
-import type { Timeline } from "@/lib/client/span-timeline";
-import { nodeGist, type SpanRow } from "@/lib/client/span-tree";
+import type { Timeline } from "@/lib/client/trace/span-timeline";
+import { nodeGist, type SpanRow } from "@/lib/client/trace/span-tree";
+import { classNames } from "@/lib/client/ui/class-names";
 import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
 import { type SpanLayout, spanDuration } from "./span-row";

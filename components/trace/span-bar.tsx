@@ -1,6 +1,6 @@
 import { WaterfallBar, type WaterfallBarProps } from "@/components/ui/waterfall-row";
-import type { Timeline } from "@/lib/client/span-timeline";
-import type { SpanNode } from "@/lib/client/span-tree";
+import type { Timeline } from "@/lib/client/trace/span-timeline";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
 import type { SpanStatus } from "@/lib/schema/span";
 
 const LEAST_WIDTH = 0.35;

@@ -1,6 +1,6 @@
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { formatCost, formatCount } from "@/lib/client/format";
-import { spanFacts } from "@/lib/client/span-facts";
+import { spanFacts } from "@/lib/client/trace/span-facts";
+import { formatCost, formatCount } from "@/lib/client/ui/format";
 import type { Span } from "@/lib/schema/span";
 
 const COLUMNS = [

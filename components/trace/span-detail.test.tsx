@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { buildSpanTree } from "@/lib/client/span-tree";
+import { buildSpanTree } from "@/lib/client/trace/span-tree";
 import type { Span } from "@/lib/schema/span";
 import { SpanDetail } from "./span-detail";
 

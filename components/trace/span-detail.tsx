@@ -1,8 +1,9 @@
 "use client";
 import { type TabItem, Tabs } from "@/components/ui/tabs";
-import { classNames } from "@/lib/client/class-names";
-import { spanFacts } from "@/lib/client/span-facts";
-import type { SpanNode } from "@/lib/client/span-tree";
+import { spanFacts } from "@/lib/client/trace/span-facts";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
+import type { BodyState } from "@/lib/client/trace/use-span-body";
+import { classNames } from "@/lib/client/ui/class-names";
 import type { Span } from "@/lib/schema/span";
 import type { SpanBody } from "@/lib/schema/span-body";
 import { SpanCost } from "./span-cost";
@@ -10,7 +11,6 @@ import { SpanHead } from "./span-head";
 import { SpanMessages } from "./span-messages";
 import { SpanRaw } from "./span-raw";
 import { SpanToolCalls } from "./span-tool-calls";
-import type { BodyState } from "./use-span-body";
 
 export interface SpanDetailProps {
   node: SpanNode;

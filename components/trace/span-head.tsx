@@ -6,9 +6,9 @@ import { StateChip } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { TokenBar } from "@/components/ui/token-bar";
 import { KindSquare } from "@/components/ui/waterfall-row";
-import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/format";
-import { type SpanFacts, spanFacts } from "@/lib/client/span-facts";
-import type { SpanNode } from "@/lib/client/span-tree";
+import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
+import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
 import type { Span } from "@/lib/schema/span";
 
 export interface SpanHeadProps {

@@ -1,12 +1,12 @@
 "use client";
 import { memo, type RefObject, useMemo } from "react";
-import { classNames } from "@/lib/client/class-names";
-import type { Tick, Timeline } from "@/lib/client/span-timeline";
-import type { SpanRow } from "@/lib/client/span-tree";
+import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
+import type { SpanRow } from "@/lib/client/trace/span-tree";
+import { useListKeys } from "@/lib/client/trace/use-list-keys";
+import { useSpanWindow } from "@/lib/client/trace/use-span-window";
+import { classNames } from "@/lib/client/ui/class-names";
 import { PhoneSpanRow } from "./phone-span-row";
 import { IdleBands, LANES, LaneGrid, type SpanLayout, SpanRowContent, spanRowStyle, TREE_COLUMN } from "./span-row";
-import { useListKeys } from "./use-list-keys";
-import { useSpanWindow } from "./use-span-window";
 
 export interface SpanListProps {
   rows: readonly SpanRow[];

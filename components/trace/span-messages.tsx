@@ -1,6 +1,6 @@
 "use client";
 import { ChevronRight } from "lucide-react";
-import { formatCount } from "@/lib/client/format";
+import { formatCount } from "@/lib/client/ui/format";
 import type { Message } from "@/lib/schema/message";
 import type { Span } from "@/lib/schema/span";
 import type { CallReply, ModelCallBody, PromptPart } from "@/lib/schema/span-body";

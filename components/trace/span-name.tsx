@@ -1,8 +1,8 @@
 import { StateRing } from "@/components/ui/state-ring";
 import { KindSquare } from "@/components/ui/waterfall-row";
-import { classNames } from "@/lib/client/class-names";
-import { spanFacts } from "@/lib/client/span-facts";
-import type { SpanNode } from "@/lib/client/span-tree";
+import { spanFacts } from "@/lib/client/trace/span-facts";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
+import { classNames } from "@/lib/client/ui/class-names";
 import { SPAN_RING } from "./span-look";
 
 /** The square of a span's kind, or the ring of a state that is not simply well. */

@@ -1,10 +1,10 @@
 "use client";
 import { useState } from "react";
-import { classNames } from "@/lib/client/class-names";
-import type { SpanNode } from "@/lib/client/span-tree";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
+import { useSpanBody } from "@/lib/client/trace/use-span-body";
+import { classNames } from "@/lib/client/ui/class-names";
 import type { Span } from "@/lib/schema/span";
 import { SpanDetail } from "./span-detail";
-import { useSpanBody } from "./use-span-body";
 
 export interface SpanPanelProps {
   traceId: string;

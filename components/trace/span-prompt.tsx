@@ -1,6 +1,6 @@
 "use client";
 import { z } from "zod";
-import { formatCount } from "@/lib/client/format";
+import { formatCount } from "@/lib/client/ui/format";
 import type { Span } from "@/lib/schema/span";
 import type { PromptPart } from "@/lib/schema/span-body";
 import { MessageCard } from "./message-card";

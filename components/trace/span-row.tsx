@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
-import { classNames } from "@/lib/client/class-names";
-import { formatCost, formatDuration, formatTokens } from "@/lib/client/format";
-import type { Tick, Timeline } from "@/lib/client/span-timeline";
-import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/span-tree";
+import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
+import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/trace/span-tree";
+import { classNames } from "@/lib/client/ui/class-names";
+import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
 import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
 

@@ -1,7 +1,7 @@
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
-import { classNames } from "@/lib/client/class-names";
-import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/format";
+import { classNames } from "@/lib/client/ui/class-names";
+import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
 import type { Trace } from "@/lib/schema/trace";
 
 export interface TraceFactsProps {

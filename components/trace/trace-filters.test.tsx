@@ -2,9 +2,9 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { NuqsTestingAdapter, type UrlUpdateEvent } from "nuqs/adapters/testing";
 import { useRef } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { TraceFilters } from "./trace-filters";
 import { TraceLead } from "./trace-head";
-import { useTraceFilters } from "./use-trace-filters";
 
 /** Longer than any pause between two letters that the field takes for one word. */
 const PAUSE_MS = 1000;

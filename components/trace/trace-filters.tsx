@@ -4,9 +4,9 @@ import type { RefObject } from "react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import { SearchField } from "@/components/ui/text-field";
-import { useSettledText } from "@/lib/client/use-settled-text";
+import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
+import { useSettledText } from "@/lib/client/ui/use-settled-text";
 import { StatusFilter } from "./status-filter";
-import { PERIODS, type TraceFilterState } from "./use-trace-filters";
 
 export interface TraceFiltersProps {
   state: TraceFilterState;

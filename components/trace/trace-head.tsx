@@ -7,12 +7,12 @@ import { ICON_BUTTON, IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import { StateChip } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
-import { classNames } from "@/lib/client/class-names";
-import { formatExact } from "@/lib/client/format";
-import { traceNote } from "@/lib/client/trace-note";
+import { traceNote } from "@/lib/client/trace/trace-note";
+import { useListAddress } from "@/lib/client/trace/use-trace-filters";
+import { classNames } from "@/lib/client/ui/class-names";
+import { formatExact } from "@/lib/client/ui/format";
 import { hasEnded } from "@/lib/schema/run";
 import type { Trace } from "@/lib/schema/trace";
-import { useListAddress } from "./use-trace-filters";
 
 /** Back to the list, filtered as it was. */
 export function TraceLead() {

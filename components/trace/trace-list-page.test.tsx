@@ -8,7 +8,7 @@ import { withQueries } from "@/lib/testing/with-queries";
 import { TraceListPage } from "./trace-list-page";
 
 vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));
-vi.mock("./use-trace-filters", () => {
+vi.mock("@/lib/client/trace/use-trace-filters", () => {
   const filters = { q: "", status: "", agentId: "", since: "", mine: false };
   return { useTraceFilters: () => ({ filters, isFiltered: false, clear: () => undefined }) };
 });

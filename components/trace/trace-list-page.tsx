@@ -7,15 +7,15 @@ import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
-import { errorMessage } from "@/lib/client/api";
-import { errorFacts } from "@/lib/client/error-facts";
-import { agentsQuery } from "@/lib/client/queries";
-import { traceListQuery } from "@/lib/client/trace-queries";
-import { useShortcuts } from "@/lib/client/use-shortcuts";
+import { agentsQuery } from "@/lib/client/chat/queries";
+import { traceListQuery } from "@/lib/client/trace/trace-queries";
+import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
+import { errorMessage } from "@/lib/client/ui/api";
+import { errorFacts } from "@/lib/client/ui/error-facts";
+import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { TraceSummary } from "@/lib/schema/trace";
 import { TraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";
-import { useTraceFilters } from "./use-trace-filters";
 
 const PAGE_KEYS = [{ keys: "/", does: "Search the traces" }] as const;
 

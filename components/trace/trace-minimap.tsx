@@ -1,7 +1,7 @@
 "use client";
 import { type RefObject, useEffect, useState } from "react";
-import type { Timeline } from "@/lib/client/span-timeline";
-import type { SpanRow } from "@/lib/client/span-tree";
+import type { Timeline } from "@/lib/client/trace/span-timeline";
+import type { SpanRow } from "@/lib/client/trace/span-tree";
 import { Minimap } from "./minimap";
 
 export interface TraceMinimapProps {

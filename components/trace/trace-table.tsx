@@ -5,10 +5,17 @@ import { useCallback, useEffect, useRef } from "react";
 import { StateChip } from "@/components/ui/state-ring";
 import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { formatClock, formatCost, formatCount, formatDuration, formatExact, formatTokens } from "@/lib/client/format";
-import { shortModelName, traceNote } from "@/lib/client/trace-note";
-import { useMediaQuery } from "@/lib/client/use-media-query";
-import { useSecond } from "@/lib/client/use-now";
+import { shortModelName, traceNote } from "@/lib/client/trace/trace-note";
+import {
+  formatClock,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatExact,
+  formatTokens,
+} from "@/lib/client/ui/format";
+import { useMediaQuery } from "@/lib/client/ui/use-media-query";
+import { useSecond } from "@/lib/client/ui/use-now";
 import type { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";
 

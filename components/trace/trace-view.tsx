@@ -2,20 +2,20 @@
 import { useTheme } from "next-themes";
 import { useRef } from "react";
 import { usePageKeys } from "@/components/shell/shell-context";
-import { serverNowMs } from "@/lib/client/server-clock";
-import { findNode } from "@/lib/client/span-tree";
-import { isMoving } from "@/lib/client/trace-growth";
-import { useMediaQuery } from "@/lib/client/use-media-query";
-import { useSecondWhile } from "@/lib/client/use-now";
-import { useShortcuts } from "@/lib/client/use-shortcuts";
+import { findNode } from "@/lib/client/trace/span-tree";
+import { isMoving } from "@/lib/client/trace/trace-growth";
+import { useTraceModel } from "@/lib/client/trace/use-trace-model";
+import { moveByKey, revealNextError, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
+import { serverNowMs } from "@/lib/client/ui/server-clock";
+import { useMediaQuery } from "@/lib/client/ui/use-media-query";
+import { useSecondWhile } from "@/lib/client/ui/use-now";
+import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { Trace } from "@/lib/schema/trace";
 import { SpanList } from "./span-list";
 import { SpanPanel } from "./span-panel";
 import { TraceFacts } from "./trace-facts";
 import { TraceMinimap } from "./trace-minimap";
 import { TraceTools } from "./trace-tools";
-import { useTraceModel } from "./use-trace-model";
-import { moveByKey, revealNextError, useTraceSelection } from "./use-trace-selection";
 
 const PAGE_KEYS = [
   { keys: "/", does: "Search the spans" },

@@ -2,7 +2,7 @@
 import Link from "next/link";
 import type { ReactNode, Ref } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 
 export type ButtonVariant = "primary" | "outline" | "ghost" | "danger" | "danger-ghost";
 export type ButtonSize = "sm" | "md";

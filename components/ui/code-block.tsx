@@ -1,8 +1,8 @@
 "use client";
 import { useState } from "react";
-import { classNames } from "@/lib/client/class-names";
-import { formatCount } from "@/lib/client/format";
-import { languageOf } from "@/lib/client/highlight";
+import { classNames } from "@/lib/client/ui/class-names";
+import { formatCount } from "@/lib/client/ui/format";
+import { languageOf } from "@/lib/client/ui/highlight";
 import { Button } from "./button";
 import { CodeLine } from "./code-line";
 import { CopyButton } from "./copy-button";

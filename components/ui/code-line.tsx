@@ -1,4 +1,4 @@
-import { highlightLine, type TokenLook } from "@/lib/client/highlight";
+import { highlightLine, type TokenLook } from "@/lib/client/ui/highlight";
 
 const LOOKS: Record<TokenLook, string> = {
   key: "text-code-key",

@@ -1,8 +1,8 @@
 "use client";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { classNames } from "@/lib/client/class-names";
-import { copyText } from "@/lib/client/copy-text";
+import { classNames } from "@/lib/client/ui/class-names";
+import { copyText } from "@/lib/client/ui/copy-text";
 import { ICON_BUTTON, ICON_BUTTON_SIZES } from "./icon-button";
 import { showToast } from "./toast";
 

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 import { Button } from "./button";
 import { IconButton } from "./icon-button";
 

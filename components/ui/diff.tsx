@@ -1,6 +1,6 @@
-import { classNames } from "@/lib/client/class-names";
-import type { DiffRow } from "@/lib/client/diff-rows";
-import { languageOf } from "@/lib/client/highlight";
+import type { DiffRow } from "@/lib/client/files/diff-rows";
+import { classNames } from "@/lib/client/ui/class-names";
+import { languageOf } from "@/lib/client/ui/highlight";
 import { CodeLine } from "./code-line";
 import { ScrollArea } from "./scroll-area";
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/ui/api";
 import { FormDialog, type FormDialogProps } from "./form-dialog";
 
 afterEach(cleanup);

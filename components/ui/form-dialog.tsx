@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useId } from "react";
-import { errorMessage } from "@/lib/client/api";
-import { useOneAtATime } from "@/lib/client/use-one-at-a-time";
+import { errorMessage } from "@/lib/client/ui/api";
+import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import { Button } from "./button";
 import { Dialog, type DialogProps } from "./dialog";
 

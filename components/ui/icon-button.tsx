@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 import { Tooltip } from "./tooltip";
 
 export const ICON_BUTTON =

@@ -1,4 +1,4 @@
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 
 /** Two open rings and a core: the loop and the hooks around it. */
 export function Mark({ size = 22, className }: { size?: number; className?: string }) {

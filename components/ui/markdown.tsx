@@ -1,6 +1,6 @@
 "use client";
 import { memo, useState } from "react";
-import { formatCount } from "@/lib/client/format";
+import { formatCount } from "@/lib/client/ui/format";
 import { Button } from "./button";
 import { MarkdownBody } from "./markdown-body";
 

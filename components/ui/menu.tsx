@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from "react-aria-components/Menu";
 import { Popover } from "react-aria-components/Popover";
 import { Separator } from "react-aria-components/Separator";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 import { Kbd } from "./kbd";
 
 export interface MenuAction {

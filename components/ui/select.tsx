@@ -8,7 +8,7 @@ import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
 import { Text } from "react-aria-components/Text";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 import { FIELD, FIELD_LABEL } from "./text-field";
 
 export interface SelectOption {

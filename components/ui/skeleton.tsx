@@ -1,4 +1,4 @@
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 
 const WIDTHS = [58, 41, 66, 35, 52, 47, 61, 38];
 

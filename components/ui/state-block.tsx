@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
-import { classNames } from "@/lib/client/class-names";
-import { copyText } from "@/lib/client/copy-text";
+import { classNames } from "@/lib/client/ui/class-names";
+import { copyText } from "@/lib/client/ui/copy-text";
 import { Button } from "./button";
 import { showToast } from "./toast";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/run";
 
 /** The word of a state, the colour of its glyph and of its word, and the chip's ground. */

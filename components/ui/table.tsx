@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 
 export interface TableProps {
   label: string;

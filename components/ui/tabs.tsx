@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from "react-aria-components/Tabs";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 
 export interface TabItem {
   id: string;

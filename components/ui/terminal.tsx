@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 import { ScrollArea } from "./scroll-area";
 
 const SHOWN_LINES = 12;

@@ -9,8 +9,8 @@ import { SearchField as AriaSearchField } from "react-aria-components/SearchFiel
 import { Text } from "react-aria-components/Text";
 import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
-import { classNames } from "@/lib/client/class-names";
-import { useEarlyTyping } from "@/lib/client/use-early-typing";
+import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
+import { classNames } from "@/lib/client/ui/class-names";
 import { Kbd } from "./kbd";
 
 export const FIELD =

@@ -1,6 +1,6 @@
 "use client";
-import { formatAgo, formatExact, formatRelative, formatRemaining } from "@/lib/client/format";
-import { useHalfMinute } from "@/lib/client/use-now";
+import { formatAgo, formatExact, formatRelative, formatRemaining } from "@/lib/client/ui/format";
+import { useHalfMinute } from "@/lib/client/ui/use-now";
 
 export interface TimeProps {
   /** ISO 8601 or Unix ms, the server's. */

@@ -1,7 +1,7 @@
 "use client";
 import { X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { createToastStore, type Toast, type ToastOptions } from "@/lib/client/toast-store";
+import { createToastStore, type Toast, type ToastOptions } from "@/lib/client/ui/toast-store";
 import { Button } from "./button";
 import { IconButton } from "./icon-button";
 import { StateRing } from "./state-ring";

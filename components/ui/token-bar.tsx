@@ -1,5 +1,5 @@
-import { classNames } from "@/lib/client/class-names";
-import { formatCount } from "@/lib/client/format";
+import { classNames } from "@/lib/client/ui/class-names";
+import { formatCount } from "@/lib/client/ui/format";
 
 interface BarPart {
   id: string;

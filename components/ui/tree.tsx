@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Collection } from "react-aria-components/Collection";
 import { Tree as AriaTree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 
 export interface TreeNode {
   id: string;

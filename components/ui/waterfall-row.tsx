@@ -1,4 +1,4 @@
-import { classNames } from "@/lib/client/class-names";
+import { classNames } from "@/lib/client/ui/class-names";
 
 export type SpanKind = "model" | "tool" | "agent" | "hook" | "run" | "memory";
 export const KIND_FILL: Record<SpanKind, string> = {

@@ -3,13 +3,13 @@ import { memoryKind } from "@/lib/agent/memory-kind";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { BackendConfig } from "@/lib/schema/agent-config-backend";
-import { fileTools } from "@/lib/tools/file-tools";
-import { lossWarning } from "@/lib/tools/loss-warning";
-import { type FileLock, type WorkspaceFiles, workspaceFiles } from "@/lib/tools/workspace-files";
+import { fileTools } from "@/lib/tools/files/file-tools";
+import { lossWarning } from "@/lib/tools/files/loss-warning";
+import { recordCommand } from "@/lib/tools/files/record-command";
+import { recordVersion } from "@/lib/tools/files/record-version";
+import { type FileLock, type WorkspaceFiles, workspaceFiles } from "@/lib/tools/files/workspace-files";
+import { offerTools } from "@/lib/tools/offer-tools";
 import { evictResults } from "./eviction";
-import { offerTools } from "./offer-tools";
-import { recordCommand } from "./record-command";
-import { recordVersion } from "./record-version";
 
 interface FilesystemOptions {
   readonly workspace: Workspace;

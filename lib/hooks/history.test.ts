@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { standardHooks } from "@/lib/server/agents/standard-hooks";
 import { runWith, testConfig } from "@/lib/testing/run-with";
 import { createTestTrace } from "@/lib/testing/test-trace";
 import { historyHook } from "./history";
 import { injectContextHook } from "./inject-context";
-import { standardHooks } from "./standard-hooks";
 import { tracingHook } from "./tracing";
 
 const REPORT = { tokensBefore: 90, tokensAfter: 40, leftOut: 0, trimmed: 2, cleared: 1, dropped: 0, added: 0 };

@@ -1,6 +1,6 @@
+import { addCallFacts } from "@/lib/agent/call-facts";
 import type { Hook } from "@/lib/agent/hook";
-import { addCallFacts } from "./call-facts";
-import type { HistoryReport } from "./history/prepare-history";
+import type { HistoryReport } from "@/lib/context/history/prepare-history";
 
 /**
  * Puts on the trace what the history pipeline changed: a span `pruning` once per run, and the counts on every model

@@ -1,5 +1,5 @@
 import type { Hook } from "@/lib/agent/hook";
-import type { PatternName } from "./input-guard/patterns";
+import type { PatternName } from "@/lib/text/scan/patterns";
 
 /** What the input guard has found when the run's messages came in (S4 §4). */
 export interface InputFinding {

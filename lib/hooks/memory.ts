@@ -5,6 +5,8 @@ import type { RunContext } from "@/lib/agent/run-context";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
 import { inTags, keepInTag } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import { observeFiles, recordVersion } from "@/lib/tools/files/record-version";
+import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files";
 import {
   type LoadedDocument,
   type MemoryFiles,
@@ -12,12 +14,10 @@ import {
   readAllMemory,
   readDocuments,
   recentNotePaths,
-} from "@/lib/tools/memory-documents";
-import { createMemoryIndex, type MemoryIndex } from "@/lib/tools/memory-index";
-import { memoryTools } from "@/lib/tools/memory-tools";
-import { type FileLock, workspaceFiles } from "@/lib/tools/workspace-files";
-import { isToolNamed, offerTools } from "./offer-tools";
-import { observeFiles, recordVersion } from "./record-version";
+} from "@/lib/tools/memory/memory-documents";
+import { createMemoryIndex, type MemoryIndex } from "@/lib/tools/memory/memory-index";
+import { memoryTools } from "@/lib/tools/memory/memory-tools";
+import { isToolNamed, offerTools } from "@/lib/tools/offer-tools";
 
 interface MemoryOptions {
   readonly workspace: Workspace;

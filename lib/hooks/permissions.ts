@@ -1,15 +1,15 @@
+import { currentToolSpan } from "@/lib/agent/current-spans";
 import { refusedCall } from "@/lib/agent/execute-tool";
 import type { Hook } from "@/lib/agent/hook";
 import { runWithApproval } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tool";
+import { explainPermission, isOffered, type PermissionSubject } from "@/lib/permissions/explain-permission";
+import { hasBadPath, ruleAliases } from "@/lib/permissions/permission-rules";
+import { type CallPlace, runsIn } from "@/lib/permissions/runs-in";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { InterruptDecision } from "@/lib/schema/interrupt";
 import type { ToolCall } from "@/lib/schema/message";
-import { currentToolSpan } from "./current-spans";
-import { explainPermission, isOffered, type PermissionSubject } from "./permissions/explain-permission";
-import { hasBadPath, ruleAliases } from "./permissions/permission-rules";
-import { type CallPlace, runsIn } from "./permissions/runs-in";
 
 /** The settings of permissions, and what they need to know of the agent. */
 export interface PermissionOptions {

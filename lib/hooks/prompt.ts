@@ -8,8 +8,8 @@ import { projectFiles } from "@/lib/prompt/project-context-section";
 import { isSectionOn, type PromptFacts } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { PromptFile, PromptFileName } from "@/lib/schema/prompt";
-import { readDocuments } from "@/lib/tools/memory-documents";
-import { observeFiles } from "./record-version";
+import { observeFiles } from "@/lib/tools/files/record-version";
+import { readDocuments } from "@/lib/tools/memory/memory-documents";
 
 /** What the server knows that a prompt may say. */
 export interface PromptEnvironment {

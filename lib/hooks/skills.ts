@@ -5,11 +5,11 @@ import type { RunContext } from "@/lib/agent/run-context";
 import type { Workspace } from "@/lib/agent/workspace";
 import { keepInTag } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agent-config";
-import { readDocument } from "@/lib/tools/memory-documents";
+import { askedSkill, askedSkillText } from "@/lib/skills/asked-skill";
+import { findSkills, type SkillEntry, skillFolders } from "@/lib/skills/find-skills";
+import { readDocument } from "@/lib/tools/memory/memory-documents";
+import { offerTools } from "@/lib/tools/offer-tools";
 import { skillSearchTool } from "@/lib/tools/skill-search";
-import { askedSkill, askedSkillText } from "./asked-skill";
-import { findSkills, type SkillEntry, skillFolders } from "./find-skills";
-import { offerTools } from "./offer-tools";
 
 interface SkillsOptions {
   readonly workspace: Workspace;

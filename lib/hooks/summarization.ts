@@ -1,15 +1,15 @@
+import { currentModelSpan } from "@/lib/agent/current-spans";
 import { estimateTokens } from "@/lib/agent/estimate-tokens";
 import type { Hook } from "@/lib/agent/hook";
 import { messageOf } from "@/lib/agent/hook-chain";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
+import { answerAttributes, inputAttributes, type Price } from "@/lib/agent/span-attributes";
+import { summaryPrompt } from "@/lib/context/summary-prompt";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import type { RunSummary } from "@/lib/schema/run-event";
 import type { Usage } from "@/lib/schema/usage";
-import { currentModelSpan } from "./current-spans";
-import { answerAttributes, inputAttributes, type Price } from "./span-attributes";
-import { summaryPrompt } from "./summary-prompt";
 
 interface SummarizationOptions {
   readonly settings: AgentConfig["summarization"];

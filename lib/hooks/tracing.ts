@@ -1,10 +1,9 @@
+import { callFacts } from "@/lib/agent/call-facts";
+import { setCurrentModelSpan, setCurrentToolSpan } from "@/lib/agent/current-spans";
 import type { Hook } from "@/lib/agent/hook";
 import type { ModelRetry } from "@/lib/agent/model";
 import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import type { ToolOutcome } from "@/lib/agent/tool";
-import { callFacts } from "./call-facts";
-import { setCurrentModelSpan, setCurrentToolSpan } from "./current-spans";
 import {
   callAttributes,
   type Price,
@@ -14,7 +13,8 @@ import {
   resultAttributes,
   retryAttributes,
   type SpanLimits,
-} from "./span-attributes";
+} from "@/lib/agent/span-attributes";
+import type { ToolOutcome } from "@/lib/agent/tool";
 
 interface TracingOptions {
   readonly isVerbose: boolean;

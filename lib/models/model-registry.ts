@@ -1,10 +1,10 @@
 import type { ModelPort } from "@/lib/agent/model";
+import { demoModel } from "@/lib/models/demo/demo-model";
 import { type ModelSpec, modelName } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";
 import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
-import { demoModel } from "./demo-model";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
 import { type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";

@@ -2,8 +2,8 @@
 // SIGKILL as soon as the run waits, or (as "approved") when the approved call has written its effect.
 // Arguments: database URL, file of side effects, thread of a new run ("" for none), place of the kill.
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "@/lib/server/db";
-import { startRun } from "@/lib/server/runs/start-run";
+import { startRun } from "@/lib/server/engine/accept";
+import { openDatabase } from "@/lib/server/platform/db/database";
 import { approvalParts } from "./approval-parts";
 import { testHost } from "./run-fixture";
 import { SHORT_LEASE } from "./short-lease";

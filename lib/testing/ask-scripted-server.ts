@@ -3,7 +3,7 @@ import { createModelRegistry, type ResolveOptions } from "@/lib/models/model-reg
 import type { ProviderSettings } from "@/lib/models/provider-settings";
 import type { ModelSpec } from "@/lib/schema/agent-config";
 import type { ModelReply } from "@/lib/schema/run-event";
-import { providerFetch } from "@/lib/server/provider-fetch";
+import { providerFetch } from "@/lib/server/providers/provider-fetch";
 
 export const USER_REQUEST: ModelRequest = {
   system: [{ name: "identity", text: "You help." }],

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
-import { Composer, type ComposerProps } from "@/components/chat/composer";
+import { Composer, type ComposerProps } from "@/components/chat/composer/composer";
 import { ToastRegion } from "@/components/ui/toast";
 
 /** A composer that keeps its own text, with the region that says what went wrong. */

@@ -1,5 +1,5 @@
 import type { ModelRequest } from "@/lib/agent/model";
-import { demoModel } from "@/lib/models/demo-model";
+import { demoModel } from "@/lib/models/demo/demo-model";
 import type { Message, ToolCall } from "@/lib/schema/message";
 
 /** Every tool that the demo model knows. */

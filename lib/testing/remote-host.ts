@@ -5,9 +5,9 @@
 import { createInterface } from "node:readline";
 import type { ModelPort } from "@/lib/agent/model";
 import { NO_USAGE } from "@/lib/schema/usage";
-import { openDatabase } from "@/lib/server/db";
-import { PostgresHints } from "@/lib/server/runs/postgres-hints";
-import { startRun } from "@/lib/server/runs/start-run";
+import { startRun } from "@/lib/server/engine/accept";
+import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { openDatabase } from "@/lib/server/platform/db/database";
 import { testHost } from "./run-fixture";
 import { appendNotes, tryToStartChild } from "./shared-work";
 

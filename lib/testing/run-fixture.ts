@@ -4,12 +4,12 @@ import type { ModelPort } from "@/lib/agent/model";
 import type { Tool } from "@/lib/agent/tool";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
-import type { Database } from "@/lib/server/db";
-import type { SegmentTrace } from "@/lib/server/runs/execute-run";
-import { followRun } from "@/lib/server/runs/follow-run";
-import { RunHost } from "@/lib/server/runs/run-host";
-import { type AcceptedRun, type RunRequest, startRun } from "@/lib/server/runs/start-run";
-import { loadHistory } from "@/lib/server/threads/load-history";
+import { type AcceptedRun, type RunRequest, startRun } from "@/lib/server/engine/accept";
+import { RunHost } from "@/lib/server/engine/host";
+import type { SegmentTrace } from "@/lib/server/engine/segment";
+import { loadHistory } from "@/lib/server/engine/transcript/load-history";
+import type { Database } from "@/lib/server/platform/db/database";
+import { followRun } from "@/lib/server/views/follow-run";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
 /** A test's own database with hosts that are stopped at its end: call it in a test file's top level or in a suite. */

@@ -1,8 +1,8 @@
 import { createParser } from "eventsource-parser";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { forgetProcessState } from "@/lib/server/process-state";
-import { startProcessHost, stopProcessHost } from "@/lib/server/runs/process-host";
-import { setShuttingDown } from "@/lib/server/runs/run-signal";
+import { setShuttingDown } from "@/lib/server/engine/log/signals";
+import { forgetProcessState } from "@/lib/server/platform/process-state";
+import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from "./scripted-openai-server";
 import type { TestDatabase } from "./test-database";
 import { startTestServer, type TestServer } from "./test-server";

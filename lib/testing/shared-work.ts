@@ -1,11 +1,12 @@
 // What two processes do at the same time on one database; see two-processes-postgres.test.ts.
-import type { Database } from "@/lib/server/db";
+
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { startChild } from "@/lib/server/engine/children/start-child";
 import { createStateFileStore } from "@/lib/server/files/state-file-store";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
-import { loadAgentVersion } from "@/lib/server/runs/agent-version";
-import { startChild } from "@/lib/server/runs/start-child";
-import { memoryAppendTool } from "@/lib/tools/memory-append";
-import { workspaceFiles } from "@/lib/tools/workspace-files";
+import type { Database } from "@/lib/server/platform/db/database";
+import { workspaceFiles } from "@/lib/tools/files/workspace-files";
+import { memoryAppendTool } from "@/lib/tools/memory/memory-append";
 import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 import { runWith } from "./run-with";

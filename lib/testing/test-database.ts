@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "@/lib/server/db";
+import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { POSTGRES_TEMPLATE } from "./postgres-template";
 
 /** A migrated, empty database of one test's own. */

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Role, Scope } from "@/lib/schema/user";
-import { hashKey } from "@/lib/server/api-keys/find-key-owner";
-import type { Database } from "@/lib/server/db";
-import { parseEnvironment } from "@/lib/server/env";
-import { forgetProcessState, processState } from "@/lib/server/process-state";
-import type { Route } from "@/lib/server/route";
+import type { Route } from "@/lib/server/http/route";
+import type { Database } from "@/lib/server/platform/db/database";
+import { parseEnvironment } from "@/lib/server/platform/env";
+import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
+import { hashKey } from "@/lib/server/users/find-key-owner";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
 const STATES = ["environment", "database", "better-auth", "service-user", "rate-limits", "logger", "secret-box"];

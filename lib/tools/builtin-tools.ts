@@ -1,16 +1,16 @@
 import type { Tool } from "@/lib/agent/tool";
 import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tool";
+import { executeCommandTool } from "@/lib/tools/files/execute";
+import { fileTools } from "@/lib/tools/files/file-tools";
+import { NO_WORKSPACE } from "@/lib/tools/files/no-workspace";
+import { workspaceFiles } from "@/lib/tools/files/workspace-files";
+import { createMemoryIndex } from "@/lib/tools/memory/memory-index";
+import { memoryTools } from "@/lib/tools/memory/memory-tools";
 import { askUserTool } from "./ask-user";
 import { calculateTool } from "./calculate";
 import { currentDatetimeTool } from "./current-datetime";
-import { executeCommandTool } from "./execute";
-import { fileTools } from "./file-tools";
-import { createMemoryIndex } from "./memory-index";
-import { memoryTools } from "./memory-tools";
-import { NO_WORKSPACE } from "./no-workspace";
 import { skillSearchTool } from "./skill-search";
 import { NO_SUBAGENTS, taskTools } from "./task";
-import { workspaceFiles } from "./workspace-files";
 import { writeTodosTool } from "./write-todos";
 
 /** The built-in tools that an agent has when its `tools` name them. */

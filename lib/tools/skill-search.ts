@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tool";
-import { createSearchIndex, searchIndex } from "./search-index";
+import { createSearchIndex, searchIndex } from "@/lib/tools/memory/search-index";
 
 export interface SearchableSkill {
   readonly name: string;

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SetUpForm } from "@/components/auth/set-up-form";
-import { isSetUpNeeded } from "@/lib/server/auth/set-up";
-import { findPageViewer } from "@/lib/server/page-viewer";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import { isSetUpNeeded } from "@/lib/server/users/set-up";
 
 export const metadata: Metadata = { title: "Set up" };
 

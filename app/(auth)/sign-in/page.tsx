@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SignInForm } from "@/components/auth/sign-in-form";
-import { safeNext } from "@/lib/client/safe-next";
-import { isSetUpNeeded } from "@/lib/server/auth/set-up";
-import { findPageViewer } from "@/lib/server/page-viewer";
+import { safeNext } from "@/lib/client/ui/safe-next";
+import { findPageViewer } from "@/lib/server/pages/page-viewer";
+import { isSetUpNeeded } from "@/lib/server/users/set-up";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { InboxPage } from "@/components/inbox/inbox-page";
-import { requirePageViewer } from "@/lib/server/page-viewer";
+import { requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Inbox" };
 

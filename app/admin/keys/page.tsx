@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { KeysPage } from "@/components/admin/keys-page";
-import { requirePageViewer } from "@/lib/server/page-viewer";
+import { requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "API keys" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { SkillsPage } from "@/components/admin/skills-page";
-import { requireAdminPage } from "@/lib/server/page-viewer";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Skills" };
 

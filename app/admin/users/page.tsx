@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { UsersPage } from "@/components/admin/users-page";
-import { requireAdminPage } from "@/lib/server/page-viewer";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Users" };
 

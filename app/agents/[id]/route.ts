@@ -5,8 +5,8 @@ import { AgentInfo } from "@/lib/schema/agent-info";
 import { RowId } from "@/lib/schema/page-query";
 import { deleteAgent, patchAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
-import { json, noContent } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json, noContent } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 const params = z.object({ id: RowId });
 

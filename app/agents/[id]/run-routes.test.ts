@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { stopProcessHost } from "@/lib/server/runs/process-host";
+import { stopProcessHost } from "@/lib/server/wiring/process-host";
 import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/scripted-openai-server";
 import { GET as trace } from "../traces/[id]/route";

@@ -1,6 +1,6 @@
 import { AgentTraceList, AgentTraceQuery } from "@/lib/schema/agent-trace";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { listTraces } from "@/lib/server/traces/list-traces";
 import { toAgentTraces } from "@/lib/server/traces/to-agent-trace";
 

@@ -2,8 +2,8 @@ import { AgentDetail, AgentDetailList, SaveAgentBody } from "@/lib/schema/agent-
 import { addAgent, configOf } from "@/lib/server/agents/change-agent";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   { access: "read", reply: AgentDetailList, summary: "List agents with the time of their latest change" },

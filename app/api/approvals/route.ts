@@ -1,7 +1,7 @@
 import { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
-import { listApprovals } from "@/lib/server/approvals/list-approvals";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { listApprovals } from "@/lib/server/inbox/list-approvals";
 
 export const GET = defineRoute(
   {

@@ -1,5 +1,5 @@
-import { defineRoute } from "@/lib/server/route";
-import { streamUserFeed } from "@/lib/server/runs/user-feed";
+import { defineRoute } from "@/lib/server/http/route";
+import { streamUserFeed } from "@/lib/server/views/user-feed";
 
 export const GET = defineRoute(
   {

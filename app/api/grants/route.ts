@@ -1,7 +1,7 @@
 import { GrantList, GrantQuery } from "@/lib/schema/interrupt";
-import { listGrants } from "@/lib/server/approvals/grants";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { listGrants } from "@/lib/server/engine/asks/grants";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { openApiDocument } from "@/lib/server/openapi/openapi-document";
-import { json } from "@/lib/server/reply";
-import { defineRoute, type Route } from "@/lib/server/route";
+import { openApiDocument } from "@/lib/server/http/openapi/openapi-document";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute, type Route } from "@/lib/server/http/route";
 import { ROUTE_MODULES } from "./route-modules";
 
 export const GET: Route = defineRoute(

@@ -1,9 +1,9 @@
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PATCH as patchAgent } from "@/app/agents/[id]/route";
-import { stopProcessHost } from "@/lib/server/runs/process-host";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { getThread } from "@/lib/server/threads/get-thread";
+import { stopProcessHost } from "@/lib/server/wiring/process-host";
 import { parseEventStream, type RunServer, type SentEvent, startRunServer } from "@/lib/testing/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/scripted-openai-server";
 import { GET as feed } from "../events/route";

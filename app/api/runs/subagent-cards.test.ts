@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type ChatMessage, toChatMessages } from "@/lib/client/chat-message";
-import { readReply } from "@/lib/client/read-reply";
-import { openRunStream } from "@/lib/client/run-stream";
+import { type ChatMessage, toChatMessages } from "@/lib/client/chat/chat-message";
+import { openRunStream } from "@/lib/client/chat/run-stream";
+import { readReply } from "@/lib/client/ui/read-reply";
 import type { SubagentData } from "@/lib/schema/ui-message";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { reached } from "@/lib/testing/run-fixture";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SetUpBody, SetUpStatus } from "@/lib/schema/user";
-import { isSetUpNeeded, setUp } from "@/lib/server/auth/set-up";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { isSetUpNeeded, setUp } from "@/lib/server/users/set-up";
 
 export const GET = defineRoute(
   { access: "public", reply: SetUpStatus, summary: "Whether somebody still has to become the first admin" },

@@ -1,6 +1,6 @@
 import { InstalledSkillList, InstallSkillBody, InstallSkillReply } from "@/lib/schema/skill";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { listInstalledSkills } from "@/lib/server/skills/get-skill";
 import { installSkill } from "@/lib/server/skills/install-skill";
 import { readSkillUpload } from "@/lib/server/skills/read-skill-upload";

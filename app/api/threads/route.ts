@@ -1,6 +1,6 @@
 import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/thread";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { listThreads } from "@/lib/server/threads/list-threads";
 

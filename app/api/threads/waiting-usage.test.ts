@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { GET as stream } from "@/app/api/runs/[runId]/stream/route";
-import { currentUsage } from "@/lib/client/run-status";
-import { foldChunks } from "@/lib/server/runs/fold-chunks";
-import type { ChatChunk } from "@/lib/server/runs/ui-projection-state";
+import { currentUsage } from "@/lib/client/chat/run-status";
+import { foldChunks } from "@/lib/server/engine/transcript/fold-chunks";
+import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
 import { parseEventStream } from "@/lib/testing/run-server";

@@ -1,6 +1,6 @@
 import { TraceFilters, TraceList } from "@/lib/schema/trace";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { listTraces } from "@/lib/server/traces/list-traces";
 
 export const GET = defineRoute(

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { TracePage } from "@/components/trace/trace-page";
-import { traceUrl } from "@/lib/client/trace-queries";
-import { type PageQuery, requirePageViewer } from "@/lib/server/page-viewer";
+import { traceUrl } from "@/lib/client/trace/trace-queries";
+import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Trace" };
 

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import { defineRoute } from "@/lib/server/route";
+import { defineRoute } from "@/lib/server/http/route";
 
 /** Whatever no other route answers, in OpenAI's shape. */
 const nothing = defineRoute({ access: "public", errors: "openai", summary: "Nothing is here" }, () => {

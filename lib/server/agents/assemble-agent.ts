@@ -4,17 +4,17 @@ import { foldInterrupts } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tool";
 import type { Workspace } from "@/lib/agent/workspace";
-import { availableHooks } from "@/lib/hooks/available-hooks";
-import { STANDARD_HOOKS } from "@/lib/hooks/hook-table";
-import { standardHooks } from "@/lib/hooks/standard-hooks";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
+import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { database } from "@/lib/server/platform/db/database";
+import { agentTools } from "@/lib/server/tools/agent-tools";
+import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { NO_SUBAGENTS } from "@/lib/tools/task";
 import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
-import { database } from "../db";
-import { sandboxProbe } from "../files/sandbox-probe";
-import { offeredSubagents } from "../runs/offered-subagents";
-import { agentTools } from "../tools/agent-tools";
-import { offeredTaskTools } from "../tools/task-tools";
+import { availableHooks } from "./available-hooks";
+import { STANDARD_HOOKS } from "./hook-table";
+import { standardHooks } from "./standard-hooks";
 
 /** What a run of the agent is made of: the same functions build it, so what is shown and what runs can't differ. */
 export interface AssembledAgent {

@@ -1,13 +1,13 @@
 import "server-only";
-import { hookPhases } from "@/lib/hooks/hook-phases";
+import { hookPhases } from "@/lib/agent/hook-phases";
 import type { AgentFlow } from "@/lib/schema/agent-api";
 import { type AgentConfig, modelName } from "@/lib/schema/agent-config";
 import type { AgentInfo, SandboxStatus } from "@/lib/schema/agent-info";
 import type { Viewer } from "@/lib/schema/user";
-import { database } from "../db";
-import { sandboxProbe } from "../files/sandbox-probe";
-import { modelRegistry } from "../models";
-import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "../runs/agent-version";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { database } from "@/lib/server/platform/db/database";
+import { modelRegistry } from "@/lib/server/providers/models";
 import { assembleAgent } from "./assemble-agent";
 
 /** An agent as its users see it; `system_prompt` is for admins. Throws `not_found`. */

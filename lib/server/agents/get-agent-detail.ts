@@ -1,9 +1,9 @@
 import "server-only";
 import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
 import type { Viewer } from "@/lib/schema/user";
+import { database } from "@/lib/server/platform/db/database";
+import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
-import { database } from "../db";
-import { listHttpTools } from "../tools/list-http-tools";
 import { namedTools } from "./check-available";
 import { getAgentInfo } from "./describe-agent";
 import { getCurrentVersion } from "./publish-version";

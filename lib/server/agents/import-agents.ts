@@ -8,10 +8,10 @@ import { AgentId } from "@/lib/schema/agent-id";
 import { AppError } from "@/lib/schema/app-error";
 import { storedText } from "@/lib/schema/plain-text";
 import { PROMPT_FILE_NAMES, type PromptFile, PromptFileName } from "@/lib/schema/prompt";
-import { database } from "../db";
-import { env } from "../env";
-import { logger } from "../logger";
-import { parseInput } from "../reply";
+import { parseInput } from "@/lib/server/http/reply";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
 import { createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
 import { readConfigObject, readYaml, requireConfig, writeConfigYaml } from "./read-config";
 

@@ -1,14 +1,14 @@
 import "server-only";
-import { availableHooks } from "@/lib/hooks/available-hooks";
-import { findSkills, skillFolders } from "@/lib/hooks/find-skills";
-import { selectedSkills } from "@/lib/hooks/skill-settings";
 import type { AvailableTools } from "@/lib/schema/agent-api";
 import type { AvailableSkills } from "@/lib/schema/available-skills";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { listHttpTools } from "@/lib/server/tools/list-http-tools";
+import { findSkills, skillFolders } from "@/lib/skills/find-skills";
+import { selectedSkills } from "@/lib/skills/skill-settings";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
-import { database } from "../db";
-import { loadAgentVersion } from "../runs/agent-version";
-import { listHttpTools } from "../tools/list-http-tools";
 import { describingContext } from "./assemble-agent";
+import { availableHooks } from "./available-hooks";
 import { viewersWorkspace } from "./viewers-workspace";
 
 /** Every tool: what may be named in `tools` (builtin, http) and what hooks add (hook). */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { AgentVersionDetail, AgentVersionSummary, RawConfig } from "@/lib/schema/agent-api";
 import { AppError } from "@/lib/schema/app-error";
-import { database } from "../db";
+import { database } from "@/lib/server/platform/db/database";
 import { getCurrentVersion } from "./publish-version";
 import { writeConfigYaml } from "./read-config";
 

@@ -4,18 +4,18 @@ import { callBeforeAgent, foldRequest } from "@/lib/agent/hook-chain";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
 import { createToolbox } from "@/lib/agent/toolbox";
-import { standardHooks } from "@/lib/hooks/standard-hooks";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import type { PreviewPromptBody, PromptPreview } from "@/lib/schema/prompt";
 import type { Viewer } from "@/lib/schema/user";
-import { database } from "../db";
-import { previewPromptEnvironment } from "../prompt/prompt-environment";
-import { loadCurrentVersion } from "../runs/agent-version";
-import { systemPrompt } from "../runs/build-run";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { systemPrompt } from "@/lib/server/wiring/build-run";
 import { describingContext, ownTools } from "./assemble-agent";
 import { firstModel } from "./describe-agent";
+import { previewPromptEnvironment } from "./prompt-environment";
 import { readConfigObject, readConfigYaml, requireConfig } from "./read-config";
+import { standardHooks } from "./standard-hooks";
 import { viewersWorkspace } from "./viewers-workspace";
 
 /**

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { RawConfig } from "@/lib/schema/agent-api";
 import { AppError } from "@/lib/schema/app-error";
 import { PromptFile } from "@/lib/schema/prompt";
-import { createId } from "../create-id";
-import { database } from "../db";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
 import { readConfigObject, requireConfig } from "./read-config";
 
 /** The published version of an agent with its config as it was given. */

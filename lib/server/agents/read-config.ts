@@ -1,11 +1,11 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from "yaml";
-import { standardHooks } from "@/lib/hooks/standard-hooks";
 import type { ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
-import { describeIssues, type LocatedProblem } from "../field-problems";
+import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
 import { findUnavailable } from "./check-available";
 import { findPathProblems } from "./path-problems";
+import { standardHooks } from "./standard-hooks";
 
 /** A config as it was given and, when nothing is wrong with it, with its defaults. */
 export interface ReadConfig {

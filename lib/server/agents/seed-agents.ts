@@ -1,9 +1,9 @@
 import "server-only";
 import type { RawConfig } from "@/lib/schema/agent-api";
 import { AppError } from "@/lib/schema/app-error";
-import { database } from "../db";
-import { sandboxProbe } from "../files/sandbox-probe";
-import { logger } from "../logger";
+import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
 import { createAgent } from "./publish-version";
 
 const SEEDED_KEY = "agents_seeded";

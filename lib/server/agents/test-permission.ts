@@ -1,12 +1,12 @@
 import "server-only";
 import { createToolbox } from "@/lib/agent/toolbox";
 import { permissionSubject } from "@/lib/hooks/permissions";
-import { explainPermission, isOffered } from "@/lib/hooks/permissions/explain-permission";
-import { permissionSettings } from "@/lib/hooks/permissions/permission-settings";
+import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
+import { permissionSettings } from "@/lib/permissions/permission-settings";
 import { AppError } from "@/lib/schema/app-error";
 import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
-import { database } from "../db";
-import { loadCurrentVersion } from "../runs/agent-version";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
 import { assembleAgent } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./read-config";
 

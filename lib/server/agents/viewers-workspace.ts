@@ -1,9 +1,9 @@
 import "server-only";
 import type { Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
-import { database } from "../db";
-import { openWorkspace } from "../files/open-workspace";
-import { withInstalledSkills } from "../skills/open-skill-library";
+import { openWorkspace } from "@/lib/server/files/open-workspace";
+import { database } from "@/lib/server/platform/db/database";
+import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { emptyWorkspace } from "./assemble-agent";
 
 /**

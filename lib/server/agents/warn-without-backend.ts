@@ -1,7 +1,7 @@
-import { isToolNamed } from "@/lib/hooks/offer-tools";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
-import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory-tools";
+import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
+import { isToolNamed } from "@/lib/tools/offer-tools";
 
 /** Settings that do nothing because the agent has no backend, and with it no files. */
 export function warnWithoutBackend(config: AgentConfig): FieldProblem[] {

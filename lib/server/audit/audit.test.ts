@@ -3,8 +3,8 @@ import { POST as restore } from "@/app/api/agents/[agentId]/restore/route";
 import { DELETE as remove } from "@/app/api/agents/[agentId]/route";
 import { GET as list } from "@/app/api/audit/route";
 import type { AuditList } from "@/lib/schema/audit";
+import { createAgent } from "@/lib/server/agents/publish-version";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { createAgent } from "../agents/publish-version";
 import { writeAudit } from "./write-audit";
 
 let server: TestServer;

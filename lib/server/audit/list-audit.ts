@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import type { AuditList, AuditQuery } from "@/lib/schema/audit";
-import { database } from "../db";
-import { pageOfRows, timeCursors } from "../page-of-rows";
+import { database } from "@/lib/server/platform/db/database";
+import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 
 /** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a cursor that is not of it. */
 export async function listAudit({ limit, cursor, target }: AuditQuery): Promise<AuditList> {

@@ -1,6 +1,6 @@
 import "server-only";
-import { createId } from "../create-id";
-import { database } from "../db";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
 
 interface AuditRecord {
   readonly actorId: string;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../db";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** Stores the bytes once under the SHA-256 of their content and returns it as hex. */
 export async function storeBlob(database: Database, bytes: Uint8Array): Promise<string> {

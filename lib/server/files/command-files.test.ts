@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { listChangedFiles } from "@/lib/server/file-access/file-versions";
 import { requireMachine } from "@/lib/testing/require-machine";
 import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import { createAgent } from "../agents/publish-version";
-import { listChangedFiles } from "./file-versions";
 
 let server: RunServer;
 afterEach(() => server.close());

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileChange, FileHistory, FoundChange, FoundFiles } from "@/lib/agent/workspace";
-import type { Database } from "../db";
-import { sqlJson } from "../db-dialect";
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readBlob } from "./blobs";
 import { countLines, insertObserved, insertVersion } from "./insert-version";
 

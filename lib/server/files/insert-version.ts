@@ -1,8 +1,8 @@
 import { memoryKind } from "@/lib/agent/memory-kind";
 import type { FileChange } from "@/lib/agent/workspace";
-import { fileChangeDisplay } from "@/lib/tools/file-change-display";
-import { createId } from "../create-id";
-import type { Database } from "../db";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { storeBlob } from "./blobs";
 import type { HistoryOwner } from "./file-history";
 

@@ -3,9 +3,9 @@ import { GET as listFiles } from "@/app/agents/[id]/files/list/route";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as preview } from "@/app/api/agents/[agentId]/preview-prompt/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import { createAgent } from "@/lib/server/agents/publish-version";
 import { requireMachine } from "@/lib/testing/require-machine";
 import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import { createAgent } from "../agents/publish-version";
 
 let server: RunServer;
 afterEach(() => server.close());

@@ -1,12 +1,12 @@
 import path from "node:path";
 import type { Workspace } from "@/lib/agent/workspace";
 import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { makeDataDirectory } from "@/lib/server/platform/data-directory";
+import type { Database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
 import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
 import { probeLocalFiles } from "@/lib/workspaces/probe-local-files";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
-import { makeDataDirectory } from "../data-directory";
-import type { Database } from "../db";
-import { env } from "../env";
 import { sandboxProbe } from "./sandbox-probe";
 import { createStateFileStore } from "./state-file-store";
 import { requireWorkspace, type WorkspaceOwner } from "./workspace-row";

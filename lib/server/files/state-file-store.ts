@@ -1,6 +1,6 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson } from "@/lib/server/platform/db/dialect";
 import type { StateFile, StateFileStore } from "@/lib/workspaces/state-workspace";
-import type { Database } from "../db";
-import { sqlJson } from "../db-dialect";
 import { storeBlob } from "./blobs";
 
 /** The files of one `state` workspace as rows; their bytes are blobs by content. */

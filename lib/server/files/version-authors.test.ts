@@ -4,8 +4,8 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { FileVersion } from "@/lib/schema/workspace-file";
+import { createAgent } from "@/lib/server/agents/publish-version";
 import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import { createAgent } from "../agents/publish-version";
 import { storeBlob } from "./blobs";
 
 let server: RunServer;

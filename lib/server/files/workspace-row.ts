@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BackendConfig } from "@/lib/schema/agent-config-backend";
-import { createId } from "../create-id";
-import type { Database } from "../db";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** Whose files are meant: an agent's, for a user, in a thread (its row's id). */
 export interface WorkspaceOwner {

@@ -1,7 +1,7 @@
-import { createMemoryIndex, type MemoryIndex } from "@/lib/tools/memory-index";
-import type { FileLock } from "@/lib/tools/workspace-files";
-import type { Database } from "../db";
-import { processState } from "../process-state";
+import type { Database } from "@/lib/server/platform/db/database";
+import { processState } from "@/lib/server/platform/process-state";
+import type { FileLock } from "@/lib/tools/files/workspace-files";
+import { createMemoryIndex, type MemoryIndex } from "@/lib/tools/memory/memory-index";
 
 /** What all runs share of a workspace. */
 export interface WorkspaceShares {

@@ -1,8 +1,8 @@
 import "server-only";
 import type { InstalledSkill } from "@/lib/schema/skill";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "../audit/write-audit";
-import { database } from "../db";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";
 import { noSkill } from "./skill-row";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type InstalledSkill, type SkillDetail, SkillSource, type SkillVersion } from "@/lib/schema/skill";
-import { database } from "../db";
-import { readBlob } from "../files/blobs";
+import { readBlob } from "@/lib/server/files/blobs";
+import { database } from "@/lib/server/platform/db/database";
 import { listSkillUsers } from "./list-skill-users";
 import { noSkill, requireSkill, SKILL_FIELDS, toInstalledSkill } from "./skill-row";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import type { InstallSkillReply, SkillSource } from "@/lib/schema/skill";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "../audit/write-audit";
-import { database } from "../db";
-import { storeBlob } from "../files/blobs";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { storeBlob } from "@/lib/server/files/blobs";
+import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";
 import { findInstalled, type StoredSkillFile, saveSkill } from "./save-skill";
 import { hashSkillFiles, type SkillPackage } from "./skill-package";

@@ -1,8 +1,8 @@
 import "server-only";
-import { selectedSkills } from "@/lib/hooks/skill-settings";
 import type { InstalledSkill } from "@/lib/schema/skill";
-import { database } from "../db";
-import { loadAgentVersion } from "../runs/agent-version";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { selectedSkills } from "@/lib/skills/skill-settings";
 
 /** Who uses an installed skill: the agents whose published config has skills on and does not leave it out. */
 export async function listSkillUsers(): Promise<(name: string) => InstalledSkill["usedBy"]> {

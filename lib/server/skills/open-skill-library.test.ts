@@ -3,10 +3,10 @@ import { GET as available } from "@/app/agents/skills/available/route";
 import { POST as preview } from "@/app/api/agents/[agentId]/preview-prompt/route";
 import { POST as install } from "@/app/api/skills/route";
 import { AgentConfig } from "@/lib/schema/agent-config";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { createTestWorkspace, readText } from "@/lib/testing/test-workspace";
-import { createAgent } from "../agents/publish-version";
-import { openWorkspace } from "../files/open-workspace";
 import { deleteSkill } from "./delete-skill";
 import { withInstalledSkills } from "./open-skill-library";
 

@@ -1,12 +1,12 @@
 import type { Workspace } from "@/lib/agent/workspace";
-import { type SkillSelection, selectedSkills } from "@/lib/hooks/skill-settings";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import { readBlob } from "@/lib/server/files/blobs";
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { env } from "@/lib/server/platform/env";
+import { type SkillSelection, selectedSkills } from "@/lib/skills/skill-settings";
 import { mountSkills, type SkillLibrary } from "@/lib/workspaces/mount-skills";
 import type { StateFileStore } from "@/lib/workspaces/state-workspace";
-import type { Database } from "../db";
-import { sqlJson } from "../db-dialect";
-import { env } from "../env";
-import { readBlob } from "../files/blobs";
 import { requireSkillFolder } from "./skill-folders";
 
 interface SkillRow {

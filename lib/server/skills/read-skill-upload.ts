@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/schema/app-error";
 import { InstallSkillBody, type SkillSource } from "@/lib/schema/skill";
-import { MAX_UPLOAD_BYTES, readBody, readJson } from "../read-body";
-import { parseInput } from "../reply";
+import { MAX_UPLOAD_BYTES, readBody, readJson } from "@/lib/server/http/read-body";
+import { parseInput } from "@/lib/server/http/reply";
 import { readZip } from "./read-zip";
 import type { UploadedSkillFile } from "./skill-package";
 

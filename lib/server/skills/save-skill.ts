@@ -1,8 +1,8 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { SkillSource } from "@/lib/schema/skill";
-import { createId } from "../create-id";
-import { database } from "../db";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
 import type { SkillPackage } from "./skill-package";
 
 /** A file whose bytes are a blob already. */

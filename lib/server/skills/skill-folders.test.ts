@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { forgetProcessState } from "../process-state";
+import { forgetProcessState } from "@/lib/server/platform/process-state";
 
 let directory: string;
 beforeEach(() => {

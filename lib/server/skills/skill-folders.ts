@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { promises as fs } from "node:fs";
 import path from "node:path";
+import { makeDataDirectory } from "@/lib/server/platform/data-directory";
+import { processState } from "@/lib/server/platform/process-state";
 import { parentPaths } from "@/lib/workspaces/paths";
-import { makeDataDirectory } from "../data-directory";
-import { processState } from "../process-state";
 
 /** A file of a folder that is to be made; `path` is below it. */
 export interface FolderFile {

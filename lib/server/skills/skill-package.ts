@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { SKILL_LIMITS, SkillName } from "@/lib/schema/skill";
-import { parseSkillFrontmatter } from "@/lib/tools/skill-frontmatter";
+import { parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { checkSkillPaths } from "./skill-paths";
 
 /** A file as it was uploaded; nothing about it has been checked. */

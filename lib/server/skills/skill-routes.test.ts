@@ -5,10 +5,10 @@ import { GET as get, DELETE as remove } from "@/app/api/skills/[name]/route";
 import { POST as restoreVersion } from "@/app/api/skills/[name]/versions/[number]/restore/route";
 import { GET as versions } from "@/app/api/skills/[name]/versions/route";
 import { POST as install, GET as list } from "@/app/api/skills/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
 import { A_MOMENT_MS } from "@/lib/testing/contract-tools";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { zipFile } from "@/lib/testing/zip-file";
-import { createAgent } from "../agents/publish-version";
 
 const SKILL = "---\nname: pdf\ndescription: Fill in forms\n---\n# How";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type InstalledSkill, SkillSource } from "@/lib/schema/skill";
-import { database } from "../db";
+import { database } from "@/lib/server/platform/db/database";
 
 /** The columns that `toInstalledSkill` needs, with the current version's facts. */
 export const SKILL_FIELDS = {

@@ -1,10 +1,10 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
-import { createId } from "../create-id";
-import { database } from "../db";
-import { cancelOpenRuns } from "../runs/cancel-run";
-import { announceToUser } from "../runs/run-signal";
+import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel-run";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
 import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
 
 /** A new, empty thread with an agent. Throws `not_found` for an unknown agent. */

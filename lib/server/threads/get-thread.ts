@@ -3,9 +3,9 @@ import { z } from "zod";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/thread";
 import { Todo } from "@/lib/schema/todo";
-import { database } from "../db";
-import { usageOfRow } from "../runs/run-row";
-import { shownStatuses } from "../runs/shown-status";
+import { usageOfRow } from "@/lib/server/engine/run-row";
+import { database } from "@/lib/server/platform/db/database";
+import { shownStatuses } from "@/lib/server/views/shown-status";
 import {
   findThreadRuns,
   loadTranscript,

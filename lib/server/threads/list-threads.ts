@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
 import type { ThreadList, ThreadQuery } from "@/lib/schema/thread";
-import { database } from "../db";
-import { containsText } from "../db-dialect";
-import { CursorId, pageCursors, pageOfRows } from "../page-of-rows";
+import { database } from "@/lib/server/platform/db/database";
+import { containsText } from "@/lib/server/platform/db/dialect";
+import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
 import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
 const cursors = pageCursors(z.tuple([z.boolean(), z.iso.datetime(), CursorId]));

@@ -1,8 +1,8 @@
 import "server-only";
 import type { TranscriptMessage } from "@/lib/schema/thread";
 import type { SubagentData } from "@/lib/schema/ui-message";
-import { database } from "../db";
-import { describeChild } from "../runs/child-run";
+import { describeChild } from "@/lib/server/engine/children/child-run";
+import { database } from "@/lib/server/platform/db/database";
 
 type Card = Partial<SubagentData>;
 

@@ -2,8 +2,8 @@ import "server-only";
 import type { Run } from "@/lib/schema/run";
 import { TranscriptMessage } from "@/lib/schema/thread";
 import type { MessageMetadata } from "@/lib/schema/ui-message";
-import { database } from "../db";
-import { type RunRow, toRun, usageOfRow } from "../runs/run-row";
+import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
+import { database } from "@/lib/server/platform/db/database";
 import { withLiveCards } from "./live-cards";
 
 export type ThreadRun = RunRow & { readonly assistantMessageId: string };

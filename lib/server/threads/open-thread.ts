@@ -1,6 +1,6 @@
 import "server-only";
-import { createId } from "../create-id";
-import type { Database } from "../db";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 import { THREAD_USAGE_FIELDS } from "./thread-usage";
 
 interface ThreadOptions {

@@ -1,8 +1,8 @@
 import "server-only";
 import type { CommandReply } from "@/lib/schema/thread";
 import type { Viewer } from "@/lib/schema/user";
-import { compactThread } from "../compaction/compact-thread";
-import { cancelAllRuns, cancelThreadRuns } from "../runs/cancel-viewers-runs";
+import { cancelAllRuns, cancelThreadRuns } from "./cancel-viewers-runs";
+import { compactThread } from "./compact-thread";
 
 const COMMAND = /^\/(stop|stopall|compact)$/i;
 

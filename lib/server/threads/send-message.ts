@@ -1,8 +1,8 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { RunStatus } from "@/lib/schema/run";
-import { database } from "../db";
-import { startRun } from "../runs/start-run";
+import { startRun } from "@/lib/server/engine/accept";
+import { database } from "@/lib/server/platform/db/database";
 import { requireOwnThread } from "./thread-row";
 
 interface SendMessage {

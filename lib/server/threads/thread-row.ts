@@ -3,8 +3,8 @@ import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
 import type { ThreadSummary } from "@/lib/schema/thread";
-import { database } from "../db";
-import { shownStatuses } from "../runs/shown-status";
+import { database } from "@/lib/server/platform/db/database";
+import { shownStatuses } from "@/lib/server/views/shown-status";
 
 interface ThreadRow {
   id: string;

@@ -3,11 +3,11 @@ import { AppError } from "@/lib/schema/app-error";
 import type { AgentState, WireMessage } from "@/lib/schema/invoke";
 import type { Message } from "@/lib/schema/message";
 import { RunStatus } from "@/lib/schema/run";
-import { database } from "../db";
-import { writtenFiles } from "../files/written-files";
-import { RunInput } from "../runs/run-input";
-import { loadHistory } from "./load-history";
-import { loadTodos } from "./load-todos";
+import { RunInput } from "@/lib/server/engine/run-input";
+import { loadHistory } from "@/lib/server/engine/transcript/load-history";
+import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
+import { writtenFiles } from "@/lib/server/files/written-files";
+import { database } from "@/lib/server/platform/db/database";
 import { findClientThread } from "./open-thread";
 import { providerOf, usageOfThread } from "./thread-usage";
 

@@ -1,5 +1,5 @@
 import { addCost, addUsage, type Usage } from "@/lib/schema/usage";
-import { usageOfRow } from "../runs/run-row";
+import { usageOfRow } from "@/lib/server/engine/run-row";
 
 /** The columns of a thread that say what its ended runs have used, and which model answered last (S4 phase 6). */
 export const THREAD_USAGE_FIELDS = {

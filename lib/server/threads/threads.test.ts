@@ -3,9 +3,9 @@ import { GET as exportOne } from "@/app/api/threads/[threadId]/export/route";
 import { POST as restore } from "@/app/api/threads/[threadId]/restore/route";
 import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/api/threads/[threadId]/route";
 import { POST as create, GET as list } from "@/app/api/threads/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { onFeedEvent } from "@/lib/server/engine/log/signals";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { createAgent } from "../agents/publish-version";
-import { onFeedEvent } from "../runs/run-signal";
 import { toMarkdown } from "./export-thread";
 
 describe("threads", () => {

@@ -1,9 +1,9 @@
 import "server-only";
 import type { Tool } from "@/lib/agent/tool";
 import { HttpToolName } from "@/lib/schema/http-tool";
-import { database } from "../db";
-import { env } from "../env";
-import { secretBox, toolSecretPurpose } from "../secrets";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { createHttpTool } from "./http-tool";
 
 /** Whether a callback is registered under this name, which may be any text that a model made up. */

@@ -2,13 +2,13 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
 import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
-import { writeAudit } from "../audit/write-audit";
-import { database } from "../db";
-import { env } from "../env";
-import { secretBox, toolSecretPurpose } from "../secrets";
 import { readParameters } from "./http-tool";
-import { checkDestination, OutgoingRequestRefused } from "./safe-fetch";
 
 /**
  * Makes or replaces a callback tool; the next run sees it. Throws `invalid_input` for the name of a built-in,

@@ -1,7 +1,7 @@
 import "server-only";
 import type { TraceExport } from "@/lib/schema/span-body";
 import type { Viewer } from "@/lib/schema/user";
-import { database } from "../db";
+import { database } from "@/lib/server/platform/db/database";
 import { getTrace } from "./get-trace";
 import { countHistory, loadRunMessages } from "./load-run-messages";
 

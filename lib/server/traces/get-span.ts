@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Span } from "@/lib/schema/span";
 import type { ModelCallBody, SpanBody } from "@/lib/schema/span-body";
 import type { Viewer } from "@/lib/schema/user";
-import { type Database, database } from "../db";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import { loadPromptParts } from "./load-prompt-parts";
 import { loadRunMessages, type RunMessages } from "./load-run-messages";
 import { countSeen, loadSeenBefore, type SeeingRun } from "./load-seen-messages";

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Trace } from "@/lib/schema/trace";
 import type { Viewer } from "@/lib/schema/user";
-import { type Database, database } from "../db";
-import { FIRST_SIGNS } from "../runs/run-ending";
+import { FIRST_SIGNS } from "@/lib/server/engine/ending/run-ending";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import { withLiveFigures } from "./live-figures";
 import { recordTraceLook } from "./record-trace-look";
 import { flushSpans } from "./recorder";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../db";
-import { readBlob, storeBlob } from "../files/blobs";
+import { readBlob, storeBlob } from "@/lib/server/files/blobs";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** Characters of texts whose hash is known without computing it: a prompt is nearly the same from call to call. */
 const MAX_KNOWN_CHARS = 4_000_000;

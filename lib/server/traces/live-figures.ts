@@ -1,8 +1,8 @@
 import "server-only";
 import { z } from "zod";
 import { addCost, NO_USAGE } from "@/lib/schema/usage";
-import type { Database } from "../db";
-import { parseTimestamp, sqlJson } from "../db-dialect";
+import type { Database } from "@/lib/server/platform/db/database";
+import { parseTimestamp, sqlJson } from "@/lib/server/platform/db/dialect";
 import type { TraceRow } from "./trace-summaries";
 
 const ModelCall = z.object({

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { PromptPart } from "@/lib/schema/span-body";
-import type { Database } from "../db";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readKeptText } from "./kept-texts";
 
 const Sections = z.array(z.object({ name: z.string(), tokens: z.number(), hash: z.string().optional() }));

@@ -2,9 +2,9 @@ import "server-only";
 import { foldJournal } from "@/lib/agent/journal";
 import type { Message } from "@/lib/schema/message";
 import { RunEvent } from "@/lib/schema/run-event";
-import type { Database } from "../db";
-import { RunInput } from "../runs/run-input";
-import { toMessage } from "../threads/load-history";
+import { RunInput } from "@/lib/server/engine/run-input";
+import { toMessage } from "@/lib/server/engine/transcript/load-history";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** The messages that one run added to its thread, and where the history before it ends. */
 export interface RunMessages {

@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
 import { summaryPair } from "@/lib/agent/summary-pair";
-import { prepareHistory } from "@/lib/hooks/history/prepare-history";
+import { prepareHistory } from "@/lib/context/history/prepare-history";
 import type { Message } from "@/lib/schema/message";
 import type { Span } from "@/lib/schema/span";
-import type { Database } from "../db";
-import { loadAgentVersion } from "../runs/agent-version";
-import { versionOfRun } from "../runs/child-version";
-import { toMessage } from "../threads/load-history";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { versionOfRun } from "@/lib/server/engine/children/child-version";
+import { toMessage } from "@/lib/server/engine/transcript/load-history";
+import type { Database } from "@/lib/server/platform/db/database";
 import { readKeptText } from "./kept-texts";
 import { countHistory, type RunMessages } from "./load-run-messages";
 

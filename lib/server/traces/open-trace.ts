@@ -1,10 +1,10 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { SpanStatus } from "@/lib/schema/span";
-import type { Database } from "../db";
-import type { AgentVersion } from "../runs/agent-version";
-import type { ClaimedRun } from "../runs/claim-runs";
-import type { SegmentTrace } from "../runs/execute-run";
-import type { RunEnding } from "../runs/run-ending";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import type { RunEnding } from "@/lib/server/engine/ending/run-ending";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { SegmentTrace } from "@/lib/server/engine/segment";
+import type { Database } from "@/lib/server/platform/db/database";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
 import { interruptOpenSpans } from "./save-spans";

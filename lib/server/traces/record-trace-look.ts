@@ -1,7 +1,7 @@
 import "server-only";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "../audit/write-audit";
-import { database } from "../db";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { database } from "@/lib/server/platform/db/database";
 
 const SAME_LOOK_MS = 5 * 60_000;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLogger } from "@/lib/server/platform/logger";
+import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
-import { createLogger } from "../logger";
-import { forgetProcessState, processState } from "../process-state";
 import { createRecorder, flushDelayMs, flushSpans, SpanBuffer } from "./recorder";
 import { interruptOpenSpans } from "./save-spans";
 

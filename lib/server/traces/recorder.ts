@@ -1,9 +1,9 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { SpanStatus } from "@/lib/schema/span";
-import { createId } from "../create-id";
-import type { Database } from "../db";
-import { logger } from "../logger";
-import { processState } from "../process-state";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import { processState } from "@/lib/server/platform/process-state";
 import { KeptTexts } from "./kept-texts";
 import { addDroppedSpans, type PendingSpan, saveSpans } from "./save-spans";
 

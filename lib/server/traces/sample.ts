@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import { createId } from "../create-id";
-import type { Database } from "../db";
-import { loadAgentVersion } from "../runs/agent-version";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /**
  * Whether the steps of this run are recorded when only the part `sample` (0 to 1) of an agent's runs is. The run's id

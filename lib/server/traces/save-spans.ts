@@ -1,6 +1,6 @@
 import { ENDED_STATUSES } from "@/lib/schema/run";
-import type { Database } from "../db";
-import { sqlJson, sqlTimestamp } from "../db-dialect";
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 
 /** A span as the recorder holds it until it is stored. Times are Unix ms. */
 export interface PendingSpan {

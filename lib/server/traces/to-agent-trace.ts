@@ -1,7 +1,7 @@
 import "server-only";
 import type { AgentTrace, AgentTraceDetail } from "@/lib/schema/agent-trace";
 import type { Trace, TraceSummary } from "@/lib/schema/trace";
-import { database } from "../db";
+import { database } from "@/lib/server/platform/db/database";
 
 /** Traces in the public API's spelling; `thread_id` is the one its client chose. One query for all. */
 export async function toAgentTraces(traces: readonly TraceSummary[]): Promise<AgentTrace[]> {

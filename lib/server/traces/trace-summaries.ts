@@ -2,9 +2,9 @@ import "server-only";
 import { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";
 import type { Usage } from "@/lib/schema/usage";
-import type { Database } from "../db";
-import { RunInput } from "../runs/run-input";
-import { usageOfRow } from "../runs/run-row";
+import { RunInput } from "@/lib/server/engine/run-input";
+import { usageOfRow } from "@/lib/server/engine/run-row";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** The columns of a trace row that a summary needs. */
 export interface TraceRow extends Readonly<Usage> {

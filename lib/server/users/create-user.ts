@@ -1,9 +1,9 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { CreateUserBody, User } from "@/lib/schema/user";
-import { auth } from "../auth/better-auth";
-import { createId } from "../create-id";
-import { database } from "../db";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { auth } from "./better-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
 /** Makes a person who can sign in with a password. Throws `conflict` when the address is taken. */

@@ -1,7 +1,7 @@
 import "server-only";
-import { database } from "../db";
-import { env } from "../env";
-import { logger } from "../logger";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
 import { createUser } from "./create-user";
 
 /** Makes the admin of RINGMASTER_ADMIN_EMAIL and _PASSWORD when no person exists yet. */

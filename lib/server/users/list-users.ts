@@ -1,6 +1,6 @@
 import "server-only";
 import type { User } from "@/lib/schema/user";
-import { database } from "../db";
+import { database } from "@/lib/server/platform/db/database";
 import { toUser, USER_FIELDS } from "./user-row";
 
 /** People in the order they were made, without the built-in user; `cursor` is the last id of the page before. */

@@ -1,6 +1,6 @@
 import "server-only";
-import { database } from "../db";
-import { processState } from "../process-state";
+import { database } from "@/lib/server/platform/db/database";
+import { processState } from "@/lib/server/platform/process-state";
 
 /** Id of the built-in user behind RINGMASTER_ADMIN_API_KEY. */
 export const SERVICE_USER_ID = "service";

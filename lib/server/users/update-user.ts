@@ -1,8 +1,8 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { UpdateUserBody, User, Viewer } from "@/lib/schema/user";
-import { writeAudit } from "../audit/write-audit";
-import { database } from "../db";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { database } from "@/lib/server/platform/db/database";
 import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";
 

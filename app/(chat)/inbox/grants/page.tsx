@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { GrantsPage } from "@/components/inbox/grants-page";
-import { requirePageViewer } from "@/lib/server/page-viewer";
+import { requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Allowed calls" };
 

@@ -1,4 +1,4 @@
-import { ThreadsDrawer } from "@/components/chat/threads-drawer";
+import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { PageHead } from "@/components/shell/page-head";
 import { StartLink } from "@/components/shell/start-link";
 import { EmptyState } from "@/components/ui/state-block";

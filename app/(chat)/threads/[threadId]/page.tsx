@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ThreadView } from "@/components/chat/thread-view";
 import { AppError } from "@/lib/schema/app-error";
-import { requirePageViewer } from "@/lib/server/page-viewer";
+import { requirePageViewer } from "@/lib/server/pages/page-viewer";
 import { getThread } from "@/lib/server/threads/get-thread";
 
 interface PageProps {

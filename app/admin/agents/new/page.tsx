@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { NewAgentPage } from "@/components/admin/new-agent-page";
-import { requireAdminPage } from "@/lib/server/page-viewer";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "New agent" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SkillPage } from "@/components/admin/skill-page";
 import { SkillName } from "@/lib/schema/skill";
-import { requireAdminPage } from "@/lib/server/page-viewer";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 interface Props {
   params: Promise<{ name: string }>;

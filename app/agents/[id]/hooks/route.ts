@@ -3,8 +3,8 @@ import { PatchHooksBody, PatchHooksReply } from "@/lib/schema/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { patchHooks } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const PATCH = defineRoute(
   {

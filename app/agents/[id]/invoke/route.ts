@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-id";
 import { InvokeBody, InvokeReply } from "@/lib/schema/invoke";
-import { defineRoute } from "@/lib/server/route";
-import { invokeAgent } from "@/lib/server/runs/invoke-agent";
+import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
+import { defineRoute } from "@/lib/server/http/route";
 import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 
 export const POST = defineRoute(

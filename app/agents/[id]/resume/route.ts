@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-id";
 import { InvokeReply, ResumeBody, StreamQuery } from "@/lib/schema/invoke";
-import { defineRoute } from "@/lib/server/route";
-import { resumeAgent } from "@/lib/server/runs/resume-agent";
+import { resumeAgent } from "@/lib/server/apis/agents/resume-agent";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const POST = defineRoute(
   {

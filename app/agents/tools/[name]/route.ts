@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { noContent } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { noContent } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { deleteHttpTool } from "@/lib/server/tools/register-http-tool";
 
 export const DELETE = defineRoute(

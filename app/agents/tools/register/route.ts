@@ -1,6 +1,6 @@
 import { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { registerHttpTool } from "@/lib/server/tools/register-http-tool";
 
 export const POST = defineRoute(

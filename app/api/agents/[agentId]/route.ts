@@ -3,8 +3,8 @@ import { AgentDetail, SaveAgentBody } from "@/lib/schema/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { configOf, deleteAgent, replaceConfig } from "@/lib/server/agents/change-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
-import { json, noContent } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json, noContent } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 const params = z.object({ agentId: RowId });
 

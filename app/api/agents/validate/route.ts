@@ -1,7 +1,7 @@
 import { ValidateAgentBody, ValidateAgentReply } from "@/lib/schema/agent-api";
 import { validateConfig } from "@/lib/server/agents/get-agent-detail";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const POST = defineRoute(
   {

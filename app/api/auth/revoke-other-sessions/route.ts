@@ -1,6 +1,6 @@
-import { revokeOtherSessions } from "@/lib/server/auth/sign-in";
-import { noContent } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { noContent } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { revokeOtherSessions } from "@/lib/server/users/sign-in";
 
 export const POST = defineRoute(
   { access: "read", status: 204, summary: "End every other session of the cookie's user" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { signOut } from "@/lib/server/auth/sign-in";
-import { jsonWithCookies } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { jsonWithCookies } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { signOut } from "@/lib/server/users/sign-in";
 
 export const POST = defineRoute(
   { access: "public", reply: z.object({ ok: z.literal(true) }), summary: "End the cookie's session" },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { revokeGrant } from "@/lib/server/approvals/grants";
-import { noContent } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { revokeGrant } from "@/lib/server/engine/asks/grants";
+import { noContent } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const DELETE = defineRoute(
   {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CancelReply } from "@/lib/schema/thread";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
-import { cancelAllRuns } from "@/lib/server/runs/cancel-viewers-runs";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { cancelAllRuns } from "@/lib/server/threads/cancel-viewers-runs";
 
 export const POST = defineRoute(
   {

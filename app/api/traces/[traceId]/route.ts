@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Trace } from "@/lib/schema/trace";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { getTrace } from "@/lib/server/traces/get-trace";
 
 export const GET = defineRoute(

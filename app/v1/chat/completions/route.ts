@@ -1,7 +1,7 @@
 import { ChatCompletion, ChatCompletionBody } from "@/lib/schema/openai";
-import { completeChat, streamChat } from "@/lib/server/openai/complete-chat";
-import { startCompletion } from "@/lib/server/openai/start-completion";
-import { defineRoute } from "@/lib/server/route";
+import { completeChat, streamChat } from "@/lib/server/apis/openai/complete-chat";
+import { startCompletion } from "@/lib/server/apis/openai/start-completion";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const POST = defineRoute(
   {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { AgentFileQuery } from "@/lib/schema/workspace-file";
-import { openAgentFiles, readBytes } from "@/lib/server/files/person-files";
-import { download } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { openAgentFiles, readBytes } from "@/lib/server/file-access/person-files";
+import { download } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

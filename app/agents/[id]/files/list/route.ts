@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { AgentFileQuery, FileList } from "@/lib/schema/workspace-file";
-import { listFolder, openAgentFiles } from "@/lib/server/files/person-files";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { listFolder, openAgentFiles } from "@/lib/server/file-access/person-files";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

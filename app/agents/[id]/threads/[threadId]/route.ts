@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-id";
 import { AgentState, ClientThreadId } from "@/lib/schema/invoke";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { getThreadState } from "@/lib/server/threads/thread-state";
 
 export const GET = defineRoute(

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { exportAgent } from "@/lib/server/agents/import-agents";
-import { download } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { download } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

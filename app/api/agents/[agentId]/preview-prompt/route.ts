@@ -2,8 +2,8 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { PreviewPromptBody, PromptPreview } from "@/lib/schema/prompt";
 import { previewPrompt } from "@/lib/server/agents/preview-prompt";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const POST = defineRoute(
   {

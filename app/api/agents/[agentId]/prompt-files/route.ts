@@ -2,8 +2,8 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { PromptFileList, SavePromptFilesBody } from "@/lib/schema/prompt";
 import { listPromptFiles, savePromptFiles } from "@/lib/server/agents/prompt-files";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 const params = z.object({ agentId: RowId });
 

@@ -3,8 +3,8 @@ import { AgentDetail } from "@/lib/schema/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { restoreAgent } from "@/lib/server/agents/change-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const POST = defineRoute(
   {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SignInBody } from "@/lib/schema/user";
-import { signIn } from "@/lib/server/auth/sign-in";
-import { jsonWithCookies } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { jsonWithCookies } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { signIn } from "@/lib/server/users/sign-in";
 
 export const POST = defineRoute(
   {

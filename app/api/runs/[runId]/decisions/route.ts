@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DecisionsBody, DecisionsReply } from "@/lib/schema/interrupt";
 import { RowId } from "@/lib/schema/page-query";
-import { decide } from "@/lib/server/approvals/decide";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { decide } from "@/lib/server/engine/asks/decide";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const POST = defineRoute(
   {

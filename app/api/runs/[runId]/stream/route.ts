@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunStreamQuery } from "@/lib/schema/run";
-import { readCursor } from "@/lib/server/event-stream";
-import { defineRoute } from "@/lib/server/route";
-import { requireOwnRun } from "@/lib/server/runs/get-run";
-import { streamRun } from "@/lib/server/runs/stream-run";
+import { readCursor } from "@/lib/server/http/event-stream";
+import { defineRoute } from "@/lib/server/http/route";
+import { requireOwnRun } from "@/lib/server/views/get-run";
+import { streamRun } from "@/lib/server/views/stream-run";
 
 export const GET = defineRoute(
   {

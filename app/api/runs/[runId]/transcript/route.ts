@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunTranscript } from "@/lib/schema/run-transcript";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
-import { getTranscript } from "@/lib/server/runs/get-transcript";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { getTranscript } from "@/lib/server/threads/get-transcript";
 
 export const GET = defineRoute(
   {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SkillFileQuery, SkillName } from "@/lib/schema/skill";
-import { download } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { download } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { readSkillFile } from "@/lib/server/skills/get-skill";
 
 export const GET = defineRoute(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { InstalledSkill, SkillName } from "@/lib/schema/skill";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { restoreSkill } from "@/lib/server/skills/delete-skill";
 
 export const POST = defineRoute(

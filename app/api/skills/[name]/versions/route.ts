@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SkillName, SkillVersionList } from "@/lib/schema/skill";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { listSkillVersions } from "@/lib/server/skills/get-skill";
 
 export const GET = defineRoute(

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CancelReply } from "@/lib/schema/thread";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
-import { cancelThreadRuns } from "@/lib/server/runs/cancel-viewers-runs";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { cancelThreadRuns } from "@/lib/server/threads/cancel-viewers-runs";
 
 export const POST = defineRoute(
   {

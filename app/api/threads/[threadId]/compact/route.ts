@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CompactReply } from "@/lib/schema/compaction";
 import { RowId } from "@/lib/schema/page-query";
-import { compactThread } from "@/lib/server/compaction/compact-thread";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
+import { compactThread } from "@/lib/server/threads/compact-thread";
 
 export const POST = defineRoute(
   {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { FileList, RequiredPathQuery, ThreadFileQuery, UploadBody, UploadedFile } from "@/lib/schema/workspace-file";
-import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/files/person-files";
-import { readUpload } from "@/lib/server/files/read-upload";
-import { json, noContent } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/file-access/person-files";
+import { readUpload } from "@/lib/server/file-access/read-upload";
+import { json, noContent } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 const params = z.object({ threadId: RowId });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadSummary } from "@/lib/schema/thread";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { restoreThread } from "@/lib/server/threads/change-thread";
 
 export const POST = defineRoute(

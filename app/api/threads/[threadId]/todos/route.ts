@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadTodos } from "@/lib/schema/thread";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { listTodos } from "@/lib/server/threads/get-thread";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TraceExport } from "@/lib/schema/span-body";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { exportTrace } from "@/lib/server/traces/export-trace";
 
 export const GET = defineRoute(

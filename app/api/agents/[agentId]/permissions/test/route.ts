@@ -2,8 +2,8 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-id";
 import { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
 import { testPermission } from "@/lib/server/agents/test-permission";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const POST = defineRoute(
   {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { AgentVersionDetail } from "@/lib/schema/agent-api";
 import { RowId, VersionNumber } from "@/lib/schema/page-query";
 import { getVersion } from "@/lib/server/agents/list-versions";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

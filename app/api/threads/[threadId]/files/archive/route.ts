@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadFileQuery } from "@/lib/schema/workspace-file";
-import { archiveFolder } from "@/lib/server/files/archive-folder";
-import { openThreadFiles } from "@/lib/server/files/person-files";
-import { download } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { archiveFolder } from "@/lib/server/file-access/archive-folder";
+import { openThreadFiles } from "@/lib/server/file-access/person-files";
+import { download } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ChangedFileList } from "@/lib/schema/workspace-file";
-import { listChangedFiles } from "@/lib/server/files/file-versions";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { listChangedFiles } from "@/lib/server/file-access/file-versions";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 
 export const GET = defineRoute(

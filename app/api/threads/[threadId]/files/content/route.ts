@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { FileContentQuery } from "@/lib/schema/workspace-file";
-import { readVersion } from "@/lib/server/files/file-versions";
-import { openThreadFiles, readBytes } from "@/lib/server/files/person-files";
-import { download } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { readVersion } from "@/lib/server/file-access/file-versions";
+import { openThreadFiles, readBytes } from "@/lib/server/file-access/person-files";
+import { download } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

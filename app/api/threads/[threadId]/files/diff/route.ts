@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { FileDiff, FileDiffQuery } from "@/lib/schema/workspace-file";
-import { diffVersions } from "@/lib/server/files/file-versions";
-import { openThreadFiles } from "@/lib/server/files/person-files";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { diffVersions } from "@/lib/server/file-access/file-versions";
+import { openThreadFiles } from "@/lib/server/file-access/person-files";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 
 export const GET = defineRoute(
   {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SpanBody } from "@/lib/schema/span-body";
-import { json } from "@/lib/server/reply";
-import { defineRoute } from "@/lib/server/route";
+import { json } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/http/route";
 import { getSpan } from "@/lib/server/traces/get-span";
 
 export const GET = defineRoute(

@@ -1,0 +1,159 @@
+"use client";
+import { Fragment, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
+import { approvalTitle } from "@/lib/client/chat/interrupt-words";
+import { toolGist } from "@/lib/client/chat/tool-gist";
+import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
+import { ApprovalEditor } from "./approval-editor";
+import { AskedCall } from "./asked-call";
+import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./asking-card";
+import { callKey } from "./decisions-context";
+import { DenyForm } from "./deny-form";
+import { type OpenDecision, useDecision } from "./use-decision";
+
+export interface ApprovalCardProps {
+  /** The run that the call belongs to: the thread's, or a subagent's. */
+  runId: string;
+  toolCallId: string;
+  tool: string;
+  args: Readonly<Record<string, unknown>>;
+  reason?: string;
+  /** Where it would run, in words. */
+  runsIn?: string;
+  expiresAt?: string;
+  askedAtMs: number | null;
+  /** False while other calls of the same step are still at work. */
+  isReady: boolean;
+  /** The subagent that asks, where it is not the agent of the thread. */
+  from?: string;
+}
+
+function labelOf(tool: string, args: ApprovalCardProps["args"], from = ""): string {
+  return ["Approval:", tool, toolGist({ name: tool, args }).slice(0, 80), from && `from ${from}`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+type Mode = "choose" | "edit" | "deny";
+
+/** Asks whether exactly this call may run. */
+export function ApprovalCard(props: ApprovalCardProps) {
+  const { runId, toolCallId, tool, args, reason, runsIn, expiresAt, askedAtMs, isReady, from } = props;
+  const [mode, setMode] = useState<Mode>("choose");
+  const [left, setLeft] = useState<Mode>("choose");
+  const decision = useDecision(runId, toolCallId);
+  const close = () => {
+    setLeft(mode);
+    setMode("choose");
+  };
+  return (
+    <AskingCard
+      label={labelOf(tool, args, from)}
+      title={approvalTitle(tool)}
+      askedAtMs={askedAtMs}
+      expiresAt={expiresAt}
+    >
+      {mode === "edit" ? null : <AskedCall tool={tool} args={args} />}
+      {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} runsIn={runsIn} from={from} />}
+      <RefusedDecision text={decision.error} />
+      {mode === "edit" ? (
+        <ApprovalEditor
+          memory={callKey(runId, toolCallId)}
+          args={args}
+          decision={decision}
+          onCancel={close}
+          onAllow={(edited) => decision.decide({ decision: "edit", args: edited })}
+        />
+      ) : null}
+      {mode === "deny" ? (
+        <DenyForm
+          label="Why not? The model reads it."
+          memory={callKey(runId, toolCallId)}
+          isBusy={!decision.canDecide}
+          onCancel={close}
+          onDeny={(text) => decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
+        />
+      ) : null}
+      {mode === "choose" ? <Choice decision={decision} isReady={isReady} left={left} onMode={setMode} /> : null}
+    </AskingCard>
+  );
+}
+
+function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "tool" | "reason" | "runsIn" | "from">) {
+  const facts = [
+    [
+      "Tool",
+      <span key="tool" className="font-mono">
+        {tool}
+      </span>,
+    ],
+    ["Asked by", from === undefined ? undefined : `subagent ${from}`],
+    ["Rule", reason],
+    ["Runs in", runsIn],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 border-t border-separator px-3 pt-2.5 text-xs">
+      {facts.map(([name, value]) =>
+        value === undefined ? null : (
+          <Fragment key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </Fragment>
+        ),
+      )}
+    </dl>
+  );
+}
+
+interface ChoiceProps {
+  decision: OpenDecision;
+  isReady: boolean;
+  /** What somebody has come back from: the focus goes to the button that had led there. */
+  left: Mode;
+  onMode: (mode: Mode) => void;
+}
+
+/** A key that is held down says nothing: the next call would have it too. */
+function pressed(act: () => void) {
+  return (event: KeyboardEvent) => {
+    if (!event.repeat) act();
+  };
+}
+
+function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
+  const isOpen = decision.canDecide && isReady;
+  const { isFirst } = decision;
+  const allow = () => void decision.decide({ decision: "allow", scope: "once" });
+  useShortcuts(isFirst && isOpen ? { y: pressed(allow), n: pressed(() => onMode("deny")) } : {});
+  if (decision.isReadOnly || decision.isAgentGone) return <Undecidable isAgentGone={decision.isAgentGone} />;
+  if (!isReady)
+    return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls of this step are still at work.</p>;
+  return (
+    <AskingFoot>
+      <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={allow}>
+        {decision.sent === "allow" ? "Allowing" : "Allow once"} {isFirst ? <KeyOnBrass>y</KeyOnBrass> : null}
+      </Button>
+      <Button
+        className="max-sm:px-2"
+        isDisabled={!isOpen}
+        onPress={() => void decision.decide({ decision: "allow", scope: "thread" })}
+      >
+        Allow this exact call
+      </Button>
+      <Button variant="ghost" autoFocus={left === "edit"} isDisabled={!isOpen} onPress={() => onMode("edit")}>
+        Edit
+      </Button>
+      <span className="flex-1 max-sm:hidden" />
+      <Button
+        variant="danger-ghost"
+        className="max-sm:col-start-2 max-sm:row-start-2"
+        autoFocus={left === "deny"}
+        isDisabled={!isOpen}
+        onPress={() => onMode("deny")}
+      >
+        Deny {isFirst ? <Kbd>n</Kbd> : null}
+      </Button>
+    </AskingFoot>
+  );
+}

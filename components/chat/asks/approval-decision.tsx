@@ -1,0 +1,27 @@
+import { approvalText } from "@/lib/client/chat/interrupt-words";
+import type { ApprovalData } from "@/lib/schema/ui-message";
+import { ArgumentsBlock } from "./asked-call";
+import { DecisionLine } from "./decision-line";
+
+/** What came of a call that a person was asked about, and where it ran. */
+export function ApprovalDecision({ approval }: { approval: ApprovalData }) {
+  const { status, runsIn, note, args } = approval;
+  const hasRun = status === "approved" || status === "edited";
+  return (
+    <div className="border-t border-separator text-xs text-muted">
+      <div className="px-3 py-1.5">
+        <DecisionLine decided={approval}>{approvalText(approval)}</DecisionLine>
+        {hasRun && runsIn !== undefined ? <p className="pl-3.5 break-words">Runs in {runsIn}</p> : null}
+        {note ? <p className="pl-3.5 break-words whitespace-pre-wrap">“{note}”</p> : null}
+      </div>
+      {status === "edited" ? (
+        <details>
+          <summary className="cursor-default px-3 pb-1.5 touch-row hover:text-foreground">
+            What the model had asked for
+          </summary>
+          <ArgumentsBlock args={args} />
+        </details>
+      ) : null}
+    </div>
+  );
+}

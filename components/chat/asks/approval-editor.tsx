@@ -1,0 +1,70 @@
+"use client";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/text-field";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
+import { AskingFoot, BRASS } from "./asking-card";
+import type { OpenDecision } from "./use-decision";
+
+const Args = z.record(z.string(), z.unknown());
+type Args = z.infer<typeof Args>;
+const EditedText = z.string();
+
+export interface ApprovalEditorProps {
+  /** Tells the call from all others: an edit that is begun is kept while its card is not there. */
+  memory: string;
+  args: Readonly<Record<string, unknown>>;
+  decision: OpenDecision;
+  onAllow: (args: Args) => Promise<boolean>;
+  onCancel: () => void;
+}
+
+/** Changes the arguments before they run; the server checks them against the tool's own rules. */
+export function ApprovalEditor({ memory, args, decision, onAllow, onCancel }: ApprovalEditorProps) {
+  const kept = useRemembered(`arguments ${memory}`, EditedText);
+  const text = kept.value ?? JSON.stringify(args, null, 2);
+  const parsed = parseArgs(text);
+  const allow = async () => {
+    if (parsed !== null && (await onAllow(parsed))) kept.forget();
+  };
+  const cancel = () => {
+    kept.forget();
+    onCancel();
+  };
+  return (
+    <>
+      <TextField
+        label="Arguments as JSON"
+        className="px-3 pt-2.5"
+        rows={Math.min(20, Math.max(4, text.split("\n").length))}
+        mono
+        autoFocus
+        value={text}
+        onChange={kept.set}
+        isInvalid={parsed === null}
+        errorMessage="This is not a JSON object."
+      />
+      <AskingFoot>
+        <Button
+          className={decision.isFirst ? BRASS : undefined}
+          isDisabled={parsed === null || !decision.canDecide}
+          onPress={() => void allow()}
+        >
+          Allow as edited
+        </Button>
+        <Button variant="ghost" onPress={cancel}>
+          Back
+        </Button>
+      </AskingFoot>
+    </>
+  );
+}
+
+function parseArgs(text: string): Args | null {
+  try {
+    const parsed = Args.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,80 @@
+"use client";
+import { useMemo } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Diff } from "@/components/ui/diff";
+import { ScrollArea } from "@/components/ui/scroll-area";
+import { diffRows } from "@/lib/client/files/diff-rows";
+import { revealHidden } from "@/lib/client/ui/reveal-hidden";
+
+type Args = Readonly<Record<string, unknown>>;
+
+export interface AskedCallProps {
+  tool: string;
+  args: Args;
+}
+
+/** The exact call: a command, an edit or a file as such, else the arguments. Nothing that counts is left out or hidden. */
+export function AskedCall({ tool, args: given }: AskedCallProps) {
+  const args = revealHidden(given);
+  const { command, path, old_text: oldText, new_text: newText, content, ...others } = args;
+  if (tool === "execute" && typeof command === "string") {
+    return (
+      <>
+        <ScrollArea label="Command" className="max-h-96 bg-code px-3 py-2.5 font-mono text-xs leading-5">
+          <pre className="break-words whitespace-pre-wrap">
+            <span className="text-subtle select-none">$ </span>
+            {command}
+          </pre>
+        </ScrollArea>
+        <Others args={without(args, "command")} />
+      </>
+    );
+  }
+  if (tool === "edit_file" && typeof path === "string" && typeof oldText === "string" && typeof newText === "string") {
+    return (
+      <>
+        <PathLine path={path} />
+        <EditDiff before={oldText} after={newText} path={path} />
+        <Others args={others} />
+      </>
+    );
+  }
+  if (tool === "write_file" && typeof path === "string" && typeof content === "string") {
+    return (
+      <>
+        <PathLine path={path} />
+        <CodeBlock isBare wrap code={content} title={path} className="max-h-96 overflow-auto" />
+        <Others args={others} />
+      </>
+    );
+  }
+  return <ArgumentsBlock args={args} />;
+}
+
+/** Compared once: the card is drawn anew whenever anything of it changes. */
+function EditDiff({ before, after, path }: { before: string; after: string; path: string }) {
+  const rows = useMemo(() => diffRows(before, after), [before, after]);
+  return <Diff rows={rows} path={path} className="max-h-96" />;
+}
+
+export function ArgumentsBlock({ args }: { args: Args }) {
+  const code = JSON.stringify(args, null, 2);
+  return <CodeBlock isBare wrap code={code} title="arguments.json" className="max-h-96 overflow-auto" />;
+}
+
+function without(args: Args, name: string): Args {
+  return Object.fromEntries(Object.entries(args).filter(([key]) => key !== name));
+}
+
+function Others({ args }: { args: Args }) {
+  if (Object.keys(args).length === 0) return null;
+  return (
+    <p className="border-t border-separator bg-code px-3 py-1 font-mono text-xs break-words text-muted">
+      {JSON.stringify(args)}
+    </p>
+  );
+}
+
+function PathLine({ path }: { path: string }) {
+  return <p className="border-b border-separator px-3 py-1.5 font-mono text-xs break-all">{path}</p>;
+}

@@ -1,0 +1,59 @@
+"use client";
+import { z } from "zod";
+import { Button } from "@/components/ui/button";
+import { TextField } from "@/components/ui/text-field";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
+
+const Reason = z.string();
+
+export interface DenyFormProps {
+  label: string;
+  /** Tells the call from all others: a reason that is begun is kept while its card is not there. */
+  memory: string;
+  isBusy: boolean;
+  /** Resolves to whether the server has taken it. */
+  onDeny: (reason: string) => Promise<boolean>;
+  onCancel: () => void;
+}
+
+/** A reason is welcome and not needed. Enter denies, Escape goes back. */
+export function DenyForm({ label, memory, isBusy, onDeny, onCancel }: DenyFormProps) {
+  const kept = useRemembered(`reason ${memory}`, Reason);
+  const reason = kept.value ?? "";
+  const deny = async () => {
+    if (await onDeny(reason.trim())) kept.forget();
+  };
+  const cancel = () => {
+    kept.forget();
+    onCancel();
+  };
+  return (
+    <form
+      className="flex flex-col gap-2 px-3 pt-2.5 pb-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void deny();
+      }}
+    >
+      <TextField
+        label={label}
+        placeholder="Optional"
+        value={reason}
+        onChange={kept.set}
+        maxLength={10_000}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key === "Escape") cancel();
+        }}
+      />
+      <div className="flex justify-end gap-2">
+        <Button variant="ghost" onPress={cancel}>
+          Back
+        </Button>
+        <Button type="submit" variant="danger-ghost" isDisabled={isBusy}>
+          Deny
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/client/chat/question-answers";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
+import type { Question } from "@/lib/schema/interrupt";
+import { AskingCard, AskingFoot, BRASS, RefusedDecision, Undecidable } from "./asking-card";
+import { callKey } from "./decisions-context";
+import { DenyForm } from "./deny-form";
+import { QuestionField } from "./question-field";
+import { useDecision } from "./use-decision";
+
+export interface QuestionCardProps {
+  runId: string;
+  toolCallId: string;
+  questions: readonly Question[];
+  askedAtMs: number | null;
+  expiresAt?: string;
+  isReady: boolean;
+  from?: string;
+}
+
+/** What the agent wants to know, answered in place. Enter in a text sends when everything is answered. */
+export function QuestionCard(props: QuestionCardProps) {
+  const { runId, toolCallId, questions, askedAtMs, expiresAt, isReady, from } = props;
+  const kept = useRemembered(`answers ${callKey(runId, toolCallId)}`, KeptAnswers);
+  const drafts = toDrafts(questions, kept.value);
+  const [isDenying, setDenying] = useState(false);
+  const [hasLeftDenying, setLeftDenying] = useState(false);
+  const decision = useDecision(runId, toolCallId);
+  const isClosed = decision.isReadOnly || decision.isAgentGone;
+  const canSend = decision.canDecide && isReady && drafts.every(isAnswered);
+  const send = async () => {
+    if (await decision.decide({ decision: "answer", answers: drafts.map(toAnswer) })) kept.forget();
+  };
+  return (
+    <AskingCard label={labelOf(questions)} title={titleOf(questions, from)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canSend) void send();
+        }}
+      >
+        <fieldset disabled={isClosed} className="contents">
+          {drafts.map((draft, index) => (
+            <QuestionField
+              key={draft.id}
+              draft={draft}
+              onDraft={(next) => kept.set(toKept(drafts.with(index, next)))}
+            />
+          ))}
+        </fieldset>
+        <RefusedDecision text={decision.error} />
+        {isClosed ? <Undecidable isAgentGone={decision.isAgentGone} /> : null}
+        {isDenying || isClosed ? null : (
+          <AskingFoot>
+            <Button type="submit" className={decision.isFirst ? BRASS : undefined} isDisabled={!canSend}>
+              {questions.length === 1 ? "Send answer" : "Send answers"}
+            </Button>
+            <span className="flex-1 max-sm:hidden" />
+            <Button
+              variant="ghost"
+              autoFocus={hasLeftDenying}
+              isDisabled={!decision.canDecide || !isReady}
+              onPress={() => setDenying(true)}
+            >
+              Don't answer
+            </Button>
+          </AskingFoot>
+        )}
+      </form>
+      {isDenying ? (
+        <DenyForm
+          label="Why not? The model reads it."
+          memory={callKey(runId, toolCallId)}
+          isBusy={!decision.canDecide}
+          onCancel={() => {
+            setLeftDenying(true);
+            setDenying(false);
+          }}
+          onDeny={(text) => decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
+        />
+      ) : null}
+    </AskingCard>
+  );
+}
+
+/** Tells the card from others on the page. */
+function labelOf([first]: readonly Question[]): string {
+  return `Question: ${(first?.question ?? "").slice(0, 80)}`;
+}
+
+function titleOf(questions: readonly Question[], from: string | undefined): string {
+  const title = questions.length === 1 ? "A question for you" : `${questions.length} questions for you`;
+  return from === undefined ? title : `${title}, from ${from}`;
+}

@@ -1,0 +1,184 @@
+"use client";
+import { ArrowUp, Square } from "lucide-react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
+import { Kbd } from "@/components/ui/kbd";
+import { showToast } from "@/components/ui/toast";
+import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
+import { useAttachments } from "@/lib/client/files/use-attachments";
+import { classNames } from "@/lib/client/ui/class-names";
+import { AttachButton, AttachedList } from "./attachments";
+import { QueuedList, type QueuedMessage } from "./queued-list";
+import { type SlashCommand, SlashMenu, useSlashMenu } from "./slash-menu";
+import { useOutgoing } from "./use-outgoing";
+
+export interface ComposerProps {
+  text: string;
+  onText: (text: string) => void;
+  isRunning: boolean;
+  /** The run waits for decisions; a message declines them and starts the next run. */
+  isWaiting?: boolean;
+  /** The first message was sent, its thread is not here yet. */
+  isOpening?: boolean;
+  /** Resolves once the server has the message; text and files stay when it rejects. */
+  onSend: (text: string, files: readonly File[]) => Promise<void>;
+  /** False where the agent has no workspace that would hold them. */
+  mayAttach: boolean;
+  /** Those of the agent, offered after a slash beside the commands. */
+  skills?: readonly SlashCommand[];
+  /** The run was asked to stop and goes on for a moment. */
+  isStopping?: boolean;
+  onStop: () => void;
+  queued: readonly QueuedMessage[];
+  /** Resolves to whether it is out of the queue. */
+  onRemoveQueued: (id: string) => Promise<boolean>;
+  /** Agent and model pickers. */
+  pickers: ReactNode;
+  /** Above the field: what a person should know before sending. */
+  note?: ReactNode;
+  inputRef?: RefObject<HTMLTextAreaElement | null>;
+  isDisabled?: boolean;
+}
+
+/** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending while a run goes on queues. */
+export function Composer(props: ComposerProps) {
+  const { text, onText, isRunning, isWaiting = false, isOpening = false, queued, note, isDisabled } = props;
+  const ownRef = useRef<HTMLTextAreaElement>(null);
+  const inputRef = props.inputRef ?? ownRef;
+  useEarlyTyping({ field: inputRef, value: text, onChange: onText });
+  const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
+  const { send, isSending, takeBack, takeOut, leaving } = useOutgoing(props, attachments);
+  const menuId = useId();
+  const menu = useSlashMenu(text, onText, props.skills);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isOfComposition(event) || menu.onKeyDown(event)) return;
+    if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void send();
+  };
+  const edit = async (message: QueuedMessage) => {
+    if (await takeBack(message)) inputRef.current?.focus();
+  };
+  const isEmpty = text.trim() === "" && attachments.items.length === 0;
+  return (
+    <div className="mx-auto w-full max-w-[776px] shrink-0 px-6 pt-2 pb-4 max-sm:px-3 max-sm:pb-3">
+      {note}
+      <SlashMenu id={menuId} menu={menu} />
+      <QueuedList
+        queued={queued}
+        leaving={leaving}
+        onEdit={(message) => void edit(message)}
+        onRemove={(id) => void takeOut(id)}
+      />
+      <div
+        className={classNames(
+          "relative border border-border-strong bg-surface focus-within:border-focus focus-within:ring-1 focus-within:ring-focus",
+          queued.length > 0 ? "rounded-b-lg" : "rounded-lg",
+        )}
+      >
+        {attachments.isDropping ? <DropMark /> : null}
+        <AttachedList items={attachments.items} isUploading={isSending} onRemove={attachments.remove} />
+        <textarea
+          ref={inputRef}
+          dir="auto"
+          aria-label="Message"
+          aria-busy={isSending || isOpening}
+          aria-controls={menu.commands.length > 0 ? menuId : undefined}
+          aria-activedescendant={menu.commands.length > 0 ? `${menuId}-${menu.activeIndex}` : undefined}
+          rows={Math.min(10, text.split("\n").length)}
+          value={text}
+          disabled={isDisabled}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => pasteFiles(event, attachments.add)}
+          placeholder={isOpening ? "Opening the thread" : placeholderFor(isRunning, isWaiting)}
+          className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none aria-busy:text-muted"
+        />
+        <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={send} onFiles={attachments.add} />
+      </div>
+    </div>
+  );
+}
+
+/** What keyCode says of a key that an input method has taken. Safari ends a composition before it tells of the key that has ended it. */
+const INPUT_METHOD = 229;
+
+function isOfComposition({ nativeEvent }: KeyboardEvent): boolean {
+  return nativeEvent.isComposing || nativeEvent.keyCode === INPUT_METHOD;
+}
+
+interface ComposerBarProps extends ComposerProps {
+  isSendable: boolean;
+  onSendNow: () => Promise<void>;
+  onFiles: (files: readonly File[]) => void;
+}
+
+function ComposerBar({
+  pickers,
+  isRunning,
+  isWaiting,
+  isStopping = false,
+  isDisabled,
+  isSendable,
+  ...props
+}: ComposerBarProps) {
+  return (
+    <div className="flex items-center gap-1 px-2 pb-2">
+      {props.mayAttach && !isDisabled ? <AttachButton onFiles={props.onFiles} /> : null}
+      {pickers}
+      <span className="flex-1" />
+      {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}
+      <IconButton
+        label={isRunning ? "Queue message" : "Send message"}
+        shortcut="Enter"
+        isDisabled={!isSendable || isDisabled}
+        onPress={() => void props.onSendNow()}
+        className="ml-1 bg-accent! text-accent-foreground! hover:bg-accent/88!"
+      >
+        <ArrowUp />
+      </IconButton>
+    </div>
+  );
+}
+
+function pasteFiles(event: ClipboardEvent, add: (files: readonly File[]) => void): void {
+  const files = [...event.clipboardData.files];
+  // Copied cells and formatted text come with a picture of themselves.
+  if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
+  event.preventDefault();
+  add(files);
+}
+
+function refuseFiles(): void {
+  showToast({ title: "This agent has no workspace, so it takes no files", tone: "error" });
+}
+
+function DropMark() {
+  return (
+    <p className="absolute inset-0 z-1 flex items-center justify-center rounded-lg bg-selection text-sm font-medium outline-2 -outline-offset-2 outline-focus outline-dashed">
+      Drop the files to attach them
+    </p>
+  );
+}
+
+function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
+  if (isWaiting) return "A new message declines what waits above";
+  return isRunning ? "Queue a message" : "Ask for something, or / for commands";
+}
+
+function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop: () => void }) {
+  return (
+    <Button isPending={isStopping} onPress={onStop} className="ml-2 bg-transparent [&>svg]:size-3!">
+      <Square className="fill-current" aria-hidden />
+      {isStopping ? (
+        "Stopping"
+      ) : (
+        <>
+          Stop <Kbd>Esc</Kbd>
+        </>
+      )}
+    </Button>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { agentsQuery, providersQuery } from "@/lib/client/chat/queries";
+import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { ProviderList } from "@/lib/schema/provider";
+
+export interface KnownChoicesProps {
+  /** Null when the server did not know them in time. */
+  choices: { agents: AgentInfo[]; providers: ProviderList } | null;
+  children: ReactNode;
+}
+
+/** What the server drew the page with counts as just loaded. */
+export function KnownChoices({ choices, children }: KnownChoicesProps) {
+  const queryClient = useQueryClient();
+  // Before the first child is drawn, on the server too, and only once.
+  useState(() => {
+    if (choices === null) return;
+    queryClient.setQueryData(agentsQuery.queryKey, (known) => known ?? choices.agents);
+    queryClient.setQueryData(providersQuery.queryKey, (known) => known ?? choices.providers);
+  });
+  return children;
+}

@@ -1,0 +1,84 @@
+"use client";
+import { Mark } from "@/components/ui/mark";
+import { Select } from "@/components/ui/select";
+import { modelLabel } from "@/lib/client/agents/model-names";
+import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { ProviderList } from "@/lib/schema/provider";
+
+export interface AgentPickerProps {
+  agents: readonly AgentInfo[];
+  agentId: string | null;
+  onAgent: (agentId: string) => void;
+}
+
+export function AgentPicker({ agents, agentId, onAgent }: AgentPickerProps) {
+  return (
+    <Select
+      look="bare"
+      label="Agent"
+      value={agentId}
+      onChange={onAgent}
+      placeholder="No agent"
+      isDisabled={agents.length === 0}
+      options={agents.map((agent) => ({
+        id: agent.id,
+        name: agent.name,
+        description: agent.description,
+        icon: <Mark size={14} />,
+      }))}
+    />
+  );
+}
+
+const AGENTS_OWN = "agent";
+
+export interface ModelPickerProps {
+  providers: ProviderList;
+  /** The agent's own model, used unless another is chosen. */
+  ownModel: string;
+  model: string | null;
+  onModel: (model: string | null) => void;
+}
+
+/** Only where there is a choice: the agent's own model, or any model of a configured provider. */
+export function ModelPicker({ providers, ownModel, model, onModel }: ModelPickerProps) {
+  const models = modelChoices(providers).filter((choice) => choice !== ownModel);
+  if (models.length === 0) {
+    return <span className="min-w-0 truncate px-2 text-sm text-muted">{modelLabel(ownModel)}</span>;
+  }
+  return (
+    <Select
+      look="bare"
+      label="Model"
+      className="text-muted"
+      value={model === null || model === ownModel ? AGENTS_OWN : model}
+      onChange={(id) => onModel(id === AGENTS_OWN ? null : id)}
+      options={[
+        { id: AGENTS_OWN, name: modelLabel(ownModel), description: "The agent's own model" },
+        ...models.map((id) => ({ id, name: modelLabel(id), description: providerOf(id) })),
+      ]}
+    />
+  );
+}
+
+function modelChoices({ providers }: ProviderList): string[] {
+  return providers
+    .filter((provider) => provider.configured)
+    .flatMap((provider) =>
+      provider.models.map((model) => (model.startsWith(`${provider.id}:`) ? model : `${provider.id}:${model}`)),
+    );
+}
+
+/** Whether a provider besides the demo model is configured. */
+export function hasRealModels(list: ProviderList | undefined): boolean {
+  return list?.providers.some(({ id, configured }) => configured && id !== "demo") ?? false;
+}
+
+/** Whether files can be given to the agent. */
+export function hasWorkspace(agent: AgentInfo | undefined): boolean {
+  return agent !== undefined && agent.backend !== null;
+}
+
+function providerOf(model: string): string {
+  return model.slice(0, Math.max(0, model.indexOf(":")));
+}

@@ -1,0 +1,80 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import type { Attachments } from "@/lib/client/files/use-attachments";
+import { errorMessage } from "@/lib/client/ui/api";
+import type { QueuedMessage } from "./queued-list";
+
+export interface OutgoingOptions {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onSend: (text: string, files: readonly File[]) => Promise<void>;
+  readonly onRemoveQueued: (id: string) => Promise<boolean>;
+  readonly isDisabled?: boolean;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What leaves the composer, and what comes back into it. All of it takes a while, in which people go on typing. */
+export function useOutgoing(options: OutgoingOptions, attachments: Attachments) {
+  const { text, onText, onSend, onRemoveQueued, isDisabled } = options;
+  const [isSending, setSending] = useState(false);
+  const [leaving, setLeaving] = useState(NONE);
+  const busy = useRef({ isSending: false, leaving: NONE });
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
+
+  /** Sends text and files once; what was typed and attached meanwhile stays. */
+  const send = async () => {
+    const content = text.trim();
+    const { items } = attachments;
+    if ((content === "" && items.length === 0) || busy.current.isSending || isDisabled) return;
+    busy.current.isSending = true;
+    setSending(true);
+    try {
+      await onSend(
+        content,
+        items.map(({ file }) => file),
+      );
+      onText(typedSince(text, latest.current));
+      for (const { id } of items) attachments.remove(id);
+    } catch (error) {
+      showToast({ title: "The message was not sent", description: errorMessage(error), tone: "error" });
+    } finally {
+      busy.current.isSending = false;
+      setSending(false);
+    }
+  };
+
+  const markLeaving = (change: (ids: ReadonlySet<string>) => ReadonlySet<string>) => {
+    busy.current.leaving = change(busy.current.leaving);
+    setLeaving(busy.current.leaving);
+  };
+
+  /** Out of the queue, asked once; false when it stays there. */
+  const takeOut = async (id: string): Promise<boolean> => {
+    if (busy.current.leaving.has(id)) return false;
+    markLeaving((ids) => new Set([...ids, id]));
+    try {
+      return await onRemoveQueued(id);
+    } finally {
+      markLeaving((ids) => new Set([...ids].filter((other) => other !== id)));
+    }
+  };
+
+  /** Out of the queue and into the field, above what has been typed by then. */
+  const takeBack = async (message: QueuedMessage): Promise<boolean> => {
+    if (!(await takeOut(message.id))) return false;
+    onText([message.text, latest.current].filter(Boolean).join("\n\n"));
+    return true;
+  };
+
+  return { send, isSending, takeOut, takeBack, leaving };
+}
+
+/** What was written behind the text that is sent by now; all of it where that was changed itself. */
+function typedSince(sent: string, now: string): string {
+  return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
+}

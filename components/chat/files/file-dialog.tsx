@@ -1,0 +1,114 @@
+"use client";
+import { Download, Pencil } from "lucide-react";
+import { useState } from "react";
+import { useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/button";
+import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
+import { Tabs } from "@/components/ui/tabs";
+import { contentUrl } from "@/lib/client/files/file-queries";
+import { FileChanges } from "./file-changes";
+import { FileEditor } from "./file-editor";
+import { FilePreview } from "./file-preview";
+import { useFileEdit } from "./use-file-edit";
+
+export interface FileDialogProps {
+  threadId: string;
+  path: string;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+/** One file: what is in it, what each version changed, and its text to edit. */
+export function FileDialog({ threadId, path, onDelete, onClose }: FileDialogProps) {
+  const mayChange = useShell().viewer.scopes.includes("chat");
+  const { begin, edit } = useFileEdit(threadId, path);
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = () => (edit?.isDirty ? setLeaving(true) : onClose());
+  return (
+    <>
+      <Dialog
+        title={path}
+        isOpen
+        onClose={leave}
+        size="lg"
+        actions={
+          edit === null ? (
+            <FileActions
+              href={contentUrl(threadId, path)}
+              onEdit={mayChange ? begin : null}
+              onDelete={mayChange ? onDelete : null}
+            />
+          ) : (
+            <>
+              <Button variant="ghost" onPress={edit.discard}>
+                Discard
+              </Button>
+              <Button variant="primary" isDisabled={!edit.isDirty} isPending={edit.isSaving} onPress={edit.save}>
+                Save
+              </Button>
+            </>
+          )
+        }
+      >
+        <div className="-m-4">
+          {edit === null ? (
+            <Tabs
+              label="Views of the file"
+              items={[
+                { id: "preview", label: "Preview", content: <FilePreview threadId={threadId} path={path} /> },
+                {
+                  id: "changes",
+                  label: "Versions and changes",
+                  content: <FileChanges threadId={threadId} path={path} />,
+                },
+              ]}
+            />
+          ) : (
+            <FileEditor path={path} edit={edit} />
+          )}
+        </div>
+      </Dialog>
+      <ConfirmDialog
+        title="Discard your changes?"
+        confirmLabel="Discard"
+        isOpen={isLeaving}
+        onConfirm={onClose}
+        onClose={() => setLeaving(false)}
+      >
+        What you typed in {path} is not saved.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface FileActionsProps {
+  href: string;
+  /** Null for those who may only read, and for what is not text. */
+  onEdit: (() => void) | null;
+  onDelete: (() => void) | null;
+}
+
+function FileActions({ href, onEdit, onDelete }: FileActionsProps) {
+  return (
+    <>
+      {onDelete === null ? null : (
+        <Button variant="danger-ghost" onPress={onDelete}>
+          Delete
+        </Button>
+      )}
+      <span className="flex-1" />
+      {onEdit === null ? null : (
+        <Button onPress={onEdit}>
+          <Pencil aria-hidden /> Edit
+        </Button>
+      )}
+      <a
+        href={href}
+        download
+        className="inline-flex h-7 items-center gap-1.5 rounded-md border border-border-strong bg-surface px-2.5 text-xs font-medium touch-row hover:bg-default"
+      >
+        <Download className="size-[15px]" aria-hidden /> Download
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import Image from "next/image";
+import { useEffect, useState } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Markdown } from "@/components/ui/markdown";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { ErrorState } from "@/components/ui/state-block";
+import { fileBytesQuery, type FilePreview as Preview } from "@/lib/client/files/file-queries";
+import { errorFacts } from "@/lib/client/ui/error-facts";
+
+/** A file as it is now. */
+export function FilePreview({ threadId, path }: { threadId: string; path: string }) {
+  const file = useQuery(fileBytesQuery(threadId, path));
+  if (file.isPending) {
+    return <SkeletonList label="Loading the file" rows={8} rowHeight={20} hasGlyph={false} className="p-4" />;
+  }
+  if (file.isError) {
+    const { message, ...facts } = errorFacts(file.error);
+    return (
+      <ErrorState title="The file can't be shown" {...facts} onRetry={() => void file.refetch()}>
+        {message}
+      </ErrorState>
+    );
+  }
+  return <PreviewBody preview={file.data} path={path} />;
+}
+
+/** What can be shown of a file's bytes. */
+export function PreviewBody({ preview, path }: { preview: Preview; path: string }) {
+  switch (preview.kind) {
+    case "none":
+      return <p className="p-4 text-sm text-muted">{preview.reason}</p>;
+    case "image":
+      return <ImagePreview blob={preview.blob} path={path} />;
+    case "markdown":
+      return (
+        <div className="p-4">
+          <Markdown text={withoutMark(preview.text)} />
+        </div>
+      );
+    case "text":
+      if (preview.text === "") return <p className="p-4 text-sm text-muted">The file is empty.</p>;
+      return (
+        <CodeBlock
+          isBare
+          hasLineNumbers
+          code={withoutMark(preview.text)}
+          title={path}
+          className="max-h-[60vh] overflow-auto"
+        />
+      );
+  }
+}
+
+/** Without the mark of its encoding, which would be taken for a first letter. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/u, "");
+}
+
+function ImagePreview({ blob, path }: { blob: Blob; path: string }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  if (url === null) return null;
+  return (
+    <div className="relative h-[60vh]">
+      <Image src={url} alt={path} fill unoptimized className="object-contain p-4" />
+    </div>
+  );
+}

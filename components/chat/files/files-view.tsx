@@ -1,0 +1,103 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useShell } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/button";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { showToast } from "@/components/ui/toast";
+import { archiveUrl, changedFilesQuery, deleteFile, folderQuery } from "@/lib/client/files/file-queries";
+import { errorMessage } from "@/lib/client/ui/api";
+import { loadPatiently } from "@/lib/client/ui/load-patiently";
+import { filesKey } from "@/lib/client/ui/query-keys";
+import { FilesSection } from "./files-section";
+import { useFileUpload } from "./use-file-upload";
+
+const FileDialog = lazy(async () => ({ default: (await loadPatiently(() => import("./file-dialog"))).FileDialog }));
+
+/** The workspace of the thread's agent. */
+export function FilesView({ threadId }: { threadId: string }) {
+  const [folder, setFolder] = useState("");
+  const [file, setFile] = useState<string | null>(null);
+  const list = useQuery(folderQuery(threadId, folder));
+  const changed = useQuery(changedFilesQuery(threadId));
+  const attempt = useFileAttempt(threadId);
+  const mayChange = useShell().viewer.scopes.includes("chat");
+  const { uploading, upload } = useFileUpload(threadId, folder);
+  const remove = async (path: string) => {
+    const undo = await deleteFile(threadId, path);
+    showToast({ title: `Deleted ${path}`, onUndo: () => void attempt(undo()) });
+  };
+  return (
+    <>
+      <FilesSection
+        changed={changed.data ?? []}
+        folder={folder}
+        entries={list.data?.entries ?? null}
+        placeholder={
+          <Placeholder
+            isLoading={list.isPending}
+            error={list.error}
+            isEmpty={list.data?.entries.length === 0}
+            hasWorkspace={list.data?.hasWorkspace !== false}
+            onRetry={() => void list.refetch()}
+          />
+        }
+        omitted={list.data?.omitted ?? 0}
+        onFolder={setFolder}
+        onFile={setFile}
+        archiveUrl={list.data?.entries.length ? archiveUrl(threadId, folder) : null}
+        onUpload={mayChange && list.data?.hasWorkspace !== false ? (files) => void upload(files) : null}
+        uploading={uploading}
+      />
+      {file === null ? null : (
+        <Suspense>
+          <FileDialog
+            threadId={threadId}
+            path={file}
+            onDelete={() => {
+              setFile(null);
+              void attempt(remove(file));
+            }}
+            onClose={() => setFile(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Says what went wrong and reads the files anew. */
+function useFileAttempt(threadId: string): (work: Promise<void>) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (work) => {
+    try {
+      await work;
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    }
+    await queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
+  };
+}
+
+interface PlaceholderProps {
+  isLoading: boolean;
+  error: Error | null;
+  isEmpty: boolean;
+  hasWorkspace: boolean;
+  onRetry: () => void;
+}
+
+function Placeholder({ isLoading, error, isEmpty, hasWorkspace, onRetry }: PlaceholderProps) {
+  if (isLoading) return <SkeletonList label="Loading files" rows={3} rowHeight={28} className="-mx-2 divide-y-0" />;
+  if (error) {
+    return (
+      <div className="text-xs text-muted">
+        <p className="mb-2">{errorMessage(error)}</p>
+        <Button onPress={onRetry}>Try again</Button>
+      </div>
+    );
+  }
+  if (!isEmpty) return null;
+  if (!hasWorkspace) return <p className="text-xs text-muted">This agent works without files.</p>;
+  return <p className="text-xs text-muted">No files here yet. The agent writes them, or upload one.</p>;
+}

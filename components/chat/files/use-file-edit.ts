@@ -1,0 +1,80 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { fileBytesQuery } from "@/lib/client/files/file-queries";
+import { overwrite, saveEdited, withLineEnds } from "@/lib/client/files/save-edited";
+import { errorMessage } from "@/lib/client/ui/api";
+import { filesKey } from "@/lib/client/ui/query-keys";
+import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
+
+export interface FileEdit {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  /** The file is no longer what was edited. */
+  readonly isChangedElsewhere: boolean;
+  readonly save: () => void;
+  readonly saveAnyway: () => void;
+  readonly discard: () => void;
+}
+
+interface Draft {
+  readonly before: string;
+  readonly text: string;
+}
+
+/** A text field knows only \n. */
+function isChanged({ before, text }: Draft): boolean {
+  return text !== before.replaceAll("\r\n", "\n");
+}
+
+/** Editing of a text file in its dialog: `begin` is null for what is not text, `edit` while nobody edits. */
+export function useFileEdit(threadId: string, path: string) {
+  const queryClient = useQueryClient();
+  const { data: preview } = useQuery(fileBytesQuery(threadId, path));
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [isChangedElsewhere, setChangedElsewhere] = useState(false);
+  useAskBeforeLeaving(draft !== null && isChanged(draft));
+  const close = () => {
+    setDraft(null);
+    setChangedElsewhere(false);
+  };
+  /** Ends the edit, unless somebody has typed on while it was being saved. */
+  const settle = (saved: Draft) => {
+    const before = withLineEnds(saved.text, saved.before);
+    setDraft((now) => (now === null || now.text === saved.text ? null : { before, text: now.text }));
+  };
+  const attempt = async (saved: Draft, write: () => Promise<"saved" | "changed">) => {
+    setSaving(true);
+    try {
+      const outcome = await write();
+      setChangedElsewhere(outcome === "changed");
+      if (outcome === "changed") return;
+      await queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
+      settle(saved);
+      showToast({ title: `Saved ${path}` });
+    } catch (error) {
+      showToast({ title: "The file was not saved", description: errorMessage(error), tone: "error" });
+    } finally {
+      setSaving(false);
+    }
+  };
+  const text = preview?.kind === "text" || preview?.kind === "markdown" ? preview.text : null;
+  const begin = text === null ? null : () => setDraft({ before: text, text: text.replaceAll("\r\n", "\n") });
+  if (draft === null) return { begin, edit: null };
+  const edited = { threadId, path, ...draft };
+  const edit: FileEdit = {
+    text: draft.text,
+    setText: (typed) => setDraft({ ...draft, text: typed }),
+    isDirty: isChanged(draft),
+    isSaving,
+    isChangedElsewhere,
+    save: () => void attempt(draft, () => saveEdited(edited)),
+    saveAnyway: () => void attempt(draft, () => overwrite(edited).then(() => "saved")),
+    discard: close,
+  };
+  return { begin, edit };
+}

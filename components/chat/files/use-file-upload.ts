@@ -1,0 +1,36 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { uploadFile } from "@/lib/client/files/file-queries";
+import { errorMessage } from "@/lib/client/ui/api";
+import { filesKey } from "@/lib/client/ui/query-keys";
+
+/** Puts files into a folder, one after another. `uploading` is the name of the one on its way; who fails is named. */
+export function useFileUpload(threadId: string, folder: string) {
+  const queryClient = useQueryClient();
+  const [uploading, setUploading] = useState<string | null>(null);
+  const arrives = async (file: File): Promise<boolean> => {
+    setUploading(file.name);
+    try {
+      await uploadFile(threadId, folder === "" ? file.name : `${folder}/${file.name}`, file);
+      return true;
+    } catch (error) {
+      showToast({ title: `${file.name} was not uploaded`, description: errorMessage(error), tone: "error" });
+      return false;
+    }
+  };
+  const upload = async (files: readonly File[]) => {
+    const arrived: File[] = [];
+    for (const file of files) if (await arrives(file)) arrived.push(file);
+    setUploading(null);
+    const [first] = arrived;
+    if (first) {
+      showToast({
+        title: arrived.length === 1 ? `${first.name} is in the workspace` : `${arrived.length} files uploaded`,
+      });
+    }
+    await queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
+  };
+  return { uploading, upload };
+}

@@ -1,0 +1,86 @@
+"use client";
+import { ListTree, PanelRight } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { RunningClock } from "@/components/chat/transcript/tool-facts";
+import { PageHead } from "@/components/shell/page-head";
+import { ICON_BUTTON, IconButton } from "@/components/ui/icon-button";
+import { StateChip } from "@/components/ui/state-ring";
+import { Tag } from "@/components/ui/tag";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { headStatus } from "@/lib/client/chat/run-status";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import { RenameThread } from "./rename-thread";
+import { ThreadMenu } from "./thread-list";
+import { ThreadsDrawer } from "./threads-drawer";
+import { useThreadActions } from "./use-thread-actions";
+
+export interface ThreadHeadProps {
+  detail: ThreadDetail;
+  messages: readonly ChatMessage[];
+  isRunning: boolean;
+  /** Something in this thread waits for the person: of the run itself or of its subagents. */
+  isAsked: boolean;
+  isPanelOpen: boolean;
+  onTogglePanel: () => void;
+}
+
+const WAITING = { status: "waiting", startedAtMs: null } as const;
+
+export function ThreadHead({ detail, messages, isRunning, isAsked, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const actions = useThreadActions(detail.id);
+  const state = isAsked ? WAITING : headStatus(messages, detail.status, isRunning);
+  return (
+    <>
+      <PageHead
+        title={detail.title ?? "New thread"}
+        lead={<ThreadsDrawer />}
+        facts={
+          <>
+            <Tag className="max-sm:hidden">{detail.agentName}</Tag>
+            {state === null ? null : (
+              <StateChip
+                status={state.status}
+                className={state.status === "completed" ? "max-sm:hidden" : undefined}
+                note={state.startedAtMs === null ? null : <RunningClock startedAtMs={state.startedAtMs} />}
+              />
+            )}
+          </>
+        }
+        actions={
+          <>
+            {detail.latestTraceId === null ? null : (
+              <Link
+                href={`/traces/${detail.latestTraceId}`}
+                prefetch={false}
+                aria-label="Open trace"
+                title="Open trace"
+                className={`${ICON_BUTTON} size-7 max-sm:hidden [&>svg]:size-4`}
+              >
+                <ListTree aria-hidden />
+              </Link>
+            )}
+            <ThreadMenu
+              thread={detail}
+              onRename={() => setRenaming(true)}
+              onPin={actions.pin}
+              onArchive={actions.archive}
+              onDelete={actions.remove}
+            />
+            <IconButton label="Side panel" active={isPanelOpen} className="max-xl:hidden" onPress={onTogglePanel}>
+              <PanelRight />
+            </IconButton>
+          </>
+        }
+      />
+      {isRenaming ? (
+        <RenameThread
+          thread={detail}
+          onClose={() => setRenaming(false)}
+          onRename={(title) => actions.rename(detail, title)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+import type { ReactNode } from "react";
+import { countDone } from "@/components/chat/side-panel";
+import { SideLine } from "@/components/chat/side-region";
+import { formatCost, formatTokens } from "@/lib/client/ui/format";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import type { Todo } from "@/lib/schema/todo";
+
+export interface ThreadLineProps {
+  todos: readonly Todo[];
+  usage: ThreadDetail["usage"];
+  children: ReactNode;
+}
+
+/** The side panel in one line: what is being done, how far it is, what it has cost. */
+export function ThreadLine({ todos, usage, children }: ThreadLineProps) {
+  const current =
+    todos.find((todo) => todo.status === "in_progress") ?? todos.find((todo) => todo.status === "pending");
+  const title = current?.title ?? (todos.length > 0 ? "All todos done" : "Todos, files and usage");
+  const cost = usage.costUsd === null ? "cost unknown" : formatCost(usage.costUsd);
+  return (
+    <SideLine
+      title={title}
+      fact={todos.length > 0 ? `${countDone(todos)} of ${todos.length}` : ""}
+      summary={`${formatTokens(usage.totalTokens)} tokens · ${cost}`}
+    >
+      {children}
+    </SideLine>
+  );
+}

@@ -1,0 +1,232 @@
+"use client";
+import {
+  Archive,
+  ArchiveRestore,
+  ArrowLeft,
+  ChevronRight,
+  Download,
+  Ellipsis,
+  Pencil,
+  Pin,
+  PinOff,
+  SquarePen,
+  Trash2,
+} from "lucide-react";
+import Link from "next/link";
+import type { ReactNode, RefObject } from "react";
+import { Button } from "@/components/ui/button";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu } from "@/components/ui/menu";
+import { StateRing } from "@/components/ui/state-ring";
+import { Count } from "@/components/ui/tag";
+import { SearchField } from "@/components/ui/text-field";
+import { Time } from "@/components/ui/time";
+import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/chat/group-threads";
+import { exportThreadUrl } from "@/lib/client/chat/thread-actions";
+import { classNames } from "@/lib/client/ui/class-names";
+import type { RunStatus } from "@/lib/schema/run";
+import type { ThreadSummary } from "@/lib/schema/thread";
+
+export interface ThreadCallbacks {
+  onRename: (thread: ThreadSummary) => void;
+  onPin: (thread: ThreadSummary) => void;
+  onArchive: (thread: ThreadSummary) => void;
+  onDelete: (thread: ThreadSummary) => void;
+}
+
+export interface ThreadListProps extends ThreadCallbacks {
+  groups: readonly ThreadGroup[];
+  /** What waiting threads ask, under their titles. */
+  asked?: Asked;
+  currentId: string | null;
+  search: string;
+  onSearch: (search: string) => void;
+  searchRef?: RefObject<HTMLInputElement | null>;
+  isArchive: boolean;
+  onArchiveView: (isArchive: boolean) => void;
+  /** Instead of the groups: loading, error or nothing there. */
+  placeholder: ReactNode;
+  onLoadMore: (() => void) | null;
+  isLoadingMore: boolean;
+  onNavigate?: () => void;
+}
+
+export function ThreadList(props: ThreadListProps) {
+  const { groups, placeholder, isArchive, onArchiveView, onLoadMore } = props;
+  return (
+    <>
+      <ListHead isArchive={isArchive} onArchiveView={onArchiveView} onNavigate={props.onNavigate} />
+      <SearchField
+        label="Search threads"
+        placeholder="Search titles and text"
+        shortcut="/"
+        inputRef={props.searchRef}
+        value={props.search}
+        onChange={props.onSearch}
+        className="mx-3 mb-2 shrink-0"
+      />
+      <nav aria-label="Threads" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+        {placeholder}
+        {groups.map((group) => (
+          <section key={group.name} className="mb-3">
+            <h3 className="flex h-7 items-center gap-1.5 px-2 text-xs text-muted">
+              {group.name}
+              {group.name === "Needs you" ? <Count signal>{group.threads.length}</Count> : null}
+            </h3>
+            <ul>
+              {group.threads.map((thread) => (
+                <ThreadRow key={thread.id} {...props} thread={thread} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {onLoadMore ? (
+          <Button variant="ghost" className="w-full" isPending={props.isLoadingMore} onPress={onLoadMore}>
+            Load more
+          </Button>
+        ) : null}
+      </nav>
+      {isArchive ? null : (
+        <button
+          type="button"
+          onClick={() => onArchiveView(true)}
+          className="flex h-9 shrink-0 items-center gap-2 border-t border-border px-4 text-xs text-muted -outline-offset-2 touch-row hover:text-foreground"
+        >
+          <ChevronRight className="size-3.5" aria-hidden /> Archived
+        </button>
+      )}
+    </>
+  );
+}
+
+interface ListHeadProps {
+  isArchive: boolean;
+  onArchiveView: (isArchive: boolean) => void;
+  onNavigate?: () => void;
+}
+
+function ListHead({ isArchive, onArchiveView, onNavigate }: ListHeadProps) {
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-1 pr-2.5 pl-4">
+      {isArchive ? (
+        <IconButton label="Back to threads" className="-ml-2" onPress={() => onArchiveView(false)}>
+          <ArrowLeft />
+        </IconButton>
+      ) : null}
+      <h2 className="flex-1 text-sm font-semibold">{isArchive ? "Archived" : "Threads"}</h2>
+      <Link
+        href="/"
+        onClick={onNavigate}
+        aria-label="New thread"
+        title="New thread"
+        className="inline-flex size-7 items-center justify-center rounded-md text-muted touch-target hover:bg-default hover:text-foreground"
+      >
+        <SquarePen className="size-4" aria-hidden />
+      </Link>
+    </header>
+  );
+}
+
+function ThreadRow({
+  thread,
+  asked = null,
+  currentId,
+  onNavigate,
+  ...callbacks
+}: ThreadListProps & { thread: ThreadSummary }) {
+  const isHere = thread.id === currentId;
+  const badge = threadBadge(thread, asked);
+  const question = asked?.get(thread.id);
+  return (
+    <li className={classNames("group relative rounded-md", isHere ? "bg-surface-tertiary" : "hover:bg-default")}>
+      <Link
+        href={`/threads/${thread.id}`}
+        onClick={onNavigate}
+        aria-current={isHere ? "page" : undefined}
+        className="flex items-start gap-2 rounded-md px-2 py-1.5 touch-row pointer-coarse:items-center"
+      >
+        <span className="flex h-5 w-3.5 shrink-0 items-center">
+          {badge === null ? null : <StateRing status={badge} labelled />}
+        </span>
+        <span className="min-w-0 flex-1">
+          <span
+            className={classNames("block truncate", (isHere || question !== undefined) && "font-medium")}
+            title={thread.title ?? undefined}
+          >
+            {thread.title ?? "New thread"}
+          </span>
+          {question === undefined ? null : (
+            <span className="block truncate text-xs text-signal-text" title={question}>
+              {question}
+            </span>
+          )}
+        </span>
+        <Time
+          at={thread.updatedAt}
+          className="tnum h-5 shrink-0 text-xs leading-5 text-subtle group-focus-within:invisible group-hover:invisible pointer-coarse:mr-10"
+        />
+      </Link>
+      <span className="absolute top-0.5 right-0.5 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
+        <ThreadMenu thread={thread} {...callbacks} />
+      </span>
+    </li>
+  );
+}
+
+/** What goes on counts before what is queued behind it; a completed thread is quiet. */
+function threadBadge(thread: ThreadSummary, asked: Asked): RunStatus | null {
+  if (needsPerson(thread, asked)) return "waiting";
+  const { status, activeRunId } = thread;
+  if (activeRunId !== null) return "running";
+  return status === "completed" ? null : status;
+}
+
+export function ThreadMenu({
+  thread,
+  onRename,
+  onPin,
+  onArchive,
+  onDelete,
+}: ThreadCallbacks & { thread: ThreadSummary }) {
+  return (
+    <Menu
+      label={`Actions for ${thread.title ?? "the new thread"}`}
+      trigger={
+        <IconButton label="Thread actions">
+          <Ellipsis />
+        </IconButton>
+      }
+      actions={[
+        { id: "rename", label: "Rename", icon: <Pencil />, onAction: () => onRename(thread) },
+        {
+          id: "pin",
+          label: thread.pinned ? "Unpin" : "Pin",
+          icon: thread.pinned ? <PinOff /> : <Pin />,
+          onAction: () => onPin(thread),
+        },
+        {
+          id: "archive",
+          label: thread.archived ? "Take out of the archive" : "Archive",
+          icon: thread.archived ? <ArchiveRestore /> : <Archive />,
+          onAction: () => onArchive(thread),
+        },
+        {
+          id: "json",
+          label: "Export JSON",
+          icon: <Download />,
+          href: exportThreadUrl(thread.id, "json"),
+          startsGroup: true,
+        },
+        { id: "md", label: "Export Markdown", icon: <Download />, href: exportThreadUrl(thread.id, "md") },
+        {
+          id: "delete",
+          label: "Delete",
+          icon: <Trash2 />,
+          isDanger: true,
+          startsGroup: true,
+          onAction: () => onDelete(thread),
+        },
+      ]}
+    />
+  );
+}

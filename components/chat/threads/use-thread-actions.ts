@@ -1,0 +1,53 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { deleteThread, restoreThread, updateThread } from "@/lib/client/chat/thread-actions";
+import { errorMessage } from "@/lib/client/ui/api";
+import { THREADS_KEY } from "@/lib/client/ui/query-keys";
+import type { ThreadSummary } from "@/lib/schema/thread";
+
+/** What the menu of a thread does; a deleted thread can be brought back while its notice is open. */
+export function useThreadActions(currentId: string | null) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const refresh = () => queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+  const attempt = async (work: Promise<unknown>, onDone?: () => void) => {
+    try {
+      await work;
+      onDone?.();
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    }
+    await refresh();
+  };
+  const show = (id: string) => setHidden((ids) => new Set([...ids].filter((other) => other !== id)));
+  return {
+    hidden,
+    /** Rejects when the server refuses. */
+    rename: async (thread: ThreadSummary, title: string) => {
+      await updateThread(thread.id, { title });
+      await refresh();
+    },
+    pin: (thread: ThreadSummary) => void attempt(updateThread(thread.id, { pinned: !thread.pinned })),
+    archive: (thread: ThreadSummary) =>
+      void attempt(updateThread(thread.id, { archived: !thread.archived }), () =>
+        showToast({
+          title: thread.archived ? "Taken out of the archive" : "Archived",
+          onUndo: () => void attempt(updateThread(thread.id, { archived: thread.archived })),
+        }),
+      ),
+    remove: (thread: ThreadSummary) => {
+      setHidden((ids) => new Set([...ids, thread.id]));
+      if (thread.id === currentId) router.push("/");
+      void attempt(deleteThread(thread.id), () =>
+        showToast({
+          title: `Deleted “${thread.title ?? "New thread"}”`,
+          onUndo: () => void attempt(restoreThread(thread.id)),
+        }),
+      ).then(() => show(thread.id));
+    },
+  };
+}

@@ -1,0 +1,211 @@
+"use client";
+import { ListTree } from "lucide-react";
+import Link from "next/link";
+import { memo } from "react";
+import { AnsweredQuestion } from "@/components/chat/asks/answered-question";
+import { ApprovalCard } from "@/components/chat/asks/approval-card";
+import { QuestionCard } from "@/components/chat/asks/question-card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { ICON_BUTTON } from "@/components/ui/icon-button";
+import { Mark } from "@/components/ui/mark";
+import { Markdown } from "@/components/ui/markdown";
+import { StateRing } from "@/components/ui/state-ring";
+import { Step, StepDot } from "@/components/ui/step";
+import { modelLabel } from "@/lib/client/agents/model-names";
+import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+import { callStatus } from "@/lib/client/chat/tool-status";
+import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
+import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
+import { useLasting } from "@/lib/client/ui/use-lasting";
+import { hasEnded } from "@/lib/schema/run";
+import { CompactionLine } from "./compaction-line";
+import { FoldedLine } from "./folded-line";
+import { RetryLine } from "./retry-line";
+import { RunNotice } from "./run-notice";
+import { SubagentCard } from "./subagent-card";
+import { ToolCard } from "./tool-card";
+import { ToolRun } from "./tool-run";
+import { UserMessage } from "./user-message";
+
+export interface MessageViewProps {
+  message: ChatMessage;
+  userName: string;
+  /** The message of role user is the task of a subagent. */
+  isTask?: boolean;
+  /** Of a message of the person: the model reads no more of it. */
+  maxChars?: number;
+  /** The reply that is being written now. */
+  isLive: boolean;
+  /** The newest reply of the thread. */
+  isLatest: boolean;
+  /** Goes on from, or repeats, the run with this id; null for those who may only read, and for a subagent's. */
+  onGoOn: ((runId: string) => Promise<unknown>) | null;
+}
+
+export const MessageView = memo(function MessageView(props: MessageViewProps) {
+  return props.message.role === "user" ? <UserMessage {...props} /> : <AssistantMessage {...props} />;
+});
+
+function traceHrefOf(message: ChatMessage): string | null {
+  const traceId = message.metadata?.traceId;
+  return traceId === undefined ? null : `/traces/${encodeURIComponent(traceId)}`;
+}
+
+/** No longer than between two steps of a run, or its last word and its end: a word about it would only flash. */
+const PAUSE_MS = 300;
+
+function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProps) {
+  const steps = transcriptSteps(message);
+  const traceHref = traceHrefOf(message);
+  const runId = message.metadata?.runId;
+  const isSilent = isLive && !steps.some(isGoingOn);
+  const isSilentForLong = useLasting(isSilent, PAUSE_MS);
+  const isWaitingForModel = isSilent && (isSilentForLong || steps.length === 0);
+  return (
+    <article aria-label="Reply" aria-busy={isLive} className="pb-6">
+      {steps.map((step, index) => (
+        <Step
+          key={step.key}
+          glyph={<StepGlyph step={step} isLive={isLive && index === steps.length - 1} />}
+          isLast={index === steps.length - 1 && !isWaitingForModel}
+        >
+          <StepBody
+            step={step}
+            runId={runId ?? ""}
+            isLatest={isLatest && index === steps.length - 1}
+            traceHref={traceHref}
+            onGoOn={isLatest && runId !== undefined && onGoOn !== null ? () => onGoOn(runId) : null}
+          />
+        </Step>
+      ))}
+      {isWaitingForModel ? (
+        <Step isLast glyph={<StateRing status="running" size={15} labelled />}>
+          <p className="text-sm leading-6 text-muted">{steps.length === 0 ? "Starting" : "Working"}</p>
+        </Step>
+      ) : null}
+      {isLive ? null : <ReplyFoot message={message} traceHref={traceHref} />}
+    </article>
+  );
+}
+
+function isGoingOn(step: TranscriptStep): boolean {
+  if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
+  if (step.kind === "approval") return true;
+  if (step.kind === "question") return isOpenInterrupt(step.question);
+  if (step.kind === "subagent") return !hasEnded(step.subagent.status);
+  return step.kind === "tool" && (step.call.state === "running" || step.call.state === "writing");
+}
+
+function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) {
+  switch (step.kind) {
+    case "text":
+      return isLive && step.isStreaming ? <StateRing status="running" size={15} labelled /> : <Mark size={16} />;
+    case "reasoning":
+    case "compaction":
+    case "retry":
+    case "notice":
+      return <StepDot />;
+    case "approval":
+      return <StateRing status="waiting" labelled />;
+    case "question":
+      return <StateRing status={isOpenInterrupt(step.question) ? "waiting" : "completed"} labelled />;
+    case "tool":
+      return <StateRing status={callStatus(step.call)} labelled />;
+    case "subagent":
+      return <StateRing status={step.subagent.status === "waiting" ? "running" : step.subagent.status} labelled />;
+    case "tool-run":
+      return <StateRing status="completed" labelled />;
+  }
+}
+
+interface StepBodyProps {
+  step: TranscriptStep;
+  runId: string;
+  isLatest: boolean;
+  traceHref: string | null;
+  onGoOn: (() => Promise<unknown>) | null;
+}
+
+function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
+  switch (step.kind) {
+    case "text":
+      return <Markdown text={step.text} isStreaming={step.isStreaming} />;
+    case "reasoning":
+      return (
+        <FoldedLine
+          memory={`${runId} ${step.key}`}
+          title="Reasoning"
+          gist={<span className="italic">{step.text.slice(0, 200)}</span>}
+        >
+          <div className="mt-1 mb-1 ml-[6px] border-l border-border pl-4 text-sm text-pretty whitespace-pre-wrap text-muted">
+            {step.text.trim()}
+          </div>
+        </FoldedLine>
+      );
+    case "tool":
+      return <ToolCard runId={runId} call={step.call} isLatest={isLatest} traceHref={traceHref} />;
+    case "subagent":
+      return <SubagentCard subagent={step.subagent} call={step.call} />;
+    case "tool-run":
+      return <ToolRun runId={runId} calls={step.calls} />;
+    case "approval":
+      return (
+        <ApprovalCard
+          {...step.approval}
+          runId={runId}
+          askedAtMs={step.approval.requestedAtMs}
+          isReady={step.approval.status === "pending"}
+        />
+      );
+    case "question":
+      return isOpenInterrupt(step.question) ? (
+        <QuestionCard
+          {...step.question}
+          runId={runId}
+          askedAtMs={step.question.requestedAtMs}
+          isReady={step.question.status === "pending"}
+        />
+      ) : (
+        <AnsweredQuestion data={step.question} />
+      );
+    case "compaction":
+      return <CompactionLine memory={`${runId} ${step.key}`} compaction={step.compaction} />;
+    case "retry":
+      return <RetryLine retry={step.retry} isLast={isLatest} />;
+    case "notice":
+      return <RunNotice notice={step.notice} traceHref={traceHref} onGoOn={onGoOn} />;
+  }
+}
+
+function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: string | null }) {
+  const text = messageText(message);
+  return (
+    <footer className="flex h-7 items-center gap-1 pl-8 text-xs text-muted">
+      {text === "" ? null : <CopyButton text={text} label="Copy reply" size="sm" />}
+      {traceHref === null ? null : (
+        <Link
+          href={traceHref}
+          prefetch={false}
+          aria-label="Open trace"
+          title="Open trace"
+          className={`${ICON_BUTTON} size-7 [&>svg]:size-3.5`}
+        >
+          <ListTree aria-hidden />
+        </Link>
+      )}
+      <span className="tnum truncate">{footFacts(message).join(" · ")}</span>
+    </footer>
+  );
+}
+
+function footFacts({ metadata }: ChatMessage): string[] {
+  const { model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
+  return [
+    model === undefined ? "" : modelLabel(model),
+    startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
+    usage === undefined || usage.inputTokens === 0
+      ? ""
+      : `${formatTokens(usage.inputTokens + usage.outputTokens)} tokens`,
+    costUsd === undefined || usage?.inputTokens === 0 ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
+  ].filter(Boolean);
+}

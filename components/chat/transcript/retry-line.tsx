@@ -1,0 +1,44 @@
+"use client";
+import { formatDuration } from "@/lib/client/ui/format";
+import { useSecond } from "@/lib/client/ui/use-now";
+import type { RetryData } from "@/lib/schema/ui-message";
+
+export interface RetryLineProps {
+  retry: RetryData;
+  /** Nothing has come since: the run waits for the next attempt. */
+  isLast: boolean;
+}
+
+/** A failed attempt of the model: why, and when or by whom it was repeated. */
+export function RetryLine({ retry, isLast }: RetryLineProps) {
+  return (
+    <p className="tnum text-sm leading-6 text-muted">
+      Attempt {retry.attempt} failed: {retry.error.message}{" "}
+      {isLast && retry.untilMs !== undefined ? (
+        <Countdown retry={retry} untilMs={retry.untilMs} />
+      ) : (
+        whatFollowed(retry)
+      )}
+    </p>
+  );
+}
+
+function Countdown({ retry, untilMs }: { retry: RetryData; untilMs: number }) {
+  const now = useSecond();
+  const seconds = now === null ? null : Math.ceil((untilMs - now) / 1000);
+  if (seconds === null || seconds <= 0) return whatFollows(retry);
+  return `Next attempt in ${seconds} s.`;
+}
+
+function whatFollows({ model, nextModel }: RetryData): string {
+  return isFallback({ model, nextModel }) ? `Asking ${nextModel} instead.` : "Asking again.";
+}
+
+function whatFollowed({ model, nextModel, delayMs }: RetryData): string {
+  if (isFallback({ model, nextModel })) return `${nextModel} was asked instead of ${model}.`;
+  return `Tried again after ${formatDuration(delayMs)}.`;
+}
+
+function isFallback({ model, nextModel }: Pick<RetryData, "model" | "nextModel">): boolean {
+  return model !== undefined && model !== nextModel;
+}

@@ -1,0 +1,110 @@
+"use client";
+import { useState } from "react";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
+import type { RunStatus } from "@/lib/schema/run";
+import type { NoticeData } from "@/lib/schema/ui-message";
+
+const STATUS: Record<NoticeData["kind"], RunStatus> = {
+  limit: "limit",
+  empty: "completed",
+  cut: "limit",
+  failed: "failed",
+  cancelled: "cancelled",
+  interrupted: "interrupted",
+};
+
+const TITLES: Record<NoticeData["kind"], string> = {
+  limit: "Stopped at the limit",
+  empty: "The model answered with nothing",
+  cut: "The answer is cut short",
+  failed: "The run failed",
+  cancelled: "The run was stopped",
+  interrupted: "The server went away during the run",
+};
+
+/** The first sentence, where it is short enough for a title, and what follows it. */
+const CAUSE = /^(\p{Lu}[^\n]{8,78}?)\.(?:\s+(\S.*))?$/su;
+
+/** Continue goes on from what was done; Retry starts the answer again. */
+const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
+  limit: "Continue",
+  empty: "Retry",
+  cut: "Continue",
+  failed: "Retry",
+  cancelled: "Retry",
+  interrupted: "Continue",
+};
+
+const KEPT: Partial<Record<NoticeData["kind"], string>> = {
+  cancelled: "What was written so far is kept.",
+  interrupted: "Finished steps are kept.",
+};
+
+export interface RunNoticeProps {
+  notice: NoticeData;
+  traceHref: string | null;
+  /** Null on older runs: only the latest can go on. */
+  onGoOn: (() => Promise<unknown>) | null;
+}
+
+/** A failure whose first sentence is the cause is titled by it; the rest says what to do. */
+function titleAndText({ kind, error, text }: NoticeData): { title: string; text: string } {
+  const message = withoutPrefix(error?.message ?? text);
+  const [, cause = "", rest = ""] = kind === "failed" ? (CAUSE.exec(message) ?? []) : [];
+  return cause === "" ? { title: TITLES[kind], text: message } : { title: cause, text: rest };
+}
+
+/** How a run ended when it did not simply complete, and what can be done now. */
+export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
+  const { title, text } = titleAndText(notice);
+  return (
+    <Notice
+      status={STATUS[notice.kind]}
+      title={title}
+      actions={
+        <>
+          {onGoOn ? <GoOnButton onGoOn={onGoOn}>{NEXT_STEP[notice.kind]}</GoOnButton> : null}
+          {traceHref === null ? null : (
+            <LinkButton href={traceHref} variant="ghost">
+              Open trace
+            </LinkButton>
+          )}
+        </>
+      }
+    >
+      <NoticeText kind={notice.kind} text={text} />
+    </Notice>
+  );
+}
+
+/** Asks once; it waits for the server, which may take its time. */
+function GoOnButton({ onGoOn, children }: { onGoOn: () => Promise<unknown>; children: string }) {
+  const [isPending, setPending] = useState(false);
+  const attempt = useOneAtATime(isPending);
+  const goOn = async () => {
+    setPending(true);
+    await onGoOn().finally(() => setPending(false));
+  };
+  return (
+    <Button isPending={isPending} onPress={() => attempt(() => void goOn())}>
+      {children}
+    </Button>
+  );
+}
+
+/** The APIs say which part of the loop failed; here the sentence after it is what helps. */
+function withoutPrefix(text: string): string {
+  return text.replace(/^LLM call: /, "");
+}
+
+function NoticeText({ kind, text }: { kind: NoticeData["kind"]; text: string }) {
+  if (kind === "cancelled") return <p>{KEPT.cancelled}</p>;
+  return (
+    <>
+      {text === "" ? null : <p>{text}</p>}
+      {KEPT[kind] ? <p>{KEPT[kind]}</p> : null}
+    </>
+  );
+}

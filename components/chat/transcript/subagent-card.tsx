@@ -1,0 +1,94 @@
+"use client";
+import { ChevronRight } from "lucide-react";
+import { ApprovalDecision } from "@/components/chat/asks/approval-decision";
+import { AskedCard } from "@/components/chat/asks/asked-card";
+import { useDecisions } from "@/components/chat/asks/decisions-context";
+import { Tag } from "@/components/ui/tag";
+import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
+import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
+import type { Interrupt } from "@/lib/schema/interrupt";
+import { hasEnded } from "@/lib/schema/run";
+import type { SubagentData } from "@/lib/schema/ui-message";
+import { useOpenChildRun } from "./child-run-context";
+import { RunningClock } from "./tool-facts";
+
+export interface SubagentCardProps {
+  subagent: SubagentData;
+  call: ToolCallView;
+}
+
+/** A subagent and how it gets on; opens into its own transcript. What it asks is asked right here. */
+export function SubagentCard({ subagent, call }: SubagentCardProps) {
+  const openChild = useOpenChildRun();
+  const { name, description, status, lastLine, runId } = subagent;
+  return (
+    <div className="flex flex-col gap-2">
+      <article className="overflow-hidden rounded-lg border border-border bg-surface">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          disabled={openChild === null}
+          onClick={() => openChild?.({ runId, title: `${name}: ${description}` })}
+          className="flex min-h-9 w-full items-center gap-2 px-2.5 text-left -outline-offset-2 touch-row"
+        >
+          <ChevronRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
+          <span className="shrink-0 font-mono text-xs font-medium">task</span>
+          <Tag className="text-foreground!">
+            <span aria-hidden className="size-1.5 rounded-full bg-kind-agent" />
+            {name}
+          </Tag>
+          <span className="min-w-0 flex-1 truncate text-sm" title={description}>
+            {description}
+          </span>
+          <SubagentFacts subagent={subagent} call={call} />
+        </button>
+        {lastLine === "" ? null : (
+          <p className="truncate border-t border-separator px-3 py-2 text-sm text-muted" title={lastLine}>
+            {lastLine}
+          </p>
+        )}
+        {call.approval === null ? null : <ApprovalDecision approval={call.approval} />}
+      </article>
+      {hasEnded(status) ? null : <ChildInterrupts subagent={subagent} />}
+    </div>
+  );
+}
+
+function SubagentFacts({ subagent, call }: SubagentCardProps) {
+  const { status, background } = subagent;
+  const isAtWork = !hasEnded(status);
+  // A call that has waited for its subagent knows only its own last moments.
+  const durationMs = subagent.durationMs ?? (background ? null : call.durationMs);
+  return (
+    <span className="tnum flex shrink-0 items-center gap-2 text-xs text-muted">
+      {background ? <span className="max-sm:hidden">in the background</span> : null}
+      {status === "failed" || status === "interrupted" ? <span className="text-fail-text">failed</span> : null}
+      {status === "cancelled" || status === "limit" ? <span>{status}</span> : null}
+      <SubagentUse {...subagent} />
+      {isAtWork && call.startedAtMs !== null ? <RunningClock startedAtMs={call.startedAtMs} /> : null}
+      {!isAtWork && durationMs !== null ? <span>{formatDuration(durationMs)}</span> : null}
+    </span>
+  );
+}
+
+/** What it has done and used; the first and the last are left out where there is little room. */
+function SubagentUse({ calls = 0, tokens, costUsd }: SubagentData) {
+  return (
+    <>
+      {calls > 0 ? <span className="max-sm:hidden">{calls === 1 ? "1 call" : `${calls} calls`}</span> : null}
+      {tokens > 0 ? <span>{formatTokens(tokens)} tok</span> : null}
+      {costUsd ? <span className="max-sm:hidden">{formatCost(costUsd)}</span> : null}
+    </>
+  );
+}
+
+/** Decided on the child's run. What waits in the thread is known better than by the card, which may be older. */
+function ChildInterrupts({ subagent }: { subagent: SubagentData }) {
+  const { runId, name, interrupts = [] } = subagent;
+  const asked = useDecisions()?.asked?.filter((approval) => approval.runId === runId);
+  const open: readonly (Interrupt & { waitingSince?: string })[] = asked ?? interrupts;
+  return open.map(({ waitingSince, ...interrupt }) => {
+    const askedAtMs = waitingSince === undefined ? null : Date.parse(waitingSince);
+    return <AskedCard key={interrupt.toolCallId} {...{ ...interrupt, runId, askedAtMs, from: name }} />;
+  });
+}

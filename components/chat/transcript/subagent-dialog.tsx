@@ -1,0 +1,46 @@
+"use client";
+import { DecisionsProvider } from "@/components/chat/asks/decisions-context";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { SkeletonList } from "@/components/ui/skeleton";
+import { useChildRun } from "@/lib/client/chat/use-child-run";
+import { errorMessage } from "@/lib/client/ui/api";
+import type { OpenChildRun } from "./child-run-context";
+import { MessageView } from "./message-view";
+
+export interface SubagentDialogProps extends OpenChildRun {
+  onClose: () => void;
+}
+
+/** The subagent's own transcript, live while it works. What it asks is decided in the thread, not here. */
+export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
+  const { messages, askedBy, isAtWork, error, retry } = useChildRun(runId);
+  return (
+    <Dialog title={title} isOpen onClose={onClose} size="lg">
+      <DecisionsProvider value={null}>
+        {messages?.map((message) => (
+          <MessageView
+            key={message.id}
+            message={message}
+            userName={askedBy ?? "Agent"}
+            isTask
+            isLive={isAtWork && message.role === "assistant"}
+            isLatest={false}
+            onGoOn={null}
+          />
+        ))}
+      </DecisionsProvider>
+      {messages === null && error === null ? <SkeletonList label="Loading the transcript" rows={4} /> : null}
+      {error === null ? null : (
+        <Notice
+          status="failed"
+          title="The transcript could not be read"
+          actions={<Button onPress={retry}>Try again</Button>}
+        >
+          {errorMessage(error)}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,154 @@
+import { CodeBlock } from "@/components/ui/code-block";
+import { Diff } from "@/components/ui/diff";
+import { ScrollArea } from "@/components/ui/scroll-area";
+import { Terminal } from "@/components/ui/terminal";
+import { truncationText } from "@/lib/client/chat/tool-gist";
+import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
+import { patchRows } from "@/lib/client/files/diff-rows";
+import { formatBytes } from "@/lib/client/ui/format";
+import type { Todo } from "@/lib/schema/todo";
+import { ToolDisplay } from "@/lib/schema/tool-display";
+import { TodoRing } from "./todo-ring";
+
+/** What an opened card shows: the tool's own drawing where it has one, else arguments and result as they are. */
+export function ToolBody({ call }: { call: ToolCallView }) {
+  const display = ToolDisplay.safeParse(call.display);
+  return (
+    <>
+      {display.success ? <DisplayBody call={call} display={display.data} /> : <PlainBody call={call} />}
+      {call.error === null ? null : <ErrorText text={call.error} />}
+      {call.truncatedChars > 0 ? (
+        <p className="border-t border-separator px-3 py-1.5 text-xs text-muted">
+          {truncationText(call.truncatedChars)}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function DisplayBody({ call, display }: { call: ToolCallView; display: ToolDisplay }) {
+  switch (display.kind) {
+    case "command":
+      return (
+        <Terminal
+          command={display.command}
+          output={display.output}
+          exitCode={display.exitCode}
+          note={display.stopped ?? display.notice}
+        />
+      );
+    case "file-change":
+      return <FileChange display={display} />;
+    case "file-text":
+      return <CodeBlock isBare code={call.output} title={display.path} className="max-h-80 overflow-auto" />;
+    case "todos":
+      return <TodoLines todos={display.todos} />;
+    case "entries":
+      return (
+        <Lines
+          label={`Entries of ${display.path}`}
+          lines={display.entries.map((entry) => ({
+            key: entry.name,
+            text: entry.type === "dir" ? `${entry.name}/` : entry.name,
+            fact: entry.type === "file" ? formatBytes(entry.size) : entry.type === "link" ? "link" : "",
+          }))}
+          note={display.omitted > 0 ? `${display.omitted} more entries are not shown` : undefined}
+        />
+      );
+    case "files":
+      return (
+        <Lines
+          label={`Files that match ${display.pattern}`}
+          lines={display.files.map((file) => ({ key: file, text: file, fact: "" }))}
+          note={display.truncated ? "The list was cut" : undefined}
+        />
+      );
+    case "matches":
+      return (
+        <Lines
+          label={`Matches of ${display.pattern}`}
+          lines={display.matches.map((match) => ({
+            key: `${match.file}:${match.line}`,
+            text: match.text.trim(),
+            fact: `${match.file}:${match.line}`,
+          }))}
+          note={display.truncated ? "The list was cut" : undefined}
+        />
+      );
+  }
+}
+
+function FileChange({ display }: { display: Extract<ToolDisplay, { kind: "file-change" }> }) {
+  if (display.patch === null) {
+    return <Note>{`${formatBytes(display.sizeBytes)}, too large or not text: no comparison.`}</Note>;
+  }
+  if (display.patch === "") return <Note>Nothing changed.</Note>;
+  return <Diff rows={patchRows(display.patch)} path={display.path} className="max-h-96" />;
+}
+
+interface Line {
+  key: string;
+  text: string;
+  fact: string;
+}
+
+function Lines({ label, lines, note }: { label: string; lines: readonly Line[]; note?: string }) {
+  if (lines.length === 0) return <Note>Nothing found.</Note>;
+  return (
+    <>
+      <ScrollArea label={label} className="max-h-72 bg-code py-1 font-mono text-xs leading-5">
+        <ul>
+          {lines.map((line) => (
+            <li key={line.key} className="flex gap-4 px-3">
+              <span className="min-w-0 flex-1 truncate" title={line.text}>
+                {line.text}
+              </span>
+              <span className="tnum max-w-[50%] shrink-0 truncate text-2xs text-subtle" title={line.fact}>
+                {line.fact}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </ScrollArea>
+      {note ? <Note>{note}</Note> : null}
+    </>
+  );
+}
+
+function TodoLines({ todos }: { todos: readonly Todo[] }) {
+  return (
+    <ol className="px-3 py-1.5">
+      {todos.map((todo) => (
+        <li key={todo.id} className="flex min-h-[26px] items-center gap-2 text-sm">
+          <TodoRing status={todo.status} isStill />
+          <span className={todo.status === "done" ? "text-muted" : undefined}>{todo.title}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function PlainBody({ call }: { call: ToolCallView }) {
+  const args = Object.keys(call.args).length > 0 ? JSON.stringify(call.args, null, 2) : "";
+  return (
+    <div className="divide-y divide-separator">
+      {args ? <CodeBlock isBare wrap code={args} title="arguments.json" className="max-h-72 overflow-auto" /> : null}
+      {call.output ? (
+        <CodeBlock isBare wrap code={call.output} title="result" className="max-h-80 overflow-auto" />
+      ) : null}
+      {args || call.output || call.error ? null : <Note>No arguments.</Note>}
+    </div>
+  );
+}
+
+function ErrorText({ text }: { text: string }) {
+  return (
+    <p className="border-t border-separator bg-fail-soft px-3 py-2 font-mono text-xs break-words whitespace-pre-wrap text-fail-text first:border-t-0">
+      {text}
+    </p>
+  );
+}
+
+function Note({ children }: { children: string }) {
+  return <p className="px-3 py-2 text-xs text-muted">{children}</p>;
+}

@@ -1,0 +1,108 @@
+"use client";
+import { ChevronRight, ListTree } from "lucide-react";
+import Link from "next/link";
+import { useId } from "react";
+import { z } from "zod";
+import { ApprovalDecision } from "@/components/chat/asks/approval-decision";
+import { callKey } from "@/components/chat/asks/decisions-context";
+import { CopyButton } from "@/components/ui/copy-button";
+import { ICON_BUTTON } from "@/components/ui/icon-button";
+import { Terminal } from "@/components/ui/terminal";
+import { toolGist } from "@/lib/client/chat/tool-gist";
+import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
+import { classNames } from "@/lib/client/ui/class-names";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
+import { ToolBody } from "./tool-body";
+import { ToolFacts } from "./tool-facts";
+
+/** Edits and commands open by themselves while they are the latest; older ones fold. */
+const OPENS_ITSELF = new Set(["execute", "edit_file", "write_file"]);
+
+const IsOpen = z.boolean();
+
+/** Whether a person has opened or folded this call, as a card or among others of a run. Null: neither. */
+export function useOpenCall(runId: string, callId: string) {
+  return useRemembered(openKey(runId, callId), IsOpen);
+}
+
+export function openKey(runId: string, callId: string): string {
+  return `open ${callKey(runId, callId)}`;
+}
+
+export interface ToolCardProps {
+  runId: string;
+  call: ToolCallView;
+  /** The last step of the transcript. */
+  isLatest: boolean;
+  traceHref: string | null;
+}
+
+/** Name, one-line gist, facts, time. Open it for arguments, result, error and what was left out. */
+export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
+  const chosen = useOpenCall(runId, call.id);
+  const bodyId = useId();
+  const isOpen = chosen.value ?? (isLatest && OPENS_ITSELF.has(call.name));
+  return (
+    <article className="overflow-hidden rounded-lg border border-border bg-surface">
+      <header className={classNames("flex min-h-9 items-center pr-1", isOpen && "border-b border-separator")}>
+        <ToolHead call={call} isOpen={isOpen} bodyId={bodyId} onToggle={() => chosen.set(!isOpen)} />
+        <span className="flex max-sm:hidden">
+          <CopyButton text={() => copyText(call)} label="Copy call and result" size="xs" />
+          {traceHref === null ? null : (
+            <Link
+              href={`${traceHref}?call=${encodeURIComponent(call.id)}`}
+              prefetch={false}
+              aria-label="Open in the trace"
+              title="Open in the trace"
+              className={`${ICON_BUTTON} size-6 [&>svg]:size-3.5`}
+            >
+              <ListTree aria-hidden />
+            </Link>
+          )}
+        </span>
+      </header>
+      {isOpen ? (
+        <div id={bodyId}>
+          {call.state === "running" && call.name === "execute" ? (
+            <Terminal command={toolGist(call)} output="" exitCode={null} isRunning />
+          ) : (
+            <ToolBody call={call} />
+          )}
+        </div>
+      ) : null}
+      {call.approval === null ? null : <ApprovalDecision approval={call.approval} />}
+    </article>
+  );
+}
+
+interface ToolHeadProps {
+  call: ToolCallView;
+  isOpen: boolean;
+  bodyId: string;
+  onToggle: () => void;
+}
+
+/** The head is the button that opens the card. */
+export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
+  const gist = toolGist(call);
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? bodyId : undefined}
+      onClick={onToggle}
+      className="flex min-h-9 min-w-0 flex-1 items-center gap-2 pr-1.5 pl-2.5 text-left -outline-offset-2 touch-row"
+    >
+      <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
+      <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
+      <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={gist}>
+        {gist}
+      </span>
+      <ToolFacts call={call} />
+    </button>
+  );
+}
+
+function copyText(call: ToolCallView): string {
+  return [`${call.name} ${JSON.stringify(call.args, null, 2)}`, call.error ?? call.output].filter(Boolean).join("\n\n");
+}

@@ -1,0 +1,46 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import { MessageView } from "./message-view";
+
+vi.mock("@/components/ui/markdown", () => ({ Markdown: ({ text }: { text: string }) => <p>{text}</p> }));
+
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
+
+/** A live reply that has listed these folders. */
+function Reply({ folders }: { folders: readonly string[] }) {
+  const parts = folders.map((path) => ({
+    ...{ type: "dynamic-tool", toolCallId: path, toolName: "ls", state: "output-available" },
+    ...{ input: { path }, output: { text: `inside ${path}` } },
+  })) as ChatMessage["parts"];
+  const message: ChatMessage = { id: "m", role: "assistant", parts, metadata: { runId: "run_1", traceId: "tr_1" } };
+  return <MessageView message={message} userName="Mara Klein" isLive isLatest onGoOn={null} />;
+}
+
+it("leaves a call open that somebody looks at when the next one folds it away", () => {
+  const { rerender } = render(<Reply folders={["one"]} />);
+  fireEvent.click(screen.getByRole("button", { name: /ls/u }));
+  rerender(<Reply folders={["one", "two"]} />);
+  const line = screen.getByRole("button", { name: /2 tool calls/u });
+  expect(line.getAttribute("aria-expanded")).toBe("true");
+  expect(screen.getByText("inside one")).toBeTruthy();
+  expect(screen.queryByText("inside two")).toBeNull();
+  fireEvent.click(line);
+  expect(screen.queryByText("inside one")).toBeNull();
+});
+
+it("folds calls that nobody has opened", () => {
+  render(<Reply folders={["one", "two"]} />);
+  expect(screen.getByRole("button", { name: /2 tool calls/u }).getAttribute("aria-expanded")).toBe("false");
+});
+
+it("shows a call that was opened as it was left, after it was out of sight", () => {
+  render(<Reply folders={["one"]} />);
+  fireEvent.click(screen.getByRole("button", { name: /ls/u }));
+  cleanup();
+  render(<Reply folders={["one"]} />);
+  expect(screen.getByText("inside one")).toBeTruthy();
+});

@@ -1,0 +1,134 @@
+"use client";
+import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { useCallback, useEffect, useRef } from "react";
+import { StateRing } from "@/components/ui/state-ring";
+import { Step } from "@/components/ui/step";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
+import { isScrolledTo, useFollow } from "@/lib/client/ui/use-follow";
+import { EarlierLine } from "./earlier-line";
+import { MessageView } from "./message-view";
+
+/** Also what is drawn before the first measurement. */
+const ASSUMED_RECT = { width: 776, height: 900 };
+/** What was sent is at its end before any script has run, in browsers that know this. */
+const STARTS_HERE = "[scroll-initial-target:nearest]";
+/** Nearer to the first message than this, those before it are fetched: about five screens, before anybody is there. */
+const FETCH_AHEAD_PX = 5000;
+
+export interface TranscriptProps {
+  messages: readonly ChatMessage[];
+  /** What came before `messages`, whose first ones these are as soon as they are loaded. */
+  earlier: Omit<EarlierMessages, "messages">;
+  userName: string;
+  /** The model reads no more of one message. */
+  maxMessageChars?: number;
+  isRunning: boolean;
+  onGoOn: ((runId: string) => Promise<unknown>) | null;
+}
+
+/** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
+export function Transcript({ messages, earlier, userName, maxMessageChars, isRunning, onGoOn }: TranscriptProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  // The same function as long as the messages are the same: another one makes the virtualizer measure all again.
+  const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
+  const virtualizer = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (messages[index]?.role === "user" ? 80 : 320),
+    getItemKey,
+    // What is in sight stays in sight when earlier messages come in above it.
+    anchorTo: "end",
+    overscan: 4,
+    initialRect: ASSUMED_RECT,
+    initialOffset: Number.MAX_SAFE_INTEGER,
+    observeElementOffset: observeFromHere,
+  });
+  const { isFollowing, isLong, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize());
+  const isNearStart = (virtualizer.scrollOffset ?? Number.POSITIVE_INFINITY) < FETCH_AHEAD_PX;
+  const { fetchAhead } = earlier;
+  useEffect(() => {
+    if (isNearStart) fetchAhead();
+  }, [isNearStart, fetchAhead]);
+  const items = virtualizer.getVirtualItems();
+  const last = messages.at(-1);
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label="Transcript"
+        onScroll={onScroll}
+        className="min-h-0 flex-1 overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
+        {...{ tabIndex: 0 }}
+      >
+        <div className="mx-auto w-full max-w-[776px] px-6 pt-6 pb-3 max-sm:px-4">
+          <EarlierLine {...earlier} />
+          {/* In the page's own flow, so that nothing moves when what was assumed of their heights is measured. */}
+          <div style={{ paddingTop: items[0]?.start, paddingBottom: virtualizer.getTotalSize() - endOf(items) }}>
+            {items.map((item) => {
+              const message = messages[item.index];
+              if (message === undefined) return null;
+              return (
+                <div key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
+                  <MessageView
+                    message={message}
+                    userName={userName}
+                    maxChars={maxMessageChars}
+                    isLive={isRunning && message === last && message.role === "assistant"}
+                    isLatest={message === last}
+                    onGoOn={onGoOn}
+                  />
+                </div>
+              );
+            })}
+          </div>
+          {isRunning && last?.role === "user" ? <Starting /> : null}
+          <div className={STARTS_HERE} />
+        </div>
+      </section>
+      {isLong ? <FollowButton isRunning={isRunning} isFollowing={isFollowing} onFollow={follow} /> : null}
+    </div>
+  );
+}
+
+/** Where somebody scrolled to before any script had run is where the list begins. */
+const observeFromHere: typeof observeElementOffset = (virtualizer, onOffset) => {
+  const stop = observeElementOffset(virtualizer, onOffset);
+  const scroller = virtualizer.scrollElement;
+  if (scroller instanceof HTMLElement && isScrolledTo(scroller)) onOffset(scroller.scrollTop, false);
+  return stop;
+};
+
+function endOf(items: readonly VirtualItem[]): number {
+  return items.at(-1)?.end ?? 0;
+}
+
+function Starting() {
+  return (
+    <Step isLast glyph={<StateRing status="running" size={15} labelled />}>
+      <p className="text-sm leading-6 text-muted">Starting</p>
+    </Step>
+  );
+}
+
+interface FollowButtonProps {
+  isRunning: boolean;
+  isFollowing: boolean;
+  onFollow: () => void;
+}
+
+/** While following, it only says so; it leads back to the end after scrolling up. */
+function FollowButton({ isRunning, isFollowing, onFollow }: FollowButtonProps) {
+  if (isFollowing && !isRunning) return null;
+  return (
+    <button
+      type="button"
+      onClick={onFollow}
+      className="absolute bottom-2 left-1/2 flex h-7 -translate-x-1/2 items-center gap-1.5 rounded-full border border-border bg-overlay px-3 text-xs text-muted shadow-overlay touch-row hover:text-foreground"
+    >
+      <ArrowDown className="size-3.5" aria-hidden />
+      {isFollowing ? "Following" : "To the end"}
+    </button>
+  );
+}

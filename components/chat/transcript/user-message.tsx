@@ -1,0 +1,63 @@
+"use client";
+import { FileText } from "lucide-react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+import { splitAttached } from "@/lib/client/files/attached-files";
+import { formatCount, initials } from "@/lib/client/ui/format";
+
+export interface UserMessageProps {
+  message: ChatMessage;
+  userName: string;
+  /** The task of a subagent; `userName` is then the agent that gave it. */
+  isTask?: boolean;
+  /** Of one message: the model reads no more of it. */
+  maxChars?: number;
+}
+
+/** The only filled block of the transcript: a person's words, and the files that came with them. */
+export function UserMessage({ message, userName, isTask = false, maxChars }: UserMessageProps) {
+  const whole = messageText(message);
+  const { text, files } = splitAttached(whole);
+  return (
+    <article aria-label={isTask ? `Task from ${userName}` : "Your message"} className="group flex gap-3 pb-5">
+      <span
+        aria-hidden="true"
+        className="flex size-6 shrink-0 items-center justify-center rounded-full bg-surface-tertiary text-2xs font-medium"
+      >
+        {initials(userName)}
+      </span>
+      <div className="relative min-w-0 flex-1 rounded-lg bg-surface-secondary px-3.5 py-2.5 text-base">
+        {text === "" ? null : (
+          <p dir="auto" className="break-words whitespace-pre-wrap">
+            {text}
+          </p>
+        )}
+        {files.length === 0 ? null : (
+          <ul aria-label="Attached files" className="flex flex-wrap gap-x-4 gap-y-1 pt-1 first:pt-0">
+            {files.map(({ path, size }) => (
+              <li key={path} className="flex max-w-full min-w-0 items-center gap-1.5 text-xs leading-5" title={path}>
+                <FileText className="size-3.5 shrink-0 text-muted" aria-hidden />
+                <span className="min-w-0 truncate">{path.slice(path.lastIndexOf("/") + 1)}</span>
+                <span className="tnum shrink-0 text-muted">{size}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <ReadInPart chars={whole.length} maxChars={maxChars} />
+        <span className="absolute top-1.5 right-1.5 rounded-md bg-surface-secondary opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:hidden">
+          <CopyButton text={text} label="Copy message" />
+        </span>
+      </div>
+    </article>
+  );
+}
+
+/** The message is kept whole; what the model had of it is said. */
+function ReadInPart({ chars, maxChars }: { chars: number; maxChars: number | undefined }) {
+  if (maxChars === undefined || chars <= maxChars) return null;
+  return (
+    <p className="tnum pt-1.5 text-xs text-muted">
+      The model reads the first {formatCount(maxChars)} of these {formatCount(chars)} characters.
+    </p>
+  );
+}

@@ -1,0 +1,130 @@
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { ToolCall } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { ToolResult } from "@/lib/schema/tool";
+import type { Usage } from "@/lib/schema/usage";
+import { tokensOf } from "./estimate-tokens";
+import type { ModelRequest, ModelRetry } from "./model";
+import type { RunContext } from "./run-context";
+
+/** How much of a text a span holds (D-25). */
+export type SpanLimits = Pick<AgentConfig["trace"], "preview_chars" | "max_body_chars">;
+
+type Attributes = Record<string, unknown>;
+
+/** US dollars of one model call, null when the price is unknown. */
+export type Price = (model: string, usage: Usage) => number | null;
+
+export interface RequestFacts {
+  readonly model: string;
+  /** Given when the span is to hold its whole input: how much of it. */
+  readonly maxInputChars?: number;
+  readonly charsPerToken?: number;
+  /** Keeps a section's text and gives its hash; without it the texts are not kept. */
+  readonly keepText?: (text: string) => string;
+}
+
+/**
+ * A model call at its start. It points at its messages ("the log up to this one") and at the texts of its system prompt
+ * (by hash) instead of copying them.
+ */
+export function requestAttributes(
+  request: ModelRequest,
+  { model, maxInputChars, charsPerToken = 4, keepText }: RequestFacts,
+): Attributes {
+  return {
+    model,
+    provider: model.split(":", 1)[0],
+    message_count: request.messages.length,
+    last_message_id: request.messages.at(-1)?.id ?? null,
+    tool_count: request.tools.length,
+    sections: request.system.map(({ name, text }) => ({
+      name,
+      tokens: tokensOf(text, charsPerToken),
+      ...(keepText ? { hash: keepText(text) } : {}),
+    })),
+    system_sections: request.system.map((section) => section.name),
+    system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
+    ...(maxInputChars === undefined ? {} : inputAttributes(request, maxInputChars)),
+  };
+}
+
+/** All that the model reads, of a verbose trace only (D-25). */
+export function inputAttributes({ system, messages }: ModelRequest, maxChars: number): Attributes {
+  return { input: cut(JSON.stringify({ system, messages }), maxChars) };
+}
+
+export function replyAttributes(reply: ModelReply, price: Price, limits: SpanLimits): Attributes {
+  return {
+    ...answerAttributes(reply, price, limits),
+    tool_calls_count: reply.toolCalls.length,
+    tool_call_names: reply.toolCalls.map((call) => call.name),
+    finish_reason: reply.finishReason,
+    ...(reply.silent ? { silent: true } : {}),
+    time_to_first_token_ms: reply.timeToFirstTokenMs,
+  };
+}
+
+/** What of an answer had come when it was cut off; nothing when nothing had. */
+export function partialAttributes(
+  { text, firstAtMs }: RunContext["streamed"],
+  startedAtMs: number,
+  { preview_chars: previewChars }: SpanLimits,
+): Attributes {
+  if (firstAtMs === null) return {};
+  const said = text === "" ? {} : { content_length: text.length, content_preview: cut(text, previewChars) };
+  return { ...said, time_to_first_token_ms: firstAtMs - startedAtMs };
+}
+
+/** What every answer of a model has, a summary's too: its text, its tokens by class and what they cost. */
+export function answerAttributes(
+  { model, content, usage }: ModelReply,
+  price: Price,
+  { preview_chars: previewChars }: SpanLimits,
+): Attributes {
+  return {
+    model,
+    provider: model.split(":", 1)[0],
+    content_length: content.length,
+    content_preview: cut(content, previewChars),
+    cost_usd: price(model, usage),
+    input_tokens: usage.inputTokens,
+    cached_read_tokens: usage.cachedReadTokens,
+    cached_write_tokens: usage.cachedWriteTokens,
+    output_tokens: usage.outputTokens,
+    reasoning_tokens: usage.reasoningTokens,
+  };
+}
+
+export function retryAttributes(retry: ModelRetry): Attributes {
+  const { attempt, delayMs, nextModel, error } = retry;
+  return { attempt, delay_ms: delayMs, next_model: nextModel, error_code: error.code };
+}
+
+/** `tool_args` is the text as the model wrote it where that is known, else its JSON. */
+export function callAttributes(call: ToolCall, { max_body_chars: bodyChars }: SpanLimits): Attributes {
+  return {
+    tool_name: call.name,
+    tool_call_id: call.id,
+    tool_args: cut(JSON.stringify(call.args), bodyChars),
+    ...(call.argsError === undefined ? {} : { tool_args: cut(call.rawArgs, bodyChars), args_error: call.argsError }),
+  };
+}
+
+export function resultAttributes(
+  result: ToolResult,
+  { preview_chars: previewChars, max_body_chars: bodyChars }: SpanLimits,
+): Attributes {
+  return {
+    is_error: result.error !== undefined,
+    output_length: result.output.length,
+    output_preview: cut(result.output, previewChars),
+    ...(result.forUser === undefined ? {} : { for_user: cut(result.forUser, bodyChars) }),
+    ...(result.refused === undefined ? {} : { refused: result.refused }),
+    ...(result.truncatedChars === undefined ? {} : { truncated_chars: result.truncatedChars }),
+  };
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length > maxChars ? text.slice(0, maxChars).toWellFormed() : text;
+}

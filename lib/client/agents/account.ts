@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { callApi, callJson } from "@/lib/client/ui/api";
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export async function signIn(credentials: Credentials): Promise<void> {
+  await callApi("/api/auth/sign-in/email", { method: "POST", body: credentials });
+}
+
+export async function signOut(): Promise<void> {
+  await callApi("/api/auth/sign-out", { method: "POST" });
+}
+
+/** Makes the first admin and signs in as them. */
+export async function setUp(body: Credentials & { readonly token: string; readonly name: string }): Promise<void> {
+  await callJson(z.object({ id: z.string() }), "/api/setup", { method: "POST", body });
+  await signIn({ email: body.email, password: body.password });
+}
+
+/** Ends every other session of the user. */
+export async function changePassword(body: {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+}): Promise<void> {
+  await callApi("/api/auth/change-password", { method: "POST", body });
+}

@@ -1,0 +1,100 @@
+import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { callApi, callJson } from "@/lib/client/ui/api";
+import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
+import {
+  AgentDetail,
+  AgentDetailList,
+  AgentVersionDetail,
+  AgentVersionList,
+  ValidateAgentReply,
+} from "@/lib/schema/agent-api";
+import { type PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
+
+const agentPath = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
+
+export const agentListQuery = queryOptions({
+  queryKey: [...AGENTS_KEY, "admin"],
+  queryFn: async ({ signal }) => (await callJson(AgentDetailList, "/api/agents", { signal })).agents,
+});
+
+export function agentQuery(agentId: string) {
+  return queryOptions({
+    queryKey: [...AGENTS_KEY, "one", agentId],
+    queryFn: ({ signal }) => callJson(AgentDetail, agentPath(agentId), { signal }),
+  });
+}
+
+export function agentVersionsQuery(agentId: string) {
+  return queryOptions({
+    queryKey: [...AGENTS_KEY, "versions", agentId],
+    queryFn: async ({ signal }) =>
+      (await callJson(AgentVersionList, `${agentPath(agentId)}/versions`, { signal })).versions,
+  });
+}
+
+export function agentVersionQuery(agentId: string, number: number) {
+  return queryOptions({
+    queryKey: [...AGENTS_KEY, "version", agentId, number],
+    queryFn: ({ signal }) => callJson(AgentVersionDetail, `${agentPath(agentId)}/versions/${number}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** What is wrong with a config, by line; asked again for every text that somebody pauses at. */
+export function yamlCheckQuery(yaml: string) {
+  return queryOptions({
+    queryKey: [...AGENTS_KEY, "check", yaml],
+    queryFn: ({ signal }) =>
+      callJson(ValidateAgentReply, "/api/agents/validate", { method: "POST", body: { yaml }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** The JSON Schema of a config, for completion. */
+export const agentSchemaQuery = queryOptions({
+  queryKey: [...AGENTS_KEY, "schema"],
+  queryFn: ({ signal }) => callJson(z.record(z.string(), z.unknown()), "/api/agent-schema", { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export interface SaveAgent {
+  readonly agentId: string;
+  readonly yaml: string;
+  readonly note: string;
+}
+
+/** Makes an agent and publishes its first version. */
+export async function createAgent({ agentId, yaml, note }: SaveAgent): Promise<void> {
+  await callApi("/api/agents", { method: "POST", body: { id: agentId, yaml, ...noteOf(note) } });
+}
+
+/** Publishes a new version, which is the reply; refused when somebody else has published since `baseVersion`. */
+export function publishAgent(save: SaveAgent & { readonly baseVersion: number }): Promise<AgentDetail> {
+  const { agentId, yaml, note, baseVersion } = save;
+  return callJson(AgentDetail, agentPath(agentId), { method: "PATCH", body: { yaml, baseVersion, ...noteOf(note) } });
+}
+
+/** What the permissions of a draft say about a call that nobody makes. */
+export function testPermission(agentId: string, call: PermissionTestBody): Promise<PermissionTestReply> {
+  return callJson(PermissionTestReply, `${agentPath(agentId)}/permissions/test`, { method: "POST", body: call });
+}
+
+function noteOf(note: string): { note?: string } {
+  return note.trim() === "" ? {} : { note: note.trim() };
+}
+
+export async function duplicateAgent({ agentId, newId }: { agentId: string; newId: string }): Promise<void> {
+  await callApi(`${agentPath(agentId)}/duplicate`, { method: "POST", body: { id: newId } });
+}
+
+/** Takes back a deletion. */
+export async function restoreAgent(agentId: string): Promise<void> {
+  await callApi(`${agentPath(agentId)}/restore`, { method: "POST" });
+}
+
+export async function deleteAgent(agentId: string): Promise<void> {
+  await callApi(agentPath(agentId), { method: "DELETE" });
+}

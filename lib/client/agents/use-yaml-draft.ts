@@ -1,0 +1,44 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { errorMessage } from "@/lib/client/ui/api";
+import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
+import type { ConfigProblem } from "@/lib/schema/agent-api";
+import { yamlCheckQuery } from "./agent-queries";
+
+export interface YamlDraft {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** Of the text as it was at the last pause. */
+  readonly problems: readonly ConfigProblem[];
+  readonly state: "checking" | "valid" | "invalid" | "unchecked";
+  readonly checkError: string | null;
+}
+
+const PAUSE_MS = 350;
+
+/** A text that the server checks whenever somebody pauses. `isKept` where it outlives the page. */
+export function useYamlDraft(initial: string, { isKept = false } = {}): YamlDraft {
+  const [text, setText] = useState(initial);
+  const [paused, setPaused] = useState(initial);
+  useAskBeforeLeaving(!isKept && text !== initial);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const check = useQuery(yamlCheckQuery(paused));
+  const isCurrent = paused === text && check.data !== undefined && !check.isPlaceholderData;
+  return {
+    text,
+    setText,
+    problems: check.data?.problems ?? [],
+    state: stateOf(isCurrent, check.data?.valid, check.isError),
+    checkError: check.error ? errorMessage(check.error) : null,
+  };
+}
+
+function stateOf(isCurrent: boolean, isValid: boolean | undefined, isError: boolean): YamlDraft["state"] {
+  if (isError) return "unchecked";
+  if (!isCurrent) return "checking";
+  return isValid ? "valid" : "invalid";
+}

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { callApi, callJson, queryString } from "@/lib/client/ui/api";
+import { APPROVALS_KEY, GRANTS_KEY } from "@/lib/client/ui/query-keys";
+import { ApprovalList, type Decision, DecisionsReply, GrantList } from "@/lib/schema/interrupt";
+
+/** How many wait for the viewer, and the first of them, for the badges and lists of every page. */
+export const approvalsQuery = queryOptions({
+  queryKey: [...APPROVALS_KEY, "first"],
+  queryFn: ({ signal }) => callJson(ApprovalList, "/api/approvals?limit=200", { signal }),
+});
+
+/** What waits in one thread and in its subagents. */
+export function threadApprovalsQuery(threadId: string) {
+  return queryOptions({
+    queryKey: [...APPROVALS_KEY, "thread", threadId],
+    queryFn: ({ signal }) =>
+      callJson(ApprovalList, `/api/approvals${queryString({ threadId, limit: 200 })}`, { signal }),
+  });
+}
+
+/** What waits for the viewer over all threads, what waits longest first, page by page. */
+export const inboxQuery = infiniteQueryOptions({
+  queryKey: [...APPROVALS_KEY, "inbox"],
+  queryFn: ({ pageParam, signal }) =>
+    callJson(ApprovalList, `/api/approvals${queryString({ limit: 50, cursor: pageParam })}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+});
+
+/** The calls that the viewer has allowed for a whole thread, the newest first, page by page. */
+export const grantsQuery = infiniteQueryOptions({
+  queryKey: GRANTS_KEY,
+  queryFn: ({ pageParam, signal }) =>
+    callJson(GrantList, `/api/grants${queryString({ limit: 50, cursor: pageParam })}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+});
+
+/** The next such call asks again. */
+export async function revokeGrant(grantId: string): Promise<void> {
+  await callApi(`/api/grants/${encodeURIComponent(grantId)}`, { method: "DELETE" });
+}
+
+/** Rejects with 409 when somebody was faster. */
+export function decideCall(runId: string, decision: Decision, via: "page" | "inbox"): Promise<DecisionsReply> {
+  return callJson(DecisionsReply, `/api/runs/${encodeURIComponent(runId)}/decisions`, {
+    method: "POST",
+    body: { decisions: [decision], via },
+  });
+}

@@ -1,0 +1,78 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { callJson, queryString } from "@/lib/client/ui/api";
+import { AGENTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { type AgentInfo, AgentList } from "@/lib/schema/agent-info";
+import { ProviderList } from "@/lib/schema/provider";
+import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/thread";
+import { isGone } from "./gone-threads";
+
+export interface ThreadFilters {
+  readonly q: string;
+  readonly archived: boolean;
+}
+
+export function threadListQuery(filters: ThreadFilters) {
+  return infiniteQueryOptions({
+    queryKey: [...THREADS_KEY, "list", filters],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(
+        ThreadList,
+        `/api/threads${queryString({ q: filters.q, archived: filters.archived, cursor: pageParam })}`,
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** A thread from where it was first read on: what has been said since then stays in it however often it is read again. */
+export function threadQuery(threadId: string) {
+  const queryKey = [...THREADS_KEY, "one", threadId] as const;
+  return queryOptions({
+    queryKey,
+    queryFn: ({ client, signal }) => {
+      const known = client.getQueryData<ThreadDetail>(queryKey);
+      const from = known === undefined ? null : (known.earlierCursor ?? "0");
+      return callJson(ThreadDetail, `/api/threads/${encodeURIComponent(threadId)}${queryString({ from })}`, { signal });
+    },
+    enabled: () => !isGone(threadId),
+  });
+}
+
+/** By pages: larger than the first, as nobody waits for them to see the newest messages. */
+const EARLIER_MESSAGES = 100;
+
+/** What was said before `cursor`, a page per step back. It is over and done with, so it is read once. */
+export function earlierMessagesQuery(threadId: string, cursor: string) {
+  return infiniteQueryOptions({
+    queryKey: ["transcript", threadId, cursor],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(
+        TranscriptPage,
+        `/api/threads/${encodeURIComponent(threadId)}/messages${queryString({ cursor: pageParam, limit: EARLIER_MESSAGES })}`,
+        { signal },
+      ),
+    initialPageParam: cursor,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export const agentsQuery = queryOptions({
+  queryKey: AGENTS_KEY,
+  queryFn: async ({ signal }) => (await callJson(AgentList, "/agents", { signal })).agents,
+  select: byName,
+  staleTime: 30_000,
+});
+
+/** The server has them by their ids, which people do not see. */
+function byName(agents: readonly AgentInfo[]): AgentInfo[] {
+  return agents.toSorted((left, right) => left.name.localeCompare(right.name, "en"));
+}
+
+export const providersQuery = queryOptions({
+  queryKey: ["providers"],
+  queryFn: ({ signal }) => callJson(ProviderList, "/api/providers", { signal }),
+  staleTime: 60_000,
+});

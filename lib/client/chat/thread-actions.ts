@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { callApi, callJson } from "@/lib/client/ui/api";
+import { randomId } from "@/lib/client/ui/random-id";
+import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/thread";
+import { markBack, markGone } from "./gone-threads";
+
+const CreatedThread = z.object({ id: z.string() });
+
+export async function createThread(agentId: string): Promise<string> {
+  const created = await callJson(CreatedThread, "/api/threads", { method: "POST", body: { agentId } });
+  return created.id;
+}
+
+export interface SendMessage {
+  readonly threadId: string;
+  readonly content: string;
+  readonly model?: string;
+  /** Makes it a Continue or Retry of that run. */
+  readonly continuesRunId?: string;
+  /** The same key again is the same message: the server takes it once. */
+  readonly key?: string;
+}
+
+export function sendMessage({
+  threadId,
+  key = randomId(),
+  ...body
+}: SendMessage): Promise<z.infer<typeof SendMessageReply>> {
+  return callJson(SendMessageReply, `/api/threads/${encodeURIComponent(threadId)}/messages`, {
+    method: "POST",
+    body,
+    headers: { "idempotency-key": key },
+  });
+}
+
+/** Asks the run to stop; it ends as cancelled within moments. */
+export async function cancelRun(runId: string): Promise<void> {
+  await callApi(`/api/runs/${encodeURIComponent(runId)}/cancel`, { method: "POST" });
+}
+
+export async function updateThread(threadId: string, change: z.input<typeof UpdateThreadBody>): Promise<void> {
+  await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "PATCH", body: change });
+}
+
+export async function deleteThread(threadId: string): Promise<void> {
+  markGone(threadId);
+  try {
+    await callApi(`/api/threads/${encodeURIComponent(threadId)}`, { method: "DELETE" });
+  } catch (error) {
+    markBack(threadId);
+    throw error;
+  }
+}
+
+/** Takes a deletion back. */
+export async function restoreThread(threadId: string): Promise<void> {
+  await callApi(`/api/threads/${encodeURIComponent(threadId)}/restore`, { method: "POST" });
+  markBack(threadId);
+}
+
+export function exportThreadUrl(threadId: string, format: "json" | "md"): string {
+  return `/api/threads/${encodeURIComponent(threadId)}/export?format=${format}`;
+}

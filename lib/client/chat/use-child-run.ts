@@ -1,0 +1,67 @@
+"use client";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { callJson } from "@/lib/client/ui/api";
+import { readReply } from "@/lib/client/ui/read-reply";
+import { hasEnded } from "@/lib/schema/run";
+import { RunTranscript } from "@/lib/schema/run-transcript";
+import { type ChatMessage, toChatMessages } from "./chat-message";
+import { openRunStream } from "./run-stream";
+
+/** A subagent has no feed of its own. */
+const LOOK_AGAIN_MS = 2_000;
+
+export function runTranscriptQuery(runId: string) {
+  return queryOptions({
+    queryKey: ["runs", runId, "transcript"],
+    queryFn: ({ signal }) => callJson(RunTranscript, `/api/runs/${encodeURIComponent(runId)}/transcript`, { signal }),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data.run.status) ? false : LOOK_AGAIN_MS),
+  });
+}
+
+export interface ChildRun {
+  /** What the run was asked and what it has answered so far; null until it was read. */
+  readonly messages: readonly ChatMessage[] | null;
+  /** The agent that gave it the task; null until it was read. */
+  readonly askedBy: string | null;
+  readonly isAtWork: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** A subagent's own transcript: what is stored and, while it works, its reply as it comes. Mount it only to show it. */
+export function useChildRun(runId: string): ChildRun {
+  const { data, error, refetch } = useQuery(runTranscriptQuery(runId));
+  const [live, setLive] = useState<ChatMessage | null>(null);
+  const status = data?.run.status ?? null;
+  const isAtWork = status !== null && !hasEnded(status);
+  useEffect(() => {
+    // A stream ends where its run waits: it is opened again when the run goes on.
+    if (!isAtWork || status === null) return;
+    const stop = new AbortController();
+    void followReply(runId, stop.signal, setLive);
+    return () => stop.abort();
+  }, [runId, status, isAtWork]);
+  const stored = data === undefined ? null : toChatMessages(data.messages);
+  const hasReply = stored?.some(({ role }) => role === "assistant") ?? false;
+  return {
+    messages: stored === null || hasReply || live === null ? stored : [...stored, live],
+    askedBy: data?.askedBy ?? null,
+    isAtWork,
+    error: data === undefined ? error : null,
+    retry: () => void refetch(),
+  };
+}
+
+/** A stream that breaks for good leaves what has been shown; the stored reply takes its place at the end. */
+async function followReply(runId: string, signal: AbortSignal, onMessage: (message: ChatMessage) => void) {
+  const stream = openRunStream(runId, { signal });
+  try {
+    for await (const message of readReply(stream)) {
+      if (signal.aborted) return;
+      onMessage(message);
+    }
+  } catch {
+    // The card stays as it is.
+  }
+}

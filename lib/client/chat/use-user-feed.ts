@@ -1,0 +1,93 @@
+"use client";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import type { EventSourceMessage } from "eventsource-parser";
+import { useEffect, useState } from "react";
+import { z } from "zod";
+import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/ui/query-keys";
+import { type FeedConnection, followFeed } from "./follow-feed";
+import { threadQuery } from "./queries";
+
+/** What `GET /api/events` says, by event name: that something changed, not what it is now. */
+const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed", "approval.changed"] as const;
+const FeedEvent = z.enum(FEED_EVENTS);
+const FeedData = z.object({ threadId: z.string() });
+
+function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[number], threadId: string): void {
+  if (name === "file.changed") {
+    void queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
+    return;
+  }
+  if (name !== "thread.changed") void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+  void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
+  void queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
+  if (name === "run.changed") void queryClient.invalidateQueries({ queryKey: TRACES_KEY });
+}
+
+/**
+ * Keeps what this tab shows up to date with what other tabs and the agents do, and says whether it can. One connection
+ * per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab lets go and catches up when it is looked
+ * at again.
+ */
+export function useUserFeed(): FeedConnection {
+  const queryClient = useQueryClient();
+  const [connection, setConnection] = useState<FeedConnection>("connected");
+  useEffect(() => {
+    let reading: AbortController | null = null;
+    const catchUp = () => {
+      void queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+      void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+      void queryClient.invalidateQueries({ queryKey: FILES_KEY });
+    };
+    const open = () => {
+      reading = new AbortController();
+      void followFeed({ signal: reading.signal, onEvent: reader(queryClient, catchUp), onConnection: setConnection });
+    };
+    const close = () => {
+      reading?.abort();
+      reading = null;
+    };
+    const follow = () => {
+      if (document.hidden) return close();
+      if (reading) return;
+      open();
+      catchUp();
+    };
+    // At once: an attempt that waits for its turn would take seconds.
+    const startAgain = () => {
+      if (document.hidden) return;
+      close();
+      follow();
+    };
+    if (!document.hidden) open();
+    document.addEventListener("visibilitychange", follow);
+    window.addEventListener("online", startAgain);
+    return () => {
+      document.removeEventListener("visibilitychange", follow);
+      window.removeEventListener("online", startAgain);
+      close();
+    };
+  }, [queryClient]);
+  return connection;
+}
+
+/** `ready` is said again after a lost connection, to this server or among servers: changes may have gone by untold. */
+function reader(queryClient: QueryClient, catchUp: () => void): (event: EventSourceMessage) => void {
+  let isFirst = true;
+  return ({ event, data }) => {
+    if (event === "ready") {
+      if (!isFirst) catchUp();
+      isFirst = false;
+    }
+    const name = FeedEvent.safeParse(event);
+    const parsed = FeedData.safeParse(parseJson(data));
+    if (name.success && parsed.success) applyFeedEvent(queryClient, name.data, parsed.data.threadId);
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+import { queryOptions } from "@tanstack/react-query";
+import { callApi, callJson, queryString } from "@/lib/client/ui/api";
+import { filesKey } from "@/lib/client/ui/query-keys";
+import { ChangedFileList, FileDiff, FileList, FileVersionList } from "@/lib/schema/workspace-file";
+
+export type FileEntry = FileList["entries"][number];
+
+type Values = Parameters<typeof queryString>[0];
+
+function fileUrl(threadId: string, action: string, values: Values): string {
+  return `/api/threads/${encodeURIComponent(threadId)}/files${action}${queryString(values)}`;
+}
+
+export function folderQuery(threadId: string, path: string) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "list", path],
+    queryFn: ({ signal }) => callJson(FileList, fileUrl(threadId, "", { path }), { signal }),
+  });
+}
+
+export function changedFilesQuery(threadId: string) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "changed"],
+    queryFn: async ({ signal }) =>
+      (await callJson(ChangedFileList, fileUrl(threadId, "/changed", {}), { signal })).files,
+  });
+}
+
+export function fileVersionsQuery(threadId: string, path: string) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "versions", path],
+    queryFn: async ({ signal }) =>
+      (await callJson(FileVersionList, fileUrl(threadId, "/versions", { path }), { signal })).versions,
+  });
+}
+
+/** What `to` changed against the version before it; the latest without `to`. */
+export function fileDiffQuery(threadId: string, path: string, to?: number) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "diff", path, to],
+    queryFn: ({ signal }) => callJson(FileDiff, fileUrl(threadId, "/diff", { path, to }), { signal }),
+  });
+}
+
+export function fileBytesQuery(threadId: string, path: string) {
+  return queryOptions({
+    queryKey: [...filesKey(threadId), "bytes", path],
+    queryFn: async ({ signal }) =>
+      toPreview(path, await (await callApi(contentUrl(threadId, path), { signal })).blob()),
+  });
+}
+
+export function contentUrl(threadId: string, path: string, version?: number): string {
+  return fileUrl(threadId, "/content", { path, version });
+}
+
+/** A zip of a folder with all that is below it. */
+export function archiveUrl(threadId: string, path: string): string {
+  return fileUrl(threadId, "/archive", { path });
+}
+
+/** Replaces a file of the same path. */
+export async function uploadFile(threadId: string, path: string, file: Blob): Promise<void> {
+  const body = new FormData();
+  body.set("path", path);
+  body.set("file", file, path.slice(path.lastIndexOf("/") + 1));
+  await callApi(fileUrl(threadId, "", {}), { method: "PUT", body });
+}
+
+/** Deletes it and gives back the way to undo that. */
+export async function deleteFile(threadId: string, path: string): Promise<() => Promise<void>> {
+  const bytes = await (await callApi(contentUrl(threadId, path))).blob();
+  await callApi(fileUrl(threadId, "", { path }), { method: "DELETE" });
+  return () => uploadFile(threadId, path, bytes);
+}
+
+export type FilePreview =
+  | { readonly kind: "text" | "markdown"; readonly text: string }
+  | { readonly kind: "image"; readonly blob: Blob }
+  | { readonly kind: "none"; readonly reason: string };
+
+const LARGEST_TEXT_BYTES = 1_000_000;
+const IMAGE_TYPES = new Map([
+  ["png", "image/png"],
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["avif", "image/avif"],
+  ["bmp", "image/bmp"],
+]);
+
+/** The text with the mark at its start, if it has one, so that it is still there when the text is written again. */
+export async function readUtf8(bytes: Blob): Promise<string> {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await bytes.arrayBuffer());
+}
+
+/** The server sends bytes without a type, so that none is ever run; here they are only looked at. */
+export async function toPreview(path: string, bytes: Blob): Promise<FilePreview> {
+  const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  const imageType = IMAGE_TYPES.get(extension);
+  if (imageType !== undefined) return { kind: "image", blob: bytes.slice(0, bytes.size, imageType) };
+  if (bytes.size > LARGEST_TEXT_BYTES) return { kind: "none", reason: "The file is too large to show. Download it." };
+  try {
+    const text = await readUtf8(bytes);
+    if (!text.includes("\0"))
+      return { kind: extension === "md" || extension === "markdown" ? "markdown" : "text", text };
+  } catch {
+    // Not UTF-8: nothing to read here either.
+  }
+  return { kind: "none", reason: "The file is not text. Download it." };
+}

@@ -1,0 +1,39 @@
+import { ApiError, callJson, queryString } from "@/lib/client/ui/api";
+import { FileList } from "@/lib/schema/workspace-file";
+import { ATTACHED_FOLDER, type AttachedFile, freeName } from "./attached-files";
+import { uploadFile } from "./file-queries";
+
+/** Puts the files of a message into the thread's workspace, each under a name of its own. */
+export async function uploadAttached(threadId: string, files: readonly File[]): Promise<readonly AttachedFile[]> {
+  if (files.length === 0) return [];
+  const taken = await namesInUploads(threadId);
+  const attached: AttachedFile[] = [];
+  for (const file of files) {
+    const name = freeName(file.name, taken);
+    taken.add(name);
+    const path = `${ATTACHED_FOLDER}/${name}`;
+    await uploadFile(threadId, path, file);
+    attached.push({ path, sizeBytes: file.size });
+  }
+  return attached;
+}
+
+/** Asks for the folder above first: before the first upload there is none. */
+async function namesInUploads(threadId: string): Promise<Set<string>> {
+  const { entries, omitted } = await list(threadId, "");
+  const isThere = omitted !== undefined || entries.some(({ name }) => name === ATTACHED_FOLDER);
+  const uploads = isThere ? await list(threadId, ATTACHED_FOLDER).catch(nothingThere) : NOTHING;
+  return new Set(uploads.entries.map(({ name }) => name));
+}
+
+function list(threadId: string, path: string): Promise<FileList> {
+  return callJson(FileList, `/api/threads/${encodeURIComponent(threadId)}/files${queryString({ path })}`);
+}
+
+const NOTHING: FileList = { path: ATTACHED_FOLDER, entries: [] };
+
+/** Among more names than are listed the folder may be missing after all. */
+function nothingThere(error: unknown): FileList {
+  if (error instanceof ApiError && error.status === 404) return NOTHING;
+  throw error;
+}

@@ -1,0 +1,142 @@
+import { deciderText } from "@/lib/client/chat/interrupt-words";
+import { DecisionWay } from "@/lib/schema/interrupt";
+import type { Span } from "@/lib/schema/span";
+
+/** What a row's colour says: only in traces and the context meter. */
+export type SpanKind = "run" | "model" | "tool" | "agent" | "hook" | "memory";
+
+/** The facts of a span that the list shows, read from its free attributes. Unknown is null, never 0. */
+export interface SpanFacts {
+  readonly step: number | null;
+  readonly model: string | null;
+  readonly inputTokens: number | null;
+  readonly cachedReadTokens: number | null;
+  readonly cachedWriteTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly reasoningTokens: number | null;
+  readonly costUsd: number | null;
+  readonly timeToFirstTokenMs: number | null;
+  readonly toolName: string | null;
+  readonly toolCallId: string | null;
+  readonly toolCalls: number | null;
+  readonly attempt: number | null;
+  /** Why a tool call never ran, in one word: "Declined". */
+  readonly refusal: string | null;
+  /** Who decided on a call that asked, and how; "" where nobody was asked. */
+  readonly decision: string;
+}
+
+/** One number of a span's attributes; null when it is missing or anything else. */
+export function spanCount({ attributes }: Pick<Span, "attributes">, name: string): number | null {
+  const found = attributes[name];
+  return typeof found === "number" ? found : null;
+}
+
+/** By hand rather than by schema: a trace has thousands of spans. Anything of an unexpected kind is unknown. */
+export function spanFacts(span: Pick<Span, "attributes">): SpanFacts {
+  const { attributes } = span;
+  const count = (name: string) => spanCount(span, name);
+  const text = (name: string) => (typeof attributes[name] === "string" ? attributes[name] : null);
+  return {
+    step: count("step"),
+    model: text("model"),
+    inputTokens: count("input_tokens"),
+    cachedReadTokens: count("cached_read_tokens"),
+    cachedWriteTokens: count("cached_write_tokens"),
+    outputTokens: count("output_tokens"),
+    reasoningTokens: count("reasoning_tokens"),
+    costUsd: count("cost_usd"),
+    timeToFirstTokenMs: count("time_to_first_token_ms"),
+    toolName: text("tool_name"),
+    toolCallId: text("tool_call_id"),
+    toolCalls: count("tool_calls_count"),
+    attempt: count("attempt"),
+    refusal: REFUSALS[text("refused") ?? ""] ?? null,
+    decision: decisionWords(text("approval"), text("decided_by_name"), text("decided_via")),
+  };
+}
+
+const REFUSALS: Readonly<Record<string, string>> = { declined: "Declined", expired: "Expired", rule: "Not allowed" };
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  allow: "Allowed",
+  edit: "Edited and allowed",
+  deny: "Declined",
+  expired: "Nobody decided in time",
+};
+
+function decisionWords(decision: string | null, by: string | null, via: string | null): string {
+  if (decision === null) return "";
+  const way = DecisionWay.safeParse(via);
+  const who = deciderText({
+    ...(by === null ? {} : { decidedBy: by }),
+    ...(way.success ? { decidedVia: way.data } : {}),
+  });
+  return [DECISIONS[decision] ?? decision, who].filter(Boolean).join(" ");
+}
+
+const KINDS: Record<Span["type"], SpanKind> = {
+  agent: "agent",
+  llm: "model",
+  tool: "tool",
+  hook: "hook",
+  summary: "memory",
+};
+
+export function spanKind(span: Span): SpanKind {
+  return span.type === "agent" && span.parentId === null ? "run" : KINDS[span.type];
+}
+
+/** A tool's row carries the tool's name, every other row the span's own. */
+export function spanLabel({ type, name, attributes }: Span): string {
+  return type === "tool" && typeof attributes.tool_name === "string" ? attributes.tool_name : name;
+}
+
+/** One line of what a span was about: a tool's first telling argument, a reply's calls or text, an error. */
+export function spanGist(span: Span, facts: SpanFacts): string {
+  if (span.error) return firstLine(span.error);
+  if (span.type === "tool") return argumentGist(span.attributes.tool_args);
+  if (span.type === "llm") return replyGist(span, facts);
+  const note = span.attributes.note ?? span.attributes.summary ?? span.attributes.title;
+  return typeof note === "string" ? firstLine(note) : "";
+}
+
+function replyGist(span: Span, facts: SpanFacts): string {
+  if (span.status === "running") return "answering";
+  if (facts.toolCalls) return facts.toolCalls === 1 ? "1 tool call" : `${facts.toolCalls} tool calls`;
+  if (span.attributes.silent === true) return "silent reply";
+  if (facts.outputTokens !== null) return `answer, ${facts.outputTokens.toLocaleString("en")} tokens`;
+  return "answer";
+}
+
+const TELLING_ARGUMENTS = ["path", "file_path", "command", "pattern", "query", "expression", "url", "name"];
+
+function argumentGist(args: unknown): string {
+  const found = toRecord(args);
+  if (!found) return typeof args === "string" ? firstLine(args) : "";
+  const names = [...TELLING_ARGUMENTS.filter((name) => name in found), ...Object.keys(found)];
+  for (const name of names) {
+    const value = found[name];
+    if (typeof value === "string" && value !== "") return firstLine(value);
+    if (Array.isArray(value)) return `${value.length} ${name}`;
+  }
+  return "";
+}
+
+function toRecord(value: unknown): Record<string, unknown> | null {
+  const found = typeof value === "string" ? parseJson(value) : value;
+  return typeof found === "object" && found !== null && !Array.isArray(found) ? { ...found } : null;
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return null;
+  }
+}
+
+function firstLine(value: string): string {
+  const end = value.indexOf("\n");
+  return (end < 0 ? value : value.slice(0, end)).slice(0, 160);
+}

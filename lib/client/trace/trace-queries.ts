@@ -1,0 +1,88 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { callJson, queryString } from "@/lib/client/ui/api";
+import { TRACES_KEY } from "@/lib/client/ui/query-keys";
+import { serverNowMs } from "@/lib/client/ui/server-clock";
+import { hasEnded } from "@/lib/schema/run";
+import { SpanArray } from "@/lib/schema/span";
+import { SpanBody } from "@/lib/schema/span-body";
+import { Trace, TraceList } from "@/lib/schema/trace";
+import { mayGrow } from "./trace-growth";
+
+export interface TraceListFilters {
+  readonly q: string;
+  /** Comma-separated; empty for all. */
+  readonly status: string;
+  readonly agentId: string;
+  /** ISO 8601; empty for all time. */
+  readonly since: string;
+  readonly mine: boolean;
+}
+
+const LIVE_LIST_MS = 2000;
+const QUIET_LIST_MS = 15_000;
+
+/** Pages of 50, newest first; asks again every 2 s while something on them runs. */
+export function traceListQuery(filters: TraceListFilters) {
+  return infiniteQueryOptions({
+    queryKey: [...TRACES_KEY, "list", filters],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(TraceList, `/api/traces${queryString({ ...filters, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: (previous) => previous,
+    refetchInterval: ({ state }) => {
+      const rows = state.data?.pages.flatMap((page) => page.traces) ?? [];
+      return rows.some((row) => !hasEnded(row.status)) ? LIVE_LIST_MS : QUIET_LIST_MS;
+    },
+  });
+}
+
+const LIVE_TRACE_MS = 1000;
+/** A huge trace is not fetched whole every second. */
+const LIVE_LARGE_TRACE_MS = 4000;
+const LARGE_TRACE_SPANS = 2000;
+
+const TraceOfThousands = Trace.extend({ spans: SpanArray });
+
+/** Where `traceQuery` reads: a page may have the browser begin with it before any script runs. */
+export function traceUrl(id: string): string {
+  return `/api/traces/${encodeURIComponent(id)}`;
+}
+
+/** One trace by its id or its run's; grows while its run goes on, and with what follows that. */
+export function traceQuery(id: string) {
+  return queryOptions({
+    queryKey: [...TRACES_KEY, "one", id],
+    queryFn: ({ signal }) => callJson(TraceOfThousands, traceUrl(id), { signal }),
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || !mayGrow(data, serverNowMs())) return false;
+      return data.spans.length > LARGE_TRACE_SPANS ? LIVE_LARGE_TRACE_MS : LIVE_TRACE_MS;
+    },
+  });
+}
+
+interface SpanAddress {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Changes when the span does, so that an open span is read again when it ends. */
+  readonly version: string;
+  readonly withEarlier: boolean;
+}
+
+/** A span in full; `withEarlier` also brings the messages that the call before it had seen. */
+export function spanQuery({ traceId, spanId, version, withEarlier }: SpanAddress) {
+  return queryOptions({
+    queryKey: [...TRACES_KEY, "span", traceId, spanId, version, withEarlier],
+    queryFn: ({ signal }) => {
+      const path = `/api/traces/${encodeURIComponent(traceId)}/spans/${encodeURIComponent(spanId)}`;
+      return callJson(SpanBody, `${path}${queryString({ earlier: withEarlier })}`, { signal });
+    },
+    staleTime: version === "open" ? 2000 : 5 * 60_000,
+    refetchInterval: version === "open" ? 2000 : false,
+    placeholderData: (previous) => (previous?.span.id === spanId ? previous : undefined),
+  });
+}
+
+export function exportTraceUrl(traceId: string): string {
+  return `/api/traces/${encodeURIComponent(traceId)}/export?format=json`;
+}

@@ -1,0 +1,70 @@
+"use client";
+import {
+  createSerializer,
+  parseAsArrayOf,
+  parseAsBoolean,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from "nuqs";
+import { useEffect, useMemo } from "react";
+import { z } from "zod";
+import { serverNowMs } from "@/lib/client/ui/server-clock";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
+import { RunStatus } from "@/lib/schema/run";
+import type { TraceListFilters } from "./trace-queries";
+
+export const PERIODS = [
+  { id: "all", name: "All time", ms: null },
+  { id: "1h", name: "Last hour", ms: 3_600_000 },
+  { id: "24h", name: "Last 24 hours", ms: 86_400_000 },
+  { id: "7d", name: "Last 7 days", ms: 7 * 86_400_000 },
+  { id: "30d", name: "Last 30 days", ms: 30 * 86_400_000 },
+] as const;
+
+const PERIOD_IDS = PERIODS.map((period) => period.id);
+
+const URL_STATE = {
+  q: parseAsString.withDefault(""),
+  status: parseAsArrayOf(parseAsStringLiteral(RunStatus.options)).withDefault([]),
+  agent: parseAsString.withDefault(""),
+  period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
+  mine: parseAsBoolean.withDefault(false),
+};
+
+const toAddress = createSerializer(URL_STATE);
+const Address = z.string().startsWith("/traces");
+
+/** Where the list was last looked at in this tab, with its filters: the way back from a trace leads there. */
+export function useListAddress() {
+  return useRemembered("list of traces", Address);
+}
+
+/** The list's filters, all of them in the URL. */
+export function useTraceFilters() {
+  const [url, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
+  const listAddress = useListAddress();
+  const address = toAddress("/traces", url);
+  useEffect(() => {
+    if (listAddress.value !== address) listAddress.set(address);
+  }, [listAddress, address]);
+  const since = useMemo(() => periodStart(url.period), [url.period]);
+  const filters: TraceListFilters = {
+    q: url.q,
+    status: [...url.status].sort().join(","),
+    agentId: url.agent,
+    since,
+    mine: url.mine,
+  };
+  const isFiltered = url.q !== "" || url.status.length > 0 || url.agent !== "" || url.period !== "all" || url.mine;
+  return { url, setUrl, filters, isFiltered, clear: () => setUrl(null) };
+}
+
+export type TraceFilterState = ReturnType<typeof useTraceFilters>;
+
+/** To the minute, so that the page asks for one list and not for a new one each time it is drawn. */
+function periodStart(id: string): string {
+  const ms = PERIODS.find((period) => period.id === id)?.ms ?? null;
+  if (ms === null) return "";
+  return new Date(Math.floor((serverNowMs() - ms) / 60_000) * 60_000).toISOString();
+}

@@ -1,0 +1,33 @@
+"use client";
+import { useMemo } from "react";
+import type { Trace } from "@/lib/schema/trace";
+import { buildTimeline, criticalPath, type Tick, type Timeline, timelineTicks } from "./span-timeline";
+import { buildSpanTree, type SpanNode, type SpanRow, visibleRows, withWaitingRoot } from "./span-tree";
+
+/** Everything that is drawn of a trace, computed once per change. */
+export interface TraceModel {
+  readonly tree: readonly SpanNode[];
+  readonly rows: readonly SpanRow[];
+  readonly timeline: Timeline;
+  readonly ticks: readonly Tick[];
+  readonly critical: ReadonlySet<string>;
+  readonly errorCount: number;
+}
+
+interface Options {
+  readonly trace: Pick<Trace, "spans" | "status">;
+  readonly collapsed: ReadonlySet<string>;
+  readonly search: string;
+  /** Ends what still runs; constant for a trace that has ended. */
+  readonly nowMs: number;
+}
+
+export function useTraceModel({ trace: { spans, status }, collapsed, search, nowMs }: Options): TraceModel {
+  const tree = useMemo(() => buildSpanTree(withWaitingRoot(spans, status)), [spans, status]);
+  const rows = useMemo(() => visibleRows(tree, { collapsed, search }), [tree, collapsed, search]);
+  const timeline = useMemo(() => buildTimeline(tree, nowMs), [tree, nowMs]);
+  const ticks = useMemo(() => timelineTicks(timeline), [timeline]);
+  const critical = useMemo(() => criticalPath(tree, nowMs), [tree, nowMs]);
+  const errorCount = tree.reduce((total, node) => total + node.errors, 0);
+  return { tree, rows, timeline, ticks, critical, errorCount };
+}

@@ -1,0 +1,167 @@
+import { belowSpan } from "@/lib/agent/below-span";
+import type { Hook, RunOutcome } from "@/lib/agent/hook";
+import { messageOf } from "@/lib/agent/hook-chain";
+import { foldInterrupts } from "@/lib/agent/interrupts";
+import type { ModelPort, PromptSection } from "@/lib/agent/model";
+import { runAgent } from "@/lib/agent/run-agent";
+import type { RunEnvironment } from "@/lib/agent/run-session";
+import type { Price } from "@/lib/agent/span-attributes";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace";
+import { repairHistory } from "@/lib/context/history/repair";
+import { evictionHook } from "@/lib/hooks/eviction";
+import { missingToolHook } from "@/lib/hooks/missing-tool";
+import { permissionsHook } from "@/lib/hooks/permissions";
+import { type PromptEnvironment, promptHook } from "@/lib/hooks/prompt";
+import { tracingHook } from "@/lib/hooks/tracing";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import type { Message } from "@/lib/schema/message";
+import { NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { readFileTool } from "@/lib/tools/files/read-file";
+import { recordVersion } from "@/lib/tools/files/record-version";
+import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files";
+import { writeFileTool } from "@/lib/tools/files/write-file";
+import { offerTools } from "@/lib/tools/offer-tools";
+
+export interface MemoryFlush {
+  readonly config: AgentConfig;
+  readonly model: ModelPort;
+  /** The agent's own system prompt. */
+  readonly system: readonly PromptSection[];
+  readonly workspace: Workspace;
+  readonly fileHistory: FileHistory | null;
+  /** Shared by all who write the workspace. */
+  readonly fileLock?: FileLock;
+  readonly prompt: PromptEnvironment;
+  /** What the thread's model reads, oldest first. */
+  readonly history: readonly Message[];
+  readonly environment: Omit<RunEnvironment, "log" | "segment" | "state" | "interrupts">;
+  readonly price: Price;
+  readonly isVerbose: boolean;
+}
+
+/**
+ * S4's memory flush: before older messages give way to a summary, the agent gets a short turn of its own to write
+ * down what must last. It sees the minimal prompt and the most recent messages, may read and write files and nothing
+ * else, and ends at its answer, its limit of model calls or its time. Nothing of it enters the thread. Never throws: a
+ * flush that fails is a span that says so. Returns what it used.
+ */
+export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
+  const { model, system, environment } = flush;
+  const config = flushConfig(flush.config);
+  const { timeout_ms: timeoutMs, recent_messages: recent } = config.memory_flush;
+  const { trace, signal } = environment;
+  const span = trace?.startSpan({
+    name: "memory_flush",
+    type: "summary",
+    attributes: { model: model.name, message_count: Math.min(recent, flush.history.length) },
+  });
+  const tooSlow = new AbortController();
+  const timer = setTimeout(() => tooSlow.abort(timedOut(timeoutMs)), timeoutMs);
+  const run = {
+    config,
+    system: [...system, { name: "memory-flush", text: instructions(config.memory.paths) }],
+    model,
+    tools: [],
+    hooks: flushHooks({ ...flush, config }),
+    history: repairHistory(recentMessages(flush.history, recent)).messages,
+    input: [{ role: "user" as const, content: REQUEST }],
+    journal: [],
+  };
+  try {
+    const outcome = await runAgent(run, {
+      ...environment,
+      signal: AbortSignal.any([signal, tooSlow.signal]),
+      segment: 0,
+      state: { todos: [] },
+      interrupts: foldInterrupts([], { canAsk: false, grants: [] }),
+      log: { emit: () => undefined, commit: async () => undefined },
+      trace: trace && span ? belowSpan(trace, span.id) : null,
+    });
+    span?.set(describe(outcome, config.trace.preview_chars));
+    span?.end(outcome.status === "failed" ? "failed" : "completed", outcome.error?.message);
+    return outcome.usage;
+  } catch (error) {
+    span?.end(signal.aborted ? "interrupted" : "failed", messageOf(error));
+    environment.logLine("warn", `memory could not be flushed: ${messageOf(error)}`);
+    return NO_USAGE;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** D-39: it acts only where there is a memory to write to. */
+export function canFlush({ memory, backend }: Pick<AgentConfig, "memory" | "backend">): boolean {
+  return backend !== null && memory.paths.length > 0;
+}
+
+/** S4's embedded turn: the minimal prompt, no tools but the flush's own, few model calls. */
+function flushConfig(config: AgentConfig): AgentConfig {
+  const sections = { ...config.prompt.sections, sandbox: false, subagents: false };
+  return {
+    ...config,
+    tools: [],
+    max_iterations: config.memory_flush.max_iterations,
+    on_limit: "stop",
+    prompt: { ...config.prompt, mode: "minimal", sections },
+  };
+}
+
+function timedOut(timeoutMs: number): AppError {
+  return new AppError("timeout", `It took longer than ${timeoutMs} ms (memory_flush.timeout_ms).`);
+}
+
+const REQUEST = "Save now what must last from this conversation, or answer NO_REPLY.";
+
+function instructions(paths: readonly string[]): string {
+  return `The older part of this conversation is about to be replaced by a short summary. Before that, keep what will matter again in later conversations: lasting facts about the user and the work, decisions with their reasons, preferences, open ends.
+
+Your memory is in ${paths.join(", ")}. Read a file before you write it, and write it whole, with everything in it that still holds. Write nothing that is there already, and nothing that matters only now. When nothing is worth keeping, answer NO_REPLY and nothing else. Nobody reads your answer.`;
+}
+
+/** From a message on that is no result, because its call would be missing. */
+function recentMessages(history: readonly Message[], count: number): readonly Message[] {
+  const recent = history.slice(-count);
+  const first = recent.findIndex(({ role }) => role !== "tool");
+  return first === -1 ? [] : recent.slice(first);
+}
+
+function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price, isVerbose }: MemoryFlush): Hook[] {
+  const workdir = config.backend?.workdir ?? "/";
+  const files = workspaceFiles(
+    workspace,
+    workdir,
+    (file, execution) => recordVersion(fileHistory, file, execution),
+    fileLock,
+  );
+  const tools: Hook = {
+    name: "memory-flush",
+    async beforeAgent(context) {
+      offerTools([readFileTool(files), writeFileTool(files)], context);
+    },
+  };
+  const { permissions, eviction } = config;
+  return [
+    tracingHook({ isVerbose, price }),
+    ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
+    tools,
+    evictionHook(eviction),
+    missingToolHook(),
+    // Nothing is seeded here: the runs before it had their chance.
+    promptHook({ config, workspace, fileHistory, environment: { ...prompt, isFirst: async () => false } }),
+  ];
+}
+
+function describe({ status, steps, response, added }: RunOutcome, previewChars: number): Record<string, unknown> {
+  const writes = added.filter(
+    (message) => message.role === "tool" && message.name === "write_file" && !message.isError,
+  );
+  const note = ["nothing written", "1 write"][writes.length] ?? `${writes.length} writes`;
+  return {
+    status,
+    steps,
+    note,
+    writes: writes.length,
+    content_preview: response.slice(0, previewChars).toWellFormed(),
+  };
+}

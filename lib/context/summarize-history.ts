@@ -1,0 +1,66 @@
+import { messageOf } from "@/lib/agent/hook-chain";
+import type { ModelPort } from "@/lib/agent/model";
+import type { TraceRecorder } from "@/lib/agent/run-context";
+import { answerAttributes, type Price, requestAttributes } from "@/lib/agent/span-attributes";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import type { Message } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { summaryPrompt } from "./summary-prompt";
+
+interface SummaryOptions {
+  readonly config: AgentConfig;
+  readonly model: ModelPort;
+  readonly trace: TraceRecorder;
+  readonly price: Price;
+  /** The span keeps what the model reads: no stored messages are that. */
+  readonly isVerbose: boolean;
+  /** Aborts when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** A share of the window that the request may fill, so that its own answer fits too. */
+const WINDOW_SHARE = 0.8;
+/** How much of `max_tokens` English words take. */
+const WORDS_PER_TOKEN = 0.6;
+
+/**
+ * Asks for the summary that stands for `messages` from now on: one model call with compaction's own temperature,
+ * length and time limit (D-4), with an `llm.call` span of its own. Throws when there is no usable answer.
+ */
+export async function summarizeHistory(
+  messages: readonly Message[],
+  { config, model, trace, price, isVerbose, signal }: SummaryOptions,
+): Promise<ModelReply> {
+  const { max_tokens: maxTokens, temperature, timeout_ms: timeoutMs } = config.compaction;
+  const content = summaryPrompt(messages, {
+    truncateChars: config.summarization.truncate_chars,
+    budgetChars: Math.floor(config.context_window * WINDOW_SHARE * config.chars_per_token),
+    maxWords: Math.max(1, Math.floor(maxTokens * WORDS_PER_TOKEN)),
+  });
+  const request = { system: [], messages: [{ role: "user" as const, content }], tools: [], maxTokens, temperature };
+  const span = trace.startSpan({
+    name: "llm.call",
+    type: "llm",
+    attributes: requestAttributes(request, {
+      model: model.name,
+      ...(isVerbose ? { maxInputChars: config.trace.max_body_chars } : {}),
+    }),
+  });
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const reply = await model.call(request, { signal: stop });
+    if (reply.content.trim() === "") throw new AppError("model_failed", "The summary was empty.");
+    span.set(answerAttributes(reply, price, config.trace));
+    span.end("completed");
+    return reply;
+  } catch (error) {
+    const failure = signal.aborted ? signal.reason : stop.aborted ? tooSlow(timeoutMs) : error;
+    span.end(signal.aborted ? "interrupted" : "failed", messageOf(failure));
+    throw failure;
+  }
+}
+
+function tooSlow(timeoutMs: number): AppError {
+  return new AppError("timeout", `The summary took longer than ${timeoutMs} ms (compaction.timeout_ms).`);
+}

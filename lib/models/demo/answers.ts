@@ -1,0 +1,65 @@
+import type { DemoResult, DemoTurn } from "./turn";
+
+const WHO = "I am the **demo model**: a few rules in this program, no AI. I turn plain requests into real tool calls.";
+
+const EXAMPLES: readonly (readonly [tool: string, phrase: string, shows: string])[] = [
+  ["write_todos", "Plan and create a small website about bees", "todos, files, several steps"],
+  ["write_file", "Create hello.py with print('Hello')", "a file"],
+  ["execute", "Run python3 hello.py", "a command in the sandbox, once you allow it"],
+  ["ask_user", "Ask me which colour: red, green or blue", "a question to you"],
+  ["task", "Research honey bees", "a subagent at work"],
+  ["ls", "List files", "the workspace"],
+  ["edit_file", "Replace Hello with Welcome in hello.py", "a change as a diff"],
+  ["grep", "Search for Welcome", "a search through the files"],
+  ["write_file", "Remember that I like short answers", "memory in AGENTS.md"],
+  ["calculate", "Calculate (17 + 4) * 2", "a calculation"],
+  ["current_datetime", "What time is it in Tokyo?", "a tool without files"],
+];
+
+const ENABLE: Readonly<Record<string, string>> = {
+  execute:
+    "It needs a working sandbox: on Linux install bubblewrap (`apt install bubblewrap`), and give the agent `backend: {type: local}`.",
+  ask_user: "Add `ask_user` to the agent's `tools`.",
+  task: "Name other agents in the agent's `subagents`.",
+  calculate: "Add `calculate` to the agent's `tools`.",
+  current_datetime: "Add `current_datetime` to the agent's `tools`.",
+  write_todos: "Switch the hook `todo-list` on for this agent.",
+};
+const ENABLE_FILES = "Give the agent a workspace: `backend: {type: local}` (or `state`) in its settings.";
+
+/** What the demo model says when no rule fits. */
+export function helpText(offered: ReadonlySet<string>): string {
+  const usable = EXAMPLES.filter(([tool]) => offered.has(tool));
+  const rows = usable.map(([, phrase, shows]) => `| "${phrase}" | ${shows} |`);
+  const table =
+    rows.length === 0
+      ? "This agent offers me no tool that I know, so there is little I can show."
+      : ["Try one of these:", "", "| Say | It shows |", "| --- | --- |", ...rows].join("\n");
+  return [
+    WHO,
+    table,
+    "Type `/compact` to have earlier messages summarised, `/stop` to stop the run, `/new` for another thread.",
+    "To talk to a real model, set one of these variables and restart:",
+    "```sh\nOPENAI_API_KEY=…              # OpenAI\nANTHROPIC_API_KEY=…           # Anthropic\nGOOGLE_GENERATIVE_AI_API_KEY=…\nOLLAMA_BASE_URL=http://127.0.0.1:11434/v1\nOPENAI_COMPATIBLE_BASE_URL=…  # vLLM, LM Studio, OpenRouter, …\n```",
+  ].join("\n\n");
+}
+
+export function missingToolText(missing: readonly string[]): string {
+  const names = missing.map((tool) => `\`${tool}\``).join(" and ");
+  const hints = [...new Set(missing.map((tool) => ENABLE[tool] ?? ENABLE_FILES))];
+  return [`For this I need ${names}, which this agent does not offer me.`, ...hints].join("\n\n");
+}
+
+export function tooLongText(mostChars: number): string {
+  return `${WHO} They read at most ${mostChars.toLocaleString("en")} characters, and your message is longer. Say it shorter, or ask a real model.`;
+}
+
+export function failureText(failed: DemoResult): string {
+  return `\`${failed.call.name}\` failed, so I stopped here:\n\n> ${failed.text.replaceAll("\n", "\n> ")}`;
+}
+
+/** When the tools were taken away before the work was done. */
+export function finalAnswerText(turn: DemoTurn): string {
+  const lines = turn.rounds.flat().map(({ call, isError }) => `- \`${call.name}\`${isError ? " (failed)" : ""}`);
+  return `I was asked to answer without further tools, so the work is not finished. So far I called:\n\n${lines.join("\n")}`;
+}

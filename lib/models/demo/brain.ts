@@ -1,0 +1,113 @@
+import type { ModelRequest } from "@/lib/agent/model";
+import { failureText, finalAnswerText, helpText, missingToolText, tooLongText } from "./answers";
+import { takeAttached } from "./attached-rules";
+import { fileScript } from "./file-rules";
+import { memoryScript } from "./memory-rules";
+import { peopleScript } from "./people-rules";
+import { PLAN, plannedSteps, planScript } from "./plan-rules";
+import { FILE, plainRequest, splitRequest } from "./request";
+import { type AskedSkill, askedSkillOf, skillScript, withoutCommand } from "./skill-rules";
+import { housekeepingText } from "./summary";
+import { toolScript } from "./tool-rules";
+import { type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readTurn } from "./turn";
+import { websiteScript } from "./website";
+
+/** The rules are regular expressions on the server's one thread: a text of this length takes them milliseconds. */
+const MOST_CHARS = 4_000;
+const FIRST_FILE = new RegExp(FILE);
+
+/** What the demo model does next. Pure: the same request gives the same answer. */
+export function decide(request: ModelRequest): DemoRound {
+  const housekeeping = housekeepingText(request);
+  if (housekeeping !== null) return { thought: "", say: housekeeping, calls: [] };
+  const turn = readTurn(request);
+  if (turn.offered.size === 0 && turn.rounds.length > 0) return answer("My tools are gone.", finalAnswerText(turn));
+  if (turn.text.length > MOST_CHARS) return answer("This is too long for my rules.", tooLongText(MOST_CHARS));
+  const skill = askedSkillOf(request);
+  const scripts = skill ? understandWithSkill(skill, turn) : understand(turn);
+  if (scripts === null) return answer("None of my rules fits this request.", helpText(turn.offered));
+  const missing = [...new Set(scripts.flatMap((script) => script.needs))].filter((tool) => !turn.offered.has(tool));
+  if (missing.length > 0) return answer("I lack a tool for this.", missingToolText(missing));
+  return follow(scripts, turn);
+}
+
+/** The skill first, then what stands beside its command as far as a rule fits. */
+function understandWithSkill(skill: AskedSkill, turn: DemoTurn): DemoScript[] {
+  return [skillScript(skill), ...(understand({ ...turn, text: withoutCommand(turn.text) }) ?? [])];
+}
+
+/** The scripts of a request in order; null when no rule fits. */
+function understand(turn: DemoTurn): DemoScript[] | null {
+  const { offered, lastFile } = turn;
+  const { text, script: attached } = takeAttached(turn.text);
+  if (attached) return [attached, ...(understand({ ...turn, text }) ?? [])];
+  const request = plainRequest(text);
+  const website = websiteScript(request, offered);
+  if (website) return [website];
+  const plan = PLAN.exec(request);
+  if (plan) return [planOf(plan[1] ?? "", offered)];
+  const whole = scriptFor(request, offered, lastFile);
+  const parts = splitRequest(request);
+  const steps = parts.length > 1 ? scriptsFor(parts, offered, lastFile) : null;
+  if (steps === null) return whole ? [whole] : null;
+  const worthTodos = steps.length > 2 && offered.has("write_todos");
+  if (!worthTodos) return steps;
+  return [plannedSteps(steps.map((script, index) => ({ title: parts[index] ?? "", script })))];
+}
+
+function planOf(topic: string, offered: ReadonlySet<string>): DemoScript {
+  const parts = splitRequest(topic.replace(/^(?:and\s+)?(?:do|execute|carry out)\s*:?\s+/i, ""));
+  const scripts = scriptsFor(parts, offered);
+  if (scripts === null) return planScript(topic, offered);
+  return plannedSteps(scripts.map((script, index) => ({ title: parts[index] ?? "", script })));
+}
+
+/** A script per part; null when one part is not understood, for then the cut was wrong. */
+function scriptsFor(parts: readonly string[], offered: ReadonlySet<string>, fileBefore?: string): DemoScript[] | null {
+  const scripts: DemoScript[] = [];
+  let lastFile = fileBefore;
+  for (const part of parts) {
+    const script = scriptFor(part, offered, lastFile);
+    if (!script) return null;
+    lastFile = FIRST_FILE.exec(part)?.[1] ?? lastFile;
+    scripts.push(script);
+  }
+  return scripts;
+}
+
+function scriptFor(text: string, offered: ReadonlySet<string>, lastFile: string | undefined): DemoScript | null {
+  const request = lastFile ? text.replace(/\b(?:it|this file|the file)\b(?=[.!]?$)/i, lastFile) : text;
+  return (
+    peopleScript(request, offered) ??
+    memoryScript(request) ??
+    toolScript(request, lastFile) ??
+    fileScript(request, offered)
+  );
+}
+
+function follow(scripts: readonly DemoScript[], turn: DemoTurn): DemoRound {
+  const conclusions: string[] = [];
+  let start = 0;
+  for (const script of scripts) {
+    const own = turn.rounds.slice(start, start + script.rounds.length);
+    const failed = failureOf(script, own);
+    if (failed) return answer("A tool failed, so I stop.", [...conclusions, failureText(failed)].join("\n\n"));
+    const next = script.rounds[own.length];
+    if (next) return next(own);
+    conclusions.push(script.conclude(own));
+    start += script.rounds.length;
+  }
+  return answer("Everything is done; I say what came of it.", conclusions.join("\n\n"));
+}
+
+function failureOf(script: DemoScript, own: DemoTurn["rounds"]): DemoResult | undefined {
+  for (const [index, results] of own.entries()) {
+    const failed = results.find((result) => result.isError);
+    if (failed && !script.mayFail?.has(index)) return failed;
+  }
+  return undefined;
+}
+
+function answer(thought: string, say: string): DemoRound {
+  return { thought, say, calls: [] };
+}

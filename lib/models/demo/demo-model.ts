@@ -1,0 +1,108 @@
+import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
+import { sleep } from "@/lib/models/sleep";
+import type { ToolCall } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import type { Usage } from "@/lib/schema/usage";
+import { decide } from "./brain";
+import type { DemoRound } from "./turn";
+
+const DEMO_NAME = "demo:demo";
+/** Fast enough not to bore, slow enough to be seen streaming. */
+const PACE_MS = 12;
+const CHARS_PER_TOKEN = 4;
+
+/**
+ * The rule-based model that answers when no provider is configured (product.md). It calls only tools that the
+ * request offers, streams like a model, and never claims to be one. `paceMs` is the pause between pieces.
+ */
+export function demoModel(options: { readonly paceMs?: number } = {}): ModelPort {
+  const paceMs = options.paceMs ?? PACE_MS;
+  return {
+    name: DEMO_NAME,
+    async call(request, callOptions) {
+      callOptions.signal.throwIfAborted();
+      const round = decide(request);
+      const toolCalls = toToolCalls(request, round);
+      const timeToFirstTokenMs = await stream(round, toolCalls, { ...callOptions, paceMs });
+      return toReply(request, round, { toolCalls, timeToFirstTokenMs });
+    },
+  };
+}
+
+function toToolCalls(request: ModelRequest, round: DemoRound): ToolCall[] {
+  const made = request.messages.reduce(
+    (count, message) => (message.role === "assistant" ? count + message.toolCalls.length : count),
+    0,
+  );
+  return round.calls.map(({ tool, args }, index) => ({
+    id: `call_demo_${made + index + 1}`,
+    name: tool,
+    args,
+    rawArgs: JSON.stringify(args),
+  }));
+}
+
+/** Returns the time until the first piece, in ms. */
+async function stream(
+  round: DemoRound,
+  toolCalls: readonly ToolCall[],
+  { signal, paceMs, ...watcher }: ModelCallOptions & { readonly paceMs: number },
+): Promise<number> {
+  const startedAt = performance.now();
+  let firstAt: number | undefined;
+  const pause = async () => {
+    signal.throwIfAborted();
+    if (paceMs > 0) await sleep(paceMs, signal);
+    firstAt ??= performance.now();
+  };
+  for (const piece of pieces(round.thought)) {
+    await pause();
+    watcher.onReasoning?.(piece);
+  }
+  for (const piece of pieces(round.say)) {
+    await pause();
+    watcher.onText?.(piece);
+  }
+  for (const call of toolCalls) {
+    await pause();
+    watcher.onToolInput?.(call.id, call.name);
+  }
+  await pause();
+  return (firstAt ?? startedAt) - startedAt;
+}
+
+/** Two words at a time, white space kept. */
+function pieces(text: string): string[] {
+  return text.match(/\s*\S+(?:\s+\S+)?|\s+$/g) ?? [];
+}
+
+function toReply(
+  request: ModelRequest,
+  round: DemoRound,
+  { toolCalls, timeToFirstTokenMs }: { readonly toolCalls: ToolCall[]; readonly timeToFirstTokenMs: number },
+): ModelReply {
+  return {
+    content: round.say,
+    reasoning: round.thought === "" ? [] : [{ text: round.thought }],
+    toolCalls,
+    finishReason: toolCalls.length > 0 ? "tool-calls" : "stop",
+    usage: estimateUsage(request, round, toolCalls),
+    model: DEMO_NAME,
+    timeToFirstTokenMs,
+  };
+}
+
+function estimateUsage(request: ModelRequest, round: DemoRound, toolCalls: readonly ToolCall[]): Usage {
+  const system = request.system.reduce((chars, section) => chars + section.text.length, 0);
+  const tools = request.tools.reduce((chars, tool) => chars + tool.description.length + tool.name.length, 0);
+  const history = request.messages.reduce((chars, message) => chars + message.content.length, 0);
+  const args = toolCalls.reduce((chars, call) => chars + call.rawArgs.length, 0);
+  const tokens = (chars: number) => Math.ceil(chars / CHARS_PER_TOKEN);
+  return {
+    inputTokens: tokens(system + tools + history),
+    cachedReadTokens: 0,
+    cachedWriteTokens: 0,
+    outputTokens: tokens(round.say.length + round.thought.length + args),
+    reasoningTokens: tokens(round.thought.length),
+  };
+}

@@ -1,0 +1,89 @@
+import { capitalize, slugOf, unquote } from "./request";
+import { callRound, codeBlock, type DemoScript, readJson, resultOf } from "./turn";
+
+const ASK = /^(?:ask|question)\s+me\b(?:\s+(?:about|for|something about))?\s*:?\s*([\s\S]*?)[.?!]?$/i;
+const DELEGATE =
+  /^(?:delegate|hand over|let (?:a|the) (?:researcher|subagent))\s*:?\s+([\s\S]+?)(?:\s+to (?:the |a )?(?:researcher|subagent))?[.!]?$/i;
+const RESEARCH = /^(?:research|investigate|look into|find out about)\s*:?\s+([\s\S]+?)[.?!]?$/i;
+
+/** The subagent of the seeded agent (D-60). */
+const SUBAGENT = "researcher";
+
+/** "Ask me …", "delegate …" and "research …", or null: what needs a person or another agent. */
+export function peopleScript(text: string, offered: ReadonlySet<string>): DemoScript | null {
+  const ask = ASK.exec(text);
+  if (ask) return askScript(ask[1]?.trim() ?? "");
+  const delegated = DELEGATE.exec(text)?.[1];
+  if (delegated) return taskScript(capitalize(unquote(delegated)));
+  const topic = RESEARCH.exec(text)?.[1];
+  if (!topic) return null;
+  return offered.has("task") || !offered.has("write_file") ? taskScript(`Research ${topic}`) : notesScript(topic);
+}
+
+function askScript(about: string): DemoScript {
+  return {
+    needs: ["ask_user"],
+    rounds: [
+      () =>
+        callRound(
+          { thought: "Only the user knows this, so I ask.", say: "I need to know something first." },
+          "ask_user",
+          {
+            questions: [questionFrom(about)],
+          },
+        ),
+    ],
+    conclude(done) {
+      const reply = readJson(resultOf(done, 0)?.text ?? "") as { answers?: unknown } | undefined;
+      const [answer] = Array.isArray(reply?.answers) ? reply.answers : [];
+      const words = Array.isArray(answer) ? answer.join(", ") : String(answer ?? "");
+      return words === "" ? "You gave no answer." : `You answered **${words}**.`;
+    },
+  };
+}
+
+/** "Which year: fiscal or calendar" gives a choice, anything else a question of free text. */
+function questionFrom(about: string): { question: string; options?: string[] } {
+  if (about === "" || /^(?:a question|something)$/i.test(about)) {
+    return { question: "Which of these do you like best?", options: ["Todos", "Files", "Commands"] };
+  }
+  const [, head, list] = /^([^:]+):\s*(.+)$/.exec(about) ?? [];
+  const options = (list ?? "")
+    .split(/\s*,\s*(?:or\s+)?|\s+or\s+/i)
+    .map((option) => unquote(option))
+    .filter((option) => option !== "");
+  const distinct = [...new Set(options)].slice(0, 20);
+  if (head === undefined || distinct.length < 2) return { question: `${capitalize(about)}?` };
+  return { question: `${capitalize(head.trim())}?`, options: distinct };
+}
+
+function taskScript(prompt: string): DemoScript {
+  const description = prompt.replace(/\s+/g, " ").slice(0, 100).toWellFormed();
+  return {
+    needs: ["task"],
+    rounds: [
+      () =>
+        callRound(
+          { thought: `The ${SUBAGENT} can do this by itself.`, say: `I'll give this to the ${SUBAGENT}.` },
+          "task",
+          { agent: SUBAGENT, description, prompt },
+        ),
+    ],
+    conclude: (done) => `The ${SUBAGENT} answered:\n\n> ${(resultOf(done, 0)?.text ?? "").replaceAll("\n", "\n> ")}`,
+  };
+}
+
+/** What the researcher itself does: it can only note what it was asked. */
+function notesScript(topic: string): DemoScript {
+  const path = `notes/${slugOf(topic)}.md`;
+  const content = `# ${capitalize(topic)}\n\n- What is asked: ${topic}\n- What is known: nothing yet; the demo model has no knowledge of its own\n- What to do next: choose a real model and ask again\n`;
+  return {
+    needs: ["write_file", "read_file"],
+    rounds: [
+      () => callRound({ thought: "I note the question first.", say: "" }, "write_file", { path, content }),
+      () => callRound({ thought: "I check what I wrote.", say: "" }, "read_file", { path }),
+    ],
+    conclude: (done) =>
+      `My notes are in \`${path}\`:\n\n${codeBlock(resultOf(done, 1)?.text ?? content, "md")}\n\nI am rule-based and know nothing about ${topic} myself.`,
+  };
+}

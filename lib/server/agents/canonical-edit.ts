@@ -1,0 +1,39 @@
+import "server-only";
+import { createToolbox } from "@/lib/agent/toolbox";
+import { permissionSubject } from "@/lib/hooks/permissions";
+import { explainPermission } from "@/lib/permissions/explain-permission";
+import { permissionSettings } from "@/lib/permissions/permission-settings";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { FieldProblem } from "@/lib/schema/app-error";
+import { invalidDecision } from "@/lib/server/engine/asks/check-decision";
+import { assembleAgent } from "./assemble-agent";
+
+/**
+ * The edited arguments as the tool takes them: names instead of aliases, accepted by its schema, and by no deny rule.
+ * `at` is the decision's place in the body. Throws `invalid_input`.
+ */
+export async function canonicalEdit(
+  config: AgentConfig,
+  call: { readonly tool: string; readonly args: Record<string, unknown> },
+  at: number,
+): Promise<Record<string, unknown>> {
+  const { tools } = await assembleAgent(config);
+  const toolbox = createToolbox(tools);
+  const tool = toolbox.find(call.tool);
+  if (!tool) throw invalidDecision(at, { path: "args", message: `The agent has no tool ${call.tool} any more.` });
+  const { args } = toolbox.canonical({ id: "edited", name: tool.name, args: call.args, rawArgs: "" });
+  const parsed = tool.parse(args);
+  if (!parsed.ok) throw invalidDecision(at, fieldProblem(parsed.message));
+  const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (name) =>
+    tools.some((other) => other.name === name),
+  );
+  const found = explainPermission({ tool: tool.name, args }, subject, permissionSettings(config));
+  if (found.verdict === "deny") throw invalidDecision(at, { path: "args", message: found.explanation });
+  return args;
+}
+
+/** A tool says what is wrong as "field: problem", several of them joined: the first field is the one that is named. */
+function fieldProblem(message: string): FieldProblem {
+  const field = /^([\w.]+): /.exec(message)?.[1];
+  return { path: field === undefined ? "args" : `args.${field}`, message };
+}

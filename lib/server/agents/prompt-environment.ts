@@ -1,0 +1,66 @@
+import type { PromptEnvironment } from "@/lib/hooks/prompt";
+import type { PromptFile } from "@/lib/schema/prompt";
+import type { Database } from "@/lib/server/platform/db/database";
+
+interface PromptRun {
+  readonly id: string;
+  readonly agentId: string;
+  readonly ownerId: string;
+  readonly threadId: string;
+}
+
+interface PromptSources {
+  /** Null without a backend. */
+  readonly workspaceId: string | null;
+  readonly promptFiles: readonly PromptFile[];
+}
+
+/** What the sections of a run's prompt take from the database. A row that is inserted once decides who is first. */
+export function runPromptEnvironment(
+  database: Database,
+  run: PromptRun,
+  { workspaceId, promptFiles }: PromptSources,
+): PromptEnvironment {
+  return {
+    agentFiles: promptFiles,
+    userName: () => userName(database, run.ownerId),
+    async isFirst(what) {
+      if (what === "files" && workspaceId === null) return false;
+      const key = what === "files" ? `files:${workspaceId}` : chatKey(run);
+      const first = await claimFirst(database, key, run);
+      return what === "files" ? first.runId === run.id : first.threadId === run.threadId;
+    },
+  };
+}
+
+/** For a look at the prompt: nothing is claimed, and a chat is the first while there has been none. */
+export function previewPromptEnvironment(
+  database: Database,
+  viewer: Pick<PromptRun, "agentId" | "ownerId">,
+  promptFiles: readonly PromptFile[],
+): PromptEnvironment {
+  return {
+    agentFiles: promptFiles,
+    userName: () => userName(database, viewer.ownerId),
+    async isFirst(what) {
+      if (what === "files") return false;
+      return (await database.firstTime.findUnique({ where: { key: chatKey(viewer) } })) === null;
+    },
+  };
+}
+
+function chatKey({ agentId, ownerId }: Pick<PromptRun, "agentId" | "ownerId">): string {
+  return `chat:${agentId}/${ownerId}`;
+}
+
+async function claimFirst(database: Database, key: string, { id, threadId }: PromptRun) {
+  const sql = `insert into "first_time" ("key", "runId", "threadId", "createdAt") values ($1, $2, $3, $4)
+    on conflict ("key") do nothing`;
+  await database.raw(sql, [key, id, threadId, new Date()]);
+  return database.firstTime.findUniqueOrThrow({ where: { key } });
+}
+
+async function userName(database: Database, id: string): Promise<string | null> {
+  const user = await database.user.findUnique({ where: { id }, select: { name: true } });
+  return user?.name ?? null;
+}

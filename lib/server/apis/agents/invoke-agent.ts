@@ -1,0 +1,95 @@
+import "server-only";
+import type { InvokeBody } from "@/lib/schema/invoke";
+import type { Viewer } from "@/lib/schema/user";
+import { startRun } from "@/lib/server/engine/accept";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
+import { database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import { openThread } from "@/lib/server/threads/open-thread";
+import { followRun } from "@/lib/server/views/follow-run";
+import type { ProjectedRun } from "@/lib/server/views/project-agents-api";
+import { watchServerClosing } from "@/lib/server/views/server-closing";
+import { type StreamFormat, streamRun } from "@/lib/server/views/stream-run";
+import { invokeReply } from "./invoke-reply";
+
+interface Invocation {
+  readonly agentId: string;
+  readonly viewer: Viewer;
+  readonly body: InvokeBody;
+  readonly idempotencyKey: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Starts a run and answers when it has ended: S0's sync endpoint. Throws before the run exists, replies after. */
+export async function invokeAgent(invocation: Invocation): Promise<Response> {
+  return answerAtEnd(await begin(invocation), clientOf(invocation));
+}
+
+interface Attached {
+  readonly ownerId: string;
+  /** Aborts when the client has gone: the run is then cancelled unless it is detached (D-46). */
+  readonly signal: AbortSignal;
+  readonly detach: boolean | undefined;
+}
+
+/** Answers when the run has ended or needs a person, it or one of its subagents. */
+export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0): Promise<Response> {
+  const stop = new AbortController();
+  const leave = () => {
+    stop.abort();
+    cancelIfAttached(client, run);
+  };
+  if (client.signal.aborted) leave();
+  client.signal.addEventListener("abort", leave);
+  const server = watchServerClosing(run.runId, stop);
+  try {
+    for await (const _ of followRun(database(), run.runId, after, stop.signal, { stopsWithChildren: true }));
+  } finally {
+    client.signal.removeEventListener("abort", leave);
+    server.release();
+  }
+  await server.requireEnd({ run_id: run.runId, thread_id: run.clientThreadId, trace_id: run.traceId });
+  return invokeReply(run);
+}
+
+/** Streams the run's rows after `cursor` until it has ended or needs a person; who leaves cancels it, unless detached. */
+export function streamAttached(
+  run: ProjectedRun,
+  client: Attached,
+  { format, cursor }: { readonly format: StreamFormat; readonly cursor: number },
+): Response {
+  const onDisconnect = () => cancelIfAttached(client, run);
+  const { signal } = client;
+  return streamRun(run, { format, cursor, signal, onDisconnect, stopsAtEnd: true, stopsWithChildren: true });
+}
+
+/** Starts a run and streams it: S0's stream endpoint. Whatever can be refused is refused before the stream opens. */
+export async function streamAgent(invocation: Invocation, format: StreamFormat): Promise<Response> {
+  return streamAttached(await begin(invocation), clientOf(invocation), { format, cursor: 0 });
+}
+
+function clientOf({ viewer, signal, body }: Invocation): Attached {
+  return { ownerId: viewer.id, signal, detach: body.detach };
+}
+
+async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Promise<ProjectedRun> {
+  const db = database();
+  const version = await loadCurrentVersion(db, agentId);
+  await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
+  const owner = { ownerId: viewer.id, agentId };
+  const thread = await openThread(db, owner, body.thread_id);
+  const { messages, no_history: noHistory = false } = body;
+  const accepted = await startRun(db, { ...owner, threadId: thread.id, messages, idempotencyKey, noHistory });
+  return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };
+}
+
+function cancelIfAttached({ detach, ownerId }: Attached, run: ProjectedRun): void {
+  if (detach) return;
+  cancelRun(database(), run.runId, ownerId).catch(reportCancel(run.runId));
+}
+
+function reportCancel(runId: string) {
+  return (error: unknown) => logger().error({ err: error, runId }, "could not cancel the run of a client that left");
+}

@@ -1,0 +1,81 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Decision } from "@/lib/schema/interrupt";
+import type { ResumeBody } from "@/lib/schema/invoke";
+import type { Viewer } from "@/lib/schema/user";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { decide } from "@/lib/server/engine/asks/decide";
+import { database } from "@/lib/server/platform/db/database";
+import { findClientThread } from "@/lib/server/threads/open-thread";
+import type { StreamFormat } from "@/lib/server/views/stream-run";
+import { answerAtEnd, streamAttached } from "./invoke-agent";
+
+interface Resumption {
+  readonly agentId: string;
+  readonly viewer: Viewer;
+  readonly body: ResumeBody;
+  readonly format: StreamFormat;
+  /** Aborts when the client has gone: the run is then cancelled unless the body says `detach`, as in `/invoke` (D-46). */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Decides on what the thread's run and its subagents ask and goes on with it: answers when it has ended or needs a person
+ * again, or streams what comes after the decision. Throws `not_found` for an unknown thread or call, `not_waiting`,
+ * `conflict`, `invalid_input`.
+ */
+export async function resumeAgent({ agentId, viewer, body, format, signal }: Resumption): Promise<Response> {
+  const db = database();
+  await loadCurrentVersion(db, agentId);
+  const thread = await findClientThread(db, { ownerId: viewer.id, agentId }, body.thread_id);
+  if (!thread) throw new AppError("not_found", "There is no such thread.");
+  const groups = await groupByRoot(thread.id, body.decisions);
+  const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
+  const root = await db.run.findUniqueOrThrow({
+    where: { id: followed?.rootRunId ?? "" },
+    select: { id: true, traceId: true },
+  });
+  const last = await db.runEvent.findFirst({
+    where: { runId: root.id },
+    orderBy: { seq: "desc" },
+    select: { seq: true },
+  });
+  const decider = { id: viewer.id, name: viewer.name, via: "api" } as const;
+  for (const { rootRunId, decisions } of groups) await decide(rootRunId, decider, decisions);
+  const run = { runId: root.id, traceId: root.traceId, clientThreadId: thread.clientId };
+  const client = { ownerId: viewer.id, signal, detach: body.detach };
+  const cursor = last?.seq ?? 0;
+  return body.stream ? streamAttached(run, client, { format, cursor }) : answerAtEnd(run, client, cursor);
+}
+
+interface DecisionsOfRoot {
+  readonly rootRunId: string;
+  readonly isWaiting: boolean;
+  readonly decisions: Decision[];
+}
+
+/**
+ * The decisions by the root run whose tree asks: that of the thread that waits, or an ended one that has left a subagent
+ * in the background. What no run has asked goes to the one that waits, which refuses it.
+ */
+async function groupByRoot(threadId: string, decisions: readonly Decision[]): Promise<DecisionsOfRoot[]> {
+  const asked = await database().approval.findMany({
+    where: {
+      toolCallId: { in: decisions.map(({ tool_call_id: id }) => id) },
+      OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }],
+    },
+    orderBy: [{ status: "asc" }, { createdAt: "asc" }, { id: "asc" }],
+    select: { toolCallId: true, run: { select: { id: true, rootRunId: true } } },
+  });
+  const waiting = await database().run.findFirst({ where: { threadId, status: "waiting" }, select: { id: true } });
+  // The last of the same id wins, and "pending" sorts after every other status.
+  const roots = new Map(asked.map(({ toolCallId, run }) => [toolCallId, run.rootRunId ?? run.id]));
+  const groups = new Map<string, DecisionsOfRoot>();
+  for (const decision of decisions) {
+    const rootRunId = roots.get(decision.tool_call_id) ?? waiting?.id;
+    if (rootRunId === undefined) throw new AppError("not_waiting", "No run of this thread waits for a decision.");
+    const known = groups.get(rootRunId) ?? { rootRunId, isWaiting: rootRunId === waiting?.id, decisions: [] };
+    groups.set(rootRunId, { ...known, decisions: [...known.decisions, decision] });
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,20 @@
+import "server-only";
+import type { z } from "zod";
+import type { ModelList } from "@/lib/schema/openai";
+import { database } from "@/lib/server/platform/db/database";
+
+/** Every agent as `agent:<id>`; the agent's model is its own affair. */
+export async function listModels(): Promise<z.infer<typeof ModelList>> {
+  const agents = await database().agent.findMany({
+    where: { deletedAt: null, currentVersionId: { not: null } },
+    orderBy: { id: "asc" },
+    select: { id: true, createdAt: true },
+  });
+  const data = agents.map(({ id, createdAt }) => ({
+    id: `agent:${id}`,
+    object: "model" as const,
+    created: Math.floor(createdAt.getTime() / 1_000),
+    owned_by: "ringmaster",
+  }));
+  return { object: "list", data };
+}

@@ -1,0 +1,75 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { InputMessage, Message } from "@/lib/schema/message";
+import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/openai";
+import { startRun } from "@/lib/server/engine/accept";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
+import { normalizeMessages } from "@/lib/server/engine/run-input";
+import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { openThread } from "@/lib/server/threads/open-thread";
+
+/** A run that answers one completion. */
+export interface StartedCompletion {
+  readonly runId: string;
+  /** As the client wrote it: `agent:<id>`. */
+  readonly model: string;
+  readonly ownerId: string;
+}
+
+/**
+ * Starts the run of a completion. Without `metadata.thread_id` the messages up to the last reply become the history
+ * of a thread made for this request, which is swept after a day; with it only what follows that reply is appended.
+ * Throws `not_found` for an unknown agent or model name, `invalid_input` when nothing follows the last reply.
+ */
+export async function startCompletion(body: ChatCompletionBody, ownerId: string): Promise<StartedCompletion> {
+  const agentId = agentOf(body.model);
+  const version = await loadCurrentVersion(database(), agentId);
+  const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
+  const messages = body.messages.slice(lastReply + 1).flatMap(toInput);
+  if (!messages.some(({ role }) => role === "user")) {
+    throw invalid("messages", "The last message must be the user's.");
+  }
+  normalizeMessages(messages, version.config);
+  const told = body.metadata?.thread_id === undefined ? body.messages.flatMap(toInput) : messages;
+  await refuseBlockedInput(database(), { ownerId, version, messages: told });
+  const clientId = body.metadata?.thread_id;
+  const thread = await openThread(database(), { ownerId, agentId }, clientId, { ephemeral: clientId === undefined });
+  if (clientId === undefined) await storeHistory(thread.id, body.messages.slice(0, lastReply + 1));
+  const { runId } = await startRun(database(), { ownerId, agentId, threadId: thread.id, messages, canAsk: false });
+  return { runId, model: body.model, ownerId };
+}
+
+function agentOf(model: string): string {
+  const agentId = /^agent:(.+)$/.exec(model)?.[1];
+  if (agentId) return agentId;
+  throw new AppError(
+    "not_found",
+    `There is no model "${model}". Models are named agent:<id>; GET /v1/models lists them.`,
+  );
+}
+
+function toInput(message: ChatMessage): InputMessage[] {
+  if (message.role === "assistant" || message.content === "") return [];
+  return [{ role: message.role === "user" ? "user" : "system", content: message.content }];
+}
+
+async function storeHistory(threadId: string, messages: readonly ChatMessage[]): Promise<void> {
+  const rows = messages.map((message, index) => {
+    const columns = toMessageColumns(toStored(message), () => createId("msg"));
+    return { ...columns, threadId, runId: "client", position: index + 1 };
+  });
+  await database().message.createMany({ data: rows });
+}
+
+function toStored({ role, content }: ChatMessage): Message {
+  const text = content ?? "";
+  if (role === "assistant") return { role, content: text, toolCalls: [] };
+  return { role: role === "user" ? role : "system", content: text };
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from "node:util";
+import { cleanText } from "@/lib/agent/clean-text";
+import type { InputFinding } from "@/lib/hooks/input-guard";
+import { AppError } from "@/lib/schema/app-error";
+import type { InputMessage } from "@/lib/schema/message";
+import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
+import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
+import { cancelChildren, cancelOpenRuns } from "@/lib/server/engine/ending/cancel-run";
+import { endWaitingRun, UNDECIDED } from "@/lib/server/engine/ending/end-waiting-run";
+import { announceQueued, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
+import { nextTranscriptPosition } from "@/lib/server/engine/transcript/transcript-position";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
+import { insertRow } from "@/lib/server/platform/db/statements";
+import { type AgentVersion, loadCurrentVersion } from "./agent-version";
+import { continuationMessages } from "./continue-run";
+import { guardInput, logFinding } from "./guard-input";
+import { normalizeMessages, RunInput } from "./run-input";
+
+/** A message for a thread, or (`continuesRunId`) the wish that an ended run goes on. Owner and thread are checked. */
+export interface RunRequest {
+  readonly ownerId: string;
+  readonly threadId: string;
+  readonly agentId: string;
+  /** In order; empty only with `continuesRunId`. */
+  readonly messages: readonly InputMessage[];
+  readonly modelOverride?: string;
+  readonly idempotencyKey?: string;
+  readonly continuesRunId?: string;
+  /** False where nobody could answer a question or approve a call (`/v1`). */
+  readonly canAsk?: boolean;
+  /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
+  readonly noHistory?: boolean;
+}
+
+export interface AcceptedRun {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly status: RunStatus;
+  /** The transcript id of the (last) user message; the assistant's for a continuation, which adds none. */
+  readonly messageId: string;
+  readonly assistantMessageId: string;
+}
+
+/**
+ * Stores the messages and the run in one transaction that has reached the disk when this resolves; the host then runs
+ * it. The same idempotency key gives the same run. One run at a time per thread: what happens to the second is the
+ * agent's `threads.on_busy` (D-32). Throws `busy`, `conflict` (the key was another message's), `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61),
+ * `not_found`.
+ */
+export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
+  if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
+  await requireDatabaseFile(database);
+  const accepted = await database.exclusive(`thread ${request.threadId}`, async () => {
+    const known = await findByIdempotencyKey(database, request);
+    if (known) return known;
+    const version = await loadCurrentVersion(database, request.agentId);
+    const guarded = { ownerId: request.ownerId, version, messages: request.messages };
+    const finding = await guardInput(database, guarded);
+    const messages = normalizeMessages(request.messages, version.config);
+    await makeRoom(database, request, version);
+    const sent = request.continuesRunId
+      ? await continuationMessages(database, request.threadId, request.continuesRunId)
+      : messages;
+    const stored = await store(database, request, version, sent, finding);
+    if (finding) logFinding(guarded, stored.runId, finding);
+    return stored;
+  });
+  announceQueued();
+  const { runId, status } = accepted;
+  announceToUser(request.ownerId, { type: "run.changed", threadId: request.threadId, runId, status });
+  return accepted;
+}
+
+async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<AcceptedRun | null> {
+  const { threadId, idempotencyKey } = request;
+  if (idempotencyKey === undefined) return null;
+  const run = await database.run.findUnique({ where: { threadId_idempotencyKey: { threadId, idempotencyKey } } });
+  if (!run) return null;
+  if (!isSamePost(run, request)) throw new AppError("conflict", KEY_IN_USE);
+  const user = await database.transcriptMessage.findFirst({
+    where: { runId: run.id, role: "user" },
+    orderBy: { position: "desc" },
+    select: { id: true },
+  });
+  return {
+    runId: run.id,
+    traceId: run.traceId,
+    status: run.status as RunStatus,
+    messageId: user?.id ?? run.assistantMessageId,
+    assistantMessageId: run.assistantMessageId,
+  };
+}
+
+const KEY_IN_USE =
+  "This Idempotency-Key was already used in this thread for another message. Send this one with a key of its own.";
+
+/** A key may repeat only what it was used for: anything else would be acknowledged and lost. */
+function isSamePost(run: { readonly input: string; readonly continuesRunId: string | null }, request: RunRequest) {
+  if (run.continuesRunId !== (request.continuesRunId ?? null)) return false;
+  if (request.continuesRunId !== undefined) return true;
+  const { messages } = RunInput.parse(JSON.parse(run.input));
+  const sent = request.messages.map(({ role, content }) => ({ role, content: cleanText(content) }));
+  return isDeepStrictEqual(
+    messages.map(({ role, content }) => ({ role, content })),
+    sent,
+  );
+}
+
+async function makeRoom(database: Database, request: RunRequest, version: AgentVersion): Promise<void> {
+  await declineWaiting(database, request);
+  const { on_busy: onBusy } = version.config.threads;
+  if (onBusy === "queue") return;
+  const open = await database.run.findFirst({
+    where: { threadId: request.threadId, status: { in: [...OPEN_STATUSES] } },
+    select: { id: true },
+  });
+  if (!open) return;
+  if (onBusy === "reject") {
+    throw new AppError("busy", "This thread has a run that has not ended yet. Wait until it has, or stop it.");
+  }
+  await cancelOpenRuns(database, { threadId: request.threadId }, request.ownerId);
+}
+
+/** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is at work there. */
+async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
+  if (continuesRunId !== undefined) return;
+  const waiting = await database.raw<{ id: string; status: string; waitingFor: string | null }>(
+    `select "id", "status", "waitingFor" from "run"
+      where "threadId" = $1 and "status" = 'waiting' and "parentRunId" is null`,
+    [threadId],
+  );
+  for (const run of waiting) {
+    if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
+    await endWaitingRun(database, run.id, ownerId, UNDECIDED.message);
+    await cancelChildren(database, run.id, ownerId);
+  }
+}
+
+/** Whether a subagent of the run, at any depth, waits for a person. */
+async function hasAskingChild(database: Database, rootRunId: string): Promise<boolean> {
+  return (await database.run.count({ where: { rootRunId, status: "waiting", OR: ASKS_A_PERSON } })) > 0;
+}
+
+const ASKS_A_PERSON = [{ waitingFor: { contains: "approval" } }, { waitingFor: { contains: "question" } }];
+
+async function store(
+  database: Database,
+  request: RunRequest,
+  version: AgentVersion,
+  messages: RunInput["messages"],
+  finding: InputFinding | null,
+): Promise<AcceptedRun> {
+  const { threadId, ownerId, agentId } = request;
+  const runId = createId("run");
+  const traceId = createId("tr");
+  const assistantMessageId = createId("msg");
+  const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
+  const first = await nextTranscriptPosition(database, threadId);
+  const input: RunInput = {
+    messages,
+    transcriptPosition: first + shown.length,
+    ...(request.canAsk === false ? { canAsk: false } : {}),
+    ...(request.noHistory ? { noHistory: true } : {}),
+    ...(finding ? { finding } : {}),
+  };
+  const now = new Date();
+  await database.rawTransaction([
+    ...shown.map(({ content, id }, index) =>
+      insertRow("transcript_message", {
+        id: id ?? createId("msg"),
+        threadId,
+        runId,
+        position: first + index,
+        role: "user",
+        parts: JSON.stringify([{ type: "text", text: content }]),
+        text: content,
+        createdAt: now,
+      }),
+    ),
+    insertRow("run", {
+      id: runId,
+      threadId,
+      ownerId,
+      agentId,
+      agentVersionId: version.id,
+      traceId,
+      costUsd: 0,
+      assistantMessageId,
+      input: JSON.stringify(input),
+      continuesRunId: request.continuesRunId ?? null,
+      modelOverride: request.modelOverride ?? null,
+      idempotencyKey: request.idempotencyKey ?? null,
+      createdAt: now,
+    }),
+    {
+      sql: `update "thread" set "title" = coalesce("title", $2), "updatedAt" = $3 where "id" = $1`,
+      parameters: [threadId, titleOf(shown.at(0)?.content ?? ""), now],
+    },
+  ]);
+  return {
+    runId,
+    traceId,
+    status: "queued",
+    messageId: shown.at(-1)?.id ?? assistantMessageId,
+    assistantMessageId,
+  };
+}
+
+/** A title without a model call (D-49): the first line, cut at a word. */
+function titleOf(text: string): string | null {
+  const line = text.trim().split("\n")[0]?.replaceAll(/\s+/g, " ").trim() ?? "";
+  if (line.length <= 80) return line === "" ? null : line;
+  const cut = line.slice(0, 80);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 40))}…`;
+}

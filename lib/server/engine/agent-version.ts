@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import { PromptFile } from "@/lib/schema/prompt";
+import type { Database } from "@/lib/server/platform/db/database";
+import { processState } from "@/lib/server/platform/process-state";
+
+/** One published version of an agent; immutable. */
+export interface AgentVersion {
+  readonly id: string;
+  readonly agentId: string;
+  readonly number: number;
+  readonly config: AgentConfig;
+  /** Prompt files of the agent's own (D-64). */
+  readonly promptFiles: readonly PromptFile[];
+}
+
+const MAX_CACHED = 500;
+
+/** Parsed configs by version id: a version never changes, so an entry is never stale (D-63). */
+const cache = processState("agent-versions", () => new Map<string, AgentVersion>());
+
+/** The version a run points at, with its config parsed. Throws `not_found`. */
+export async function loadAgentVersion(database: Database, versionId: string): Promise<AgentVersion> {
+  const cached = cache.get(versionId);
+  if (cached) return cached;
+  const row = await database.agentVersion.findUnique({ where: { id: versionId }, include: { files: true } });
+  if (!row) throw new AppError("not_found", "This version of the agent does not exist.");
+  const config = AgentConfig.parse(JSON.parse(row.config));
+  const promptFiles = z.array(PromptFile).parse(row.files);
+  const version = { id: row.id, agentId: row.agentId, number: row.number, config, promptFiles };
+  if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
+  cache.set(versionId, version);
+  return version;
+}
+
+/** The published version new runs of the agent use. Throws `not_found` for an unknown or deleted agent. */
+export async function loadCurrentVersion(database: Database, agentId: string): Promise<AgentVersion> {
+  const [agent] = await database.raw<{ currentVersionId: string | null }>(
+    `select "currentVersionId" from "agent" where "id" = $1 and "deletedAt" is null`,
+    [agentId],
+  );
+  if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  return loadAgentVersion(database, agent.currentVersionId);
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { Interrupt, Question } from "@/lib/schema/interrupt";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { PendingApproval } from "./check-decision";
+
+/** A row of what people were asked, as it is stored. */
+export type ApprovalRow = NonNullable<Awaited<ReturnType<Database["approval"]["findUnique"]>>>;
+
+/** The row as events and replies have it. */
+export function toInterrupt(row: ApprovalRow): Interrupt {
+  const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt } = row;
+  return Interrupt.parse({
+    kind,
+    toolCallId,
+    tool,
+    args: JSON.parse(args),
+    ...(reason === null ? {} : { reason }),
+    ...(questions === null ? {} : { questions: JSON.parse(questions) }),
+    ...(runsIn === null ? {} : { runsIn }),
+    ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
+  });
+}
+
+export function toPending({ id, kind, toolCallId, tool, questions }: ApprovalRow): PendingApproval {
+  return { id, kind, toolCallId, tool, questions: z.array(Question).parse(JSON.parse(questions ?? "[]")) };
+}

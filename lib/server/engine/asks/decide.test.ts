@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { startRun } from "@/lib/server/engine/accept";
+import { listApprovals } from "@/lib/server/inbox/list-approvals";
+import { approvalParts } from "@/lib/testing/approval-parts";
+import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
+import { startTestServer } from "@/lib/testing/test-server";
+import { decide } from "./decide";
+import { listGrants } from "./grants";
+
+describe("decisions", () => {
+  test("of three at once one is taken, and the run goes on with it", { timeout: 60_000 }, async () => {
+    const server = await startTestServer();
+    const { database } = server;
+    await addAgent(database, "sender", { name: "Sender", model: "scripted:approval" });
+    await addThread(database, "th1", { ownerId: "member", agentId: "sender" });
+    const parts = approvalParts(`${server.dataDirectory}/effects`, () => undefined);
+    const host = testHost(database, parts);
+    await host.start();
+    const messages = [{ role: "user" as const, content: "Send it" }];
+    const { runId } = await startRun(database, { ownerId: "member", threadId: "th1", agentId: "sender", messages });
+    await reached(async () => (await listApprovals("member", { limit: 5 })).approvals.length === 1);
+    const allow = { tool_call_id: "call_1", decision: "allow", scope: "thread" } as const;
+    const decider = { id: "member", name: "Mia", via: "api" } as const;
+    const all = await Promise.allSettled([1, 2, 3].map(() => decide(runId, decider, [allow])));
+    expect(all.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+    const last = (await eventsToEnd(database, runId)).at(-1);
+    expect(last?.event).toMatchObject({ type: "run.completed", status: "completed" });
+    expect((await listGrants("member", { limit: 5 })).grants).toMatchObject([{ tool: "send", args: { to: "ada" } }]);
+    await host.stop();
+    await server.close();
+  });
+});

@@ -1,0 +1,120 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Decision, DecisionsReply, DecisionWay } from "@/lib/schema/interrupt";
+import { canonicalEdit } from "@/lib/server/agents/canonical-edit";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { versionOfRun } from "@/lib/server/engine/children/child-version";
+import { openInTree, runsOfTree } from "@/lib/server/engine/children/run-tree";
+import { isNotFound } from "@/lib/server/engine/ending/finish-run";
+import { guardDecision } from "@/lib/server/engine/guard-input";
+import { isRaceLost } from "@/lib/server/engine/log/insert-events";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
+import { checkDecision } from "./check-decision";
+import type { TakenDecision } from "./decision-events";
+import { runsOfDeletedAgents } from "./deleted-agents";
+import { storeDecisions } from "./store-decisions";
+
+const ATTEMPTS = 8;
+
+/** The person who decides, with the name that is kept, and by which way. */
+export interface Decider {
+  readonly id: string;
+  readonly name: string;
+  readonly via: DecisionWay;
+}
+
+/**
+ * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that has reached the disk
+ * when this resolves. A run with nothing left open is queued for its next segment, at whichever process comes first.
+ * Throws `not_found` for a run that is not the decider's or a call that does not wait, `not_waiting` when the run does not
+ * wait, `conflict` when somebody has already decided, `not_available` once the agent was deleted, `invalid_input`,
+ * `input_blocked` (D-61).
+ */
+export async function decide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryToDecide(runId, decider, decisions);
+    } catch (error) {
+      if (!(isNotFound(error) || isRaceLost(error)) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function tryToDecide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
+  const db = database();
+  const run = await db.run.findFirst({ where: { id: runId, ownerId: decider.id, thread: { deletedAt: null } } });
+  if (!run) throw new AppError("not_found", "There is no such run.");
+  const runs = await runsOfTree(db, run);
+  const rows = await db.approval.findMany({
+    where: { runId: { in: runs.map(({ id }) => id) } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  const chosen: ApprovalRow[] = [];
+  for (const [at, decision] of decisions.entries()) chosen.push(findRow({ runs, rows, chosen }, decision, at));
+  await refuseDeleted(db, runs, chosen);
+  const taken = await Promise.all(decisions.map((decision, at) => take(runs, chosen[at], decision, at)));
+  const states = await storeDecisions(db, { runs, rows, taken, decider });
+  const open = await openInTree(db, run);
+  const goesOn = open.length === 0 && states.every((status) => status === "queued");
+  return { runId, status: goesOn ? "queued" : "waiting", open };
+}
+
+async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: readonly ApprovalRow[]): Promise<void> {
+  const asking = runs.filter(({ id }) => chosen.some(({ runId }) => runId === id));
+  if ((await runsOfDeletedAgents(db, asking)).size === 0) return;
+  throw new AppError("not_available", "The agent that asks was deleted, so it does not go on. Stop the run to end it.");
+}
+
+interface Known {
+  readonly runs: readonly ClaimedRun[];
+  readonly rows: readonly ApprovalRow[];
+  /** What earlier decisions of the same body are about. */
+  readonly chosen: readonly ApprovalRow[];
+}
+
+/** The row that the decision is about: of several calls with the same id the one that waits longest. */
+function findRow({ runs, rows, chosen }: Known, decision: Decision, at: number): ApprovalRow {
+  const { tool_call_id: id, run_id: runId } = decision;
+  const isWaiting = (row: ApprovalRow) => runs.some((run) => run.id === row.runId && run.status === "waiting");
+  const ofCall = rows.filter((row) => row.toolCallId === id && (runId === undefined || row.runId === runId));
+  const pending = ofCall.filter((row) => row.status === "pending" && isWaiting(row));
+  const free = pending.find((row) => !chosen.includes(row));
+  if (free) return free;
+  if (pending.length > 0) {
+    throw new AppError("invalid_input", `decisions.${at}: There are two decisions on the same call.`);
+  }
+  if (ofCall.length > 0) throw new AppError("conflict", outcomeText(id, ofCall));
+  if (runs.some(({ status }) => status === "waiting")) {
+    throw new AppError("not_found", `No call ${id} waits for a decision.`);
+  }
+  throw new AppError("not_waiting", "The run does not wait for a decision.");
+}
+
+function outcomeText(id: string, ofCall: readonly ApprovalRow[]): string {
+  const isExpired = ofCall.every(({ status }) => status === "expired");
+  return isExpired ? `Nobody decided on ${id} in time: it has expired.` : `It has already been decided on ${id}.`;
+}
+
+async function take(
+  runs: readonly ClaimedRun[],
+  row: ApprovalRow | undefined,
+  decision: Decision,
+  at: number,
+): Promise<TakenDecision> {
+  const run = runs.find(({ id }) => id === row?.runId);
+  if (!row || !run) throw new AppError("not_found", "There is no such call.");
+  const asked = { ...toInterrupt(row), id: row.id, runId: run.id };
+  checkDecision(decision, toPending(row), at);
+  const version = versionOfRun(run, await loadAgentVersion(database(), run.agentVersionId));
+  await guardDecision(database(), { ownerId: run.ownerId, version, texts: textsOf(decision) }, run.id);
+  if (decision.args === undefined) return { asked, decision };
+  const args = await canonicalEdit(version.config, { tool: asked.tool, args: decision.args }, at);
+  return { asked, decision: { ...decision, args } };
+}
+
+/** What a person wrote for the model to read. */
+function textsOf({ reason, answers = [] }: Decision): string[] {
+  return [...answers.flat(), ...(reason === undefined ? [] : [reason])];
+}

@@ -1,0 +1,76 @@
+import { wakeParents } from "@/lib/server/engine/children/wake-parents";
+import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { endWaitingRun, UNDECIDED } from "@/lib/server/engine/ending/end-waiting-run";
+import { isNotFound } from "@/lib/server/engine/ending/finish-run";
+import { isRaceLost } from "@/lib/server/engine/log/insert-events";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
+import { toInterrupt } from "./approval-row";
+import { expiryStatement } from "./decision-statements";
+import { runsOfDeletedAgents } from "./deleted-agents";
+import { storeDecisions } from "./store-decisions";
+
+const BATCH = 200;
+
+/**
+ * Lets every ask whose time is over expire (`permissions.approval_ttl_hours`): its call ends with a result that says so,
+ * and a run with nothing left open goes on; that of a deleted agent ends. A decision that comes at the same moment wins or loses as a whole. Called
+ * now and then by every host; what one leaves out the next beat finds.
+ */
+export async function expireApprovals(database: Database, nowMs: number): Promise<void> {
+  const due = await database.approval.findMany({
+    where: { status: "pending", expiresAt: { lte: new Date(nowMs) }, run: { status: "waiting" } },
+    select: { runId: true },
+    distinct: ["runId"],
+    take: BATCH,
+  });
+  for (const { runId } of due) {
+    const run = await database.run.findUnique({ where: { id: runId } });
+    if (run?.status !== "waiting") continue;
+    const gone = await findDeleted(database, run);
+    if (gone === null) await expireAll(database, run, nowMs);
+    else await endDeleted(database, run, gone);
+  }
+}
+
+/** Of the asking run and its root the outermost whose agent was deleted; null when both agents are there. */
+async function findDeleted(database: Database, run: ClaimedRun): Promise<string | null> {
+  const root = run.rootRunId === null ? null : await database.run.findUnique({ where: { id: run.rootRunId } });
+  const deleted = await runsOfDeletedAgents(database, root ? [root, run] : [run]);
+  return [root?.id, run.id].find((id) => id !== undefined && deleted.has(id)) ?? null;
+}
+
+/**
+ * The run of a deleted agent does not go on without its call, for nobody could decide on what it does next: it ends here
+ * and now, and with it what belongs to the deleted agent above it. A parent whose agent is there goes on.
+ */
+async function endDeleted(database: Database, run: ClaimedRun, gone: string): Promise<void> {
+  const open = await database.approval.findMany({ where: { runId: run.id, status: "pending" } });
+  if (await endWaitingRun(database, run.id, DELETED_AGENT, UNDECIDED.deletedAgent)) {
+    const statements = open.map((row) => expiryStatement(database, { ...toInterrupt(row), id: row.id }, run));
+    await database.$transaction(statements);
+  }
+  await cancelRun(database, gone, DELETED_AGENT);
+  await wakeParents(database);
+}
+
+const DELETED_AGENT = "the deleted agent";
+
+async function expireAll(database: Database, run: ClaimedRun, nowMs: number): Promise<void> {
+  const rows = await database.approval.findMany({
+    where: { runId: run.id },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  const isDue = ({ status, expiresAt }: (typeof rows)[number]) =>
+    status === "pending" && expiresAt !== null && expiresAt.getTime() <= nowMs;
+  const taken = rows.filter(isDue).map((row) => ({
+    asked: { ...toInterrupt(row), id: row.id, runId: run.id },
+    decision: { tool_call_id: row.toolCallId, decision: "expired" as const },
+  }));
+  if (taken.length === 0) return;
+  try {
+    await storeDecisions(database, { runs: [run], rows, taken, decider: null });
+  } catch (error) {
+    if (!(isNotFound(error) || isRaceLost(error))) throw error;
+  }
+}

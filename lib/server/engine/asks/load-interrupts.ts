@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { foldInterrupts, type RefusedCall, type RunInterrupts } from "@/lib/agent/interrupts";
+import { approvalTtlMs, permissionSettings } from "@/lib/permissions/permission-settings";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { Database } from "@/lib/server/platform/db/database";
+
+interface AskingRun {
+  readonly id: string;
+  readonly rootRunId: string | null;
+  readonly threadId: string;
+  readonly canAsk: boolean;
+  readonly config: AgentConfig;
+}
+
+/**
+ * What a segment knows of people: the decisions in the run's events, the grants in force for its thread, and how long
+ * they are asked. A subagent's thread has those of the thread that people see, and its own from before that was so; what
+ * was refused to its parent or another subagent of the same turn is refused to it too.
+ */
+export async function loadInterrupts(
+  database: Database,
+  run: AskingRun,
+  events: readonly StoredRunEvent[],
+): Promise<RunInterrupts> {
+  const refused = await refusedInTree(database, run);
+  const grants = await database.raw<{ id: string; tool: string; args: string }>(
+    `select "id", "tool", "args" from "grant"
+      where ("threadId" = $1 or "threadId" = (select "parentThreadId" from "thread" where "id" = $1))
+        and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
+    [run.threadId, new Date()],
+  );
+  return foldInterrupts(
+    events.map(({ event }) => event),
+    { canAsk: run.canAsk, grants, expiresAfterMs: approvalTtlMs(permissionSettings(run.config)), refused },
+  );
+}
+
+const Args = z.record(z.string(), z.unknown());
+
+/** What people have refused in the other runs of the tree, or did not decide on in time. */
+async function refusedInTree(database: Database, { id, rootRunId }: AskingRun): Promise<RefusedCall[]> {
+  const root = rootRunId ?? id;
+  const rows = await database.approval.findMany({
+    where: {
+      kind: "approval",
+      status: { in: ["denied", "expired"] },
+      runId: { not: id },
+      run: { OR: [{ id: root }, { rootRunId: root }] },
+    },
+    orderBy: [{ decidedAt: "asc" }, { id: "asc" }],
+    select: { toolCallId: true, tool: true, args: true, status: true, note: true, decidedBy: true },
+  });
+  return rows.map(({ toolCallId, tool, args, status, note, decidedBy }) => ({
+    tool,
+    args: Args.parse(JSON.parse(args)),
+    decision: {
+      kind: "approval",
+      toolCallId,
+      decision: status === "expired" ? "expired" : "deny",
+      by: decidedBy ?? "nobody",
+      ...(note === null ? {} : { reason: note }),
+    },
+  }));
+}

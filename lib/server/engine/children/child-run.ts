@@ -1,0 +1,82 @@
+import type { ChildRun } from "@/lib/agent/subagents";
+import { hasEnded, RunStatus } from "@/lib/schema/run";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import { usageOfRow } from "@/lib/server/engine/run-row";
+import type { Database } from "@/lib/server/platform/db/database";
+
+const MAX_LINE_CHARS = 200;
+
+/** What the events of a run say about how far it is: feed it the rows in order. */
+export interface ChildProgress {
+  text: string;
+  usage: Usage;
+  /** Ids of its tool calls; one that waited starts twice. */
+  readonly calls: Set<string>;
+}
+
+export function newProgress(): ChildProgress {
+  return { text: "", usage: NO_USAGE, calls: new Set() };
+}
+
+/** Takes the next row in; only the end of what was said is kept. */
+export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent): void {
+  if (event.type === "model.started" || event.type === "step.reset") progress.text += "\n";
+  if (event.type === "text.delta") progress.text += event.delta;
+  if (event.type === "tool.call") {
+    progress.text += `\n${event.call.name}`;
+    progress.calls.add(event.call.id);
+  }
+  if (event.type === "model.completed") progress.usage = addUsage(progress.usage, event.reply.usage);
+  if (event.type === "subagent.completed") progress.usage = addUsage(progress.usage, event.usage);
+  if (progress.text.length > 4 * MAX_LINE_CHARS) progress.text = progress.text.slice(-2 * MAX_LINE_CHARS);
+}
+
+/** The last line that is not empty, cut to what a card shows. */
+export function lastLineOf(text: string): string {
+  const line = text.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1).toWellFormed()}…`;
+}
+
+/** The child run of this id as its parent knows it. */
+export async function describeChild(database: Database, row: ClaimedRun): Promise<ChildRun> {
+  const status = RunStatus.parse(row.status);
+  const base = { runId: row.id, name: row.subagentName ?? row.agentId, status };
+  if (!hasEnded(status)) {
+    const progress = newProgress();
+    for (const event of await readAllEvents(database, row.id)) foldProgress(progress, event);
+    const lastLine = lastLineOf(progress.text);
+    const { usage, calls } = progress;
+    return {
+      ...base,
+      lastLine,
+      result: null,
+      error: null,
+      calls: calls.size,
+      durationMs: null,
+      usage,
+      costUsd: row.costUsd,
+    };
+  }
+  const [answer, calls] = await Promise.all([
+    finalAnswer(database, row.id),
+    database.message.count({ where: { runId: row.id, role: "tool" } }),
+  ]);
+  const error = row.errorMessage;
+  const lastLine = lastLineOf(error ?? answer);
+  const { startedAt, endedAt, costUsd } = row;
+  const durationMs = startedAt && endedAt ? Math.max(0, endedAt.getTime() - startedAt.getTime()) : null;
+  return { ...base, lastLine, result: answer, error, calls, durationMs, usage: usageOfRow(row), costUsd };
+}
+
+/** What the run said last; empty when it ended with a tool call or without a word. */
+async function finalAnswer(database: Database, runId: string): Promise<string> {
+  const last = await database.message.findFirst({
+    where: { runId },
+    orderBy: { position: "desc" },
+    select: { role: true, content: true },
+  });
+  return last?.role === "assistant" ? last.content : "";
+}

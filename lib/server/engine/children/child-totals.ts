@@ -1,0 +1,59 @@
+import { RunStatus } from "@/lib/schema/run";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { addCost, addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { Database } from "@/lib/server/platform/db/database";
+import { describeChild } from "./child-run";
+
+type Completed = Extract<RunEvent, { type: "subagent.completed" }>;
+
+/** What the ended child runs of a run add to it; a child is counted once (`isReported`). */
+export interface ChildTotals {
+  readonly ids: readonly string[];
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  /** The ends of background runs, which the parent's log does not have yet. */
+  readonly completed: readonly Completed[];
+}
+
+export const NO_CHILDREN: ChildTotals = { ids: [], usage: NO_USAGE, costUsd: 0, completed: [] };
+
+/** The ended children that nobody has counted. `events` are the parent's rows, which say what was asked of them. */
+export async function uncountedChildren(
+  database: Database,
+  runId: string,
+  events: readonly StoredRunEvent[],
+): Promise<ChildTotals> {
+  const started = events.flatMap(({ event }) => (event.type === "subagent.started" ? [event] : []));
+  if (started.length === 0) return NO_CHILDREN;
+  const rows = await database.run.findMany({
+    where: { parentRunId: runId, isReported: false, endedAt: { not: null } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  const children = await Promise.all(rows.map((row) => describeChild(database, row)));
+  return {
+    ids: children.map((child) => child.runId),
+    usage: children.reduce((sum, child) => addUsage(sum, child.usage), NO_USAGE),
+    costUsd: children.reduce<number | null>((sum, { costUsd }) => addCost(sum, costUsd), 0),
+    completed: children.flatMap((child): Completed[] => {
+      const facts = started.find((event) => event.runId === child.runId && event.background);
+      if (!facts) return [];
+      const { status, lastLine, calls, durationMs, usage, costUsd } = child;
+      const took = durationMs === null ? {} : { durationMs };
+      const end = { status: RunStatus.parse(status), lastLine, calls, ...took, usage, costUsd };
+      return [{ ...facts, type: "subagent.completed", ...end }];
+    }),
+  };
+}
+
+/** The columns that add a child's use to a row that holds a sum. */
+export function incrementBy(usage: Usage, costUsd: number | null) {
+  const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = usage;
+  return {
+    inputTokens: { increment: inputTokens },
+    cachedReadTokens: { increment: cachedReadTokens },
+    cachedWriteTokens: { increment: cachedWriteTokens },
+    outputTokens: { increment: outputTokens },
+    reasoningTokens: { increment: reasoningTokens },
+    costUsd: costUsd === null ? null : { increment: costUsd },
+  };
+}

@@ -1,0 +1,60 @@
+import picomatch from "picomatch";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { modelName } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
+
+interface VersionedRun {
+  readonly parentRunId: string | null;
+  readonly subagentName: string | null;
+  readonly isInline: boolean;
+}
+
+/**
+ * The config that a run uses: its version's own, or a subagent's. A child never gets the full prompt and never compacts
+ * the thread that only it has; a definition in place shares everything else with the agent that holds it.
+ */
+export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVersion {
+  if (run.parentRunId === null) return version;
+  const config = run.isInline ? inlineConfig(version.config, run.subagentName ?? "") : version.config;
+  const { prompt, compaction, memory_flush: memoryFlush } = config;
+  return {
+    ...version,
+    config: {
+      ...config,
+      prompt: { ...prompt, mode: prompt.mode === "full" ? "minimal" : prompt.mode },
+      compaction: { ...compaction, enabled: false },
+      memory_flush: { ...memoryFlush, enabled: false },
+    },
+  };
+}
+
+function inlineConfig(config: AgentConfig, name: string): AgentConfig {
+  const definition = config.subagents.find((entry) => typeof entry !== "string" && entry.name === name);
+  if (!definition || typeof definition === "string") throw new AppError("not_found", `There is no subagent "${name}".`);
+  const { description, prompt, tools, model } = definition;
+  return {
+    ...config,
+    name,
+    description,
+    system_prompt: prompt,
+    subagents: [],
+    tools: tools.length === 0 ? config.tools : onlyTools(tools),
+    model: model === undefined ? config.model : fullModelName(model, config),
+  };
+}
+
+/** Exactly these tools (names, aliases or globs), those that hooks offer included. */
+function onlyTools(listed: readonly string[]): AgentConfig["tools"] {
+  const infos = builtinToolInfos();
+  const allow = listed.map((name) => infos.find(({ aliases }) => aliases.includes(name))?.name ?? name);
+  const isListed = picomatch(allow);
+  return { allow, deny: infos.map(({ name }) => name).filter((name) => !isListed(name)) };
+}
+
+/** A definition may name the model alone, such as `haiku`: it is then one of the parent's provider. */
+function fullModelName(model: string, { model: own }: AgentConfig): string {
+  const provider = own === null ? null : modelName(own).split(":")[0];
+  return model.includes(":") || !provider ? model : `${provider}:${model}`;
+}

@@ -1,0 +1,80 @@
+import { SubagentData } from "@/lib/schema/ui-message";
+import { isNotFound } from "@/lib/server/engine/ending/finish-run";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
+import { describeChild } from "./child-run";
+import { incrementBy } from "./child-totals";
+
+const ATTEMPTS = 5;
+
+/**
+ * Children that ended after their parent: their use is added to it, and the parent's message shows how they ended. No
+ * model is asked and nobody is written to (S3). Called after the end of a run and now and then; each is reported once.
+ */
+export async function reportChildren(database: Database): Promise<void> {
+  const no = database.dialect.provider === "sqlite" ? "0" : "false";
+  const late = await database.raw<{ id: string }>(
+    `select c."id" from "run" c join "run" p on p."id" = c."parentRunId"
+      where c."parentRunId" is not null and c."isReported" = ${no} and c."endedAt" is not null and p."endedAt" is not null`,
+    [],
+  );
+  for (const { id } of late) {
+    const child = await database.run.findUnique({ where: { id } });
+    if (child?.parentRunId) await report(database, child, child.parentRunId);
+  }
+}
+
+async function report(database: Database, child: ClaimedRun, parentRunId: string): Promise<void> {
+  const parent = await database.run.findUnique({ where: { id: parentRunId } });
+  if (!parent) return;
+  await showEnd(database, child, parent);
+  const counted = await countingAncestors(database, parent);
+  const { usage, costUsd } = await describeChild(database, child);
+  const data = incrementBy(usage, costUsd);
+  const reachesRoot = counted.at(-1)?.parentRunId === null;
+  try {
+    await database.$transaction([
+      database.run.update({ where: { id: child.id, isReported: false }, data: { isReported: true } }),
+      database.run.updateMany({ where: { id: { in: counted.map(({ id }) => id) } }, data }),
+      database.thread.updateMany({ where: { id: { in: counted.map(({ threadId }) => threadId) } }, data }),
+      database.trace.updateMany({ where: { id: reachesRoot ? child.traceId : "" }, data }),
+    ]);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  announceToUser(parent.ownerId, { type: "thread.changed", threadId: parent.threadId });
+}
+
+/** The parent, and those above it that have counted what is below them already. */
+async function countingAncestors(database: Database, parent: ClaimedRun): Promise<ClaimedRun[]> {
+  const counting = [parent];
+  let current = parent;
+  while (current.parentRunId !== null && current.isReported) {
+    const above = await database.run.findUnique({ where: { id: current.parentRunId } });
+    if (!above) break;
+    counting.push(above);
+    current = above;
+  }
+  return counting;
+}
+
+/** The card in the parent's stored message says how the child has ended. */
+async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun): Promise<void> {
+  const { status, lastLine, calls, durationMs, usage, costUsd } = await describeChild(database, child);
+  const took = durationMs === null ? {} : { durationMs };
+  const end = { status, lastLine, calls, ...took, tokens: usage.inputTokens + usage.outputTokens, costUsd };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const message = await database.transcriptMessage.findUnique({ where: { id: parent.assistantMessageId } });
+    if (!message) return;
+    const parts = (JSON.parse(message.parts) as { type: string; id?: string; data?: unknown }[]).map((part) => {
+      if (part.type !== "data-subagent" || part.id !== child.parentToolCallId) return part;
+      return { ...part, data: { ...SubagentData.parse(part.data), ...end } };
+    });
+    const { count } = await database.transcriptMessage.updateMany({
+      where: { id: message.id, parts: message.parts },
+      data: { parts: JSON.stringify(parts) },
+    });
+    if (count > 0) return;
+  }
+}

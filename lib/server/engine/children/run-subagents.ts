@@ -1,0 +1,86 @@
+import type { ChildRun, SubagentInfo, Subagents } from "@/lib/agent/subagents";
+import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { isTerminal } from "@/lib/server/engine/log/read-events";
+import { onStoredRows } from "@/lib/server/engine/log/signals";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
+import { describeChild } from "./child-run";
+import { findChildOfCall, startChild } from "./start-child";
+
+/** The subagents of one run in one segment. */
+export function runSubagents(
+  database: Database,
+  run: ClaimedRun,
+  version: AgentVersion,
+  offered: readonly SubagentInfo[],
+): Subagents {
+  const load = async (runId: string): Promise<ChildRun> =>
+    describeChild(database, await database.run.findUniqueOrThrow({ where: { id: runId } }));
+
+  const { max_chars: maxChars, head, tail } = version.config.subagent_settings.result;
+
+  return {
+    offered,
+    resultLimits: { maxChars, head, tail },
+    async start(request) {
+      const known = await findChildOfCall(database, run.id, request.call.id);
+      const row = known ?? (await startChild(database, run, version, request));
+      const isNew = !known || !(await isLogged(database, run.id, request.call.id));
+      return { child: await describeChild(database, row), isNew };
+    },
+    async waitForEnd(runId, timeoutMs, signal) {
+      await endOrTimeout(database, runId, timeoutMs, signal);
+      return load(runId);
+    },
+    async find(runId) {
+      return (await isFromThread(database, runId, run)) ? load(runId) : null;
+    },
+    async cancel(runId) {
+      if (!(await isFromThread(database, runId, run))) return null;
+      await cancelRun(database, runId, run.ownerId);
+      return load(runId);
+    },
+  };
+}
+
+/** Whether the parent's log says that the call has started its child; a crash may have come before that. */
+async function isLogged(database: Database, runId: string, toolCallId: string): Promise<boolean> {
+  const started = await database.runEvent.findMany({
+    where: { runId, type: "subagent.started" },
+    select: { data: true },
+  });
+  return started.some(({ data }) => data.includes(JSON.stringify(toolCallId)));
+}
+
+/** True for a child that this run, or an earlier run of the same thread, has started. */
+async function isFromThread(database: Database, childRunId: string, run: ClaimedRun): Promise<boolean> {
+  const child = await database.run.findUnique({ where: { id: childRunId }, select: { parentRunId: true } });
+  if (!child?.parentRunId) return false;
+  const parent = await database.run.findUnique({ where: { id: child.parentRunId }, select: { threadId: true } });
+  return parent?.threadId === run.threadId;
+}
+
+/** Also returns once the child asks a person: the parent then need not hold on to it. */
+async function endOrTimeout(database: Database, runId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  const look = async () => {
+    const row = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
+    if (hasEnded(row.status as RunStatus)) ended.resolve();
+  };
+  const stop = onStoredRows(runId, (rows) => {
+    if (rows.some((row) => isTerminal(row) || row.event.type === "run.waiting")) ended.resolve();
+    else if (rows.length === 0) look().catch(ended.reject);
+  });
+  const timer = setTimeout(ended.resolve, timeoutMs);
+  signal.addEventListener("abort", () => ended.resolve(), { once: true });
+  try {
+    await look();
+    await ended.promise;
+  } finally {
+    clearTimeout(timer);
+    stop();
+  }
+  signal.throwIfAborted();
+}

@@ -1,0 +1,65 @@
+import type { Interrupt } from "@/lib/schema/interrupt";
+import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
+
+/** The run and every run below it, each after its parent. */
+export async function runsOfTree(database: Database, run: ClaimedRun): Promise<ClaimedRun[]> {
+  const below: ClaimedRun[] = await database.run.findMany({
+    where: { rootRunId: run.rootRunId ?? run.id, depth: { gt: run.depth } },
+    orderBy: [{ depth: "asc" }, { createdAt: "asc" }, { id: "asc" }],
+  });
+  const tree = [run];
+  for (const child of below) if (tree.some(({ id }) => id === child.parentRunId)) tree.push(child);
+  return tree;
+}
+
+/**
+ * What people are asked by the run and by the runs below it, what waits longest first. What a run below asks has its
+ * `runId` and the name of the subagent.
+ */
+export async function openInTree(database: Database, run: ClaimedRun): Promise<Interrupt[]> {
+  const runs = new Map((await runsOfTree(database, run)).map((one) => [one.id, one]));
+  const rows = await database.approval.findMany({
+    where: { runId: { in: [...runs.keys()] }, status: "pending", run: { status: "waiting" } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map((row) => {
+    const asking = runs.get(row.runId);
+    if (!asking || asking.id === run.id) return toInterrupt(row);
+    return { ...toInterrupt(row), runId: asking.id, subagent: asking.subagentName ?? asking.agentId };
+  });
+}
+
+interface OpenRow {
+  readonly id: string;
+  readonly parentRunId: string | null;
+  readonly status: string;
+  readonly waitingFor: string | null;
+}
+
+/**
+ * Whether nothing goes on in the run any more until a person decides: it asks itself, or waits for subagents of which
+ * each does, at whatever depth. Those in the background hold nobody up.
+ */
+export async function waitsInTree(database: Database, runId: string): Promise<boolean> {
+  const rows = await database.raw<OpenRow>(
+    `select "id", "parentRunId", "status", "waitingFor" from "run"
+      where "endedAt" is null and ("id" = $1 or ("rootRunId" = (select coalesce(r."rootRunId", r."id") from "run" r
+        where r."id" = $1) and "isBackground" = ${database.dialect.provider === "sqlite" ? "0" : "false"}))`,
+    [runId],
+  );
+  const waits = ({ id, status, waitingFor }: OpenRow): boolean => {
+    if (status !== "waiting") return false;
+    if (waitsForPeople({ status, waitingFor })) return true;
+    const children = rows.filter(({ parentRunId }) => parentRunId === id);
+    return children.length > 0 && children.every(waits);
+  };
+  const run = rows.find(({ id }) => id === runId);
+  return run !== undefined && waits(run);
+}
+
+/** A run that waits for its child alone goes on by itself. */
+export function waitsForPeople({ status, waitingFor }: { status: string; waitingFor: string | null }): boolean {
+  return status === "waiting" && /approval|question/.test(waitingFor ?? "");
+}

@@ -1,0 +1,29 @@
+import { requeueData } from "@/lib/server/engine/ending/pause-run";
+import { announceQueued } from "@/lib/server/engine/log/signals";
+import type { Database } from "@/lib/server/platform/db/database";
+
+/**
+ * Queues the next segment of every run that waits for nothing but child runs that have all ended. Whoever ends a child
+ * or pauses a parent calls it afterwards, and the host now and then: a crash in between delays a parent, no more.
+ */
+export async function wakeParents(database: Database): Promise<void> {
+  const ready = await database.raw<{ id: string }>(
+    `select p."id" from "run" p where p."status" = 'waiting' and p."waitingFor" = 'child' and not exists (
+      select 1 from "run" c where c."parentRunId" = p."id" and c."isBackground" = ${no(database)}
+        and c."endedAt" is null)`,
+    [],
+  );
+  for (const { id } of ready) {
+    const run = await database.run.findUnique({ where: { id } });
+    if (!run) continue;
+    const { count } = await database.run.updateMany({
+      where: { id, status: "waiting", waitingFor: "child", segment: run.segment },
+      data: requeueData(run),
+    });
+    if (count > 0) announceQueued();
+  }
+}
+
+function no({ dialect }: Database): string {
+  return dialect.provider === "sqlite" ? "0" : "false";
+}

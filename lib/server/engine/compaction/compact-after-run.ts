@@ -1,0 +1,28 @@
+import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import { logger } from "@/lib/server/platform/logger";
+import { type CompactionDependencies, compactHistory } from "./compact-history";
+
+/**
+ * Compacts the thread of a run that has ended, when it is due. Nobody waits for it, so nothing is thrown: a failure is
+ * a log line and a span, and the next run tries again.
+ */
+export async function compactAfterRun(
+  dependencies: CompactionDependencies,
+  run: ClaimedRun,
+  signal: AbortSignal,
+): Promise<void> {
+  if (run.parentRunId !== null) return;
+  try {
+    const version = await loadAgentVersion(dependencies.database, run.agentVersionId);
+    if (!version.config.compaction.enabled) return;
+    await compactHistory(dependencies, { run, version, when: "due", signal });
+  } catch (error) {
+    if (isRunSuspended(signal.reason)) return;
+    logger().warn(
+      { err: error, runId: run.id, threadId: run.threadId },
+      "could not compact a thread; the next run tries",
+    );
+  }
+}

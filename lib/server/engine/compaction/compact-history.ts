@@ -1,0 +1,205 @@
+import { belowSpan } from "@/lib/agent/below-span";
+import { messageOf } from "@/lib/agent/hook-chain";
+import type { ModelPort, PromptSection } from "@/lib/agent/model";
+import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import { summaryPair } from "@/lib/agent/summary-pair";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace";
+import { canFlush, flushMemory } from "@/lib/context/flush-memory";
+import {
+  type CompactionHistory,
+  estimateHistory,
+  findCompactionCut,
+  isCompactionDue,
+  isFlushDue,
+} from "@/lib/context/plan-compaction";
+import { summarizeHistory } from "@/lib/context/summarize-history";
+import type { PromptEnvironment } from "@/lib/hooks/prompt";
+import { costUsd } from "@/lib/models/price";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
+import { NO_USAGE, addUsage as sumUsage, type Usage } from "@/lib/schema/usage";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import type { FileLock } from "@/lib/tools/files/workspace-files";
+import { addUsage, saveCompaction } from "./save-compaction";
+import { claimFlush, holdThread } from "./thread-lock";
+
+/** What compacting takes from the installation: the model that answers, and the files that a flush may write. */
+export interface CompactionParts {
+  readonly model: ModelPort;
+  readonly system: readonly PromptSection[];
+  readonly workspace: Workspace | null;
+  readonly fileHistory: FileHistory | null;
+  readonly fileLock?: FileLock;
+  readonly prompt: PromptEnvironment;
+  /** Spans of model calls keep what the model reads. */
+  readonly isVerbose: boolean;
+}
+
+export interface CompactionDependencies {
+  readonly database: Database;
+  readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<CompactionParts>;
+  /** Spans below the root of a run that has ended. */
+  readonly recorder: (run: ClaimedRun) => Promise<TraceRecorder>;
+}
+
+export interface CompactionRequest {
+  /** The thread's latest run: the marker stands behind it, its trace gets the spans. */
+  readonly run: ClaimedRun;
+  readonly version: AgentVersion;
+  /** `due`: only when the thresholds say so. `now`: a person asked. */
+  readonly when: "due" | "now";
+  readonly signal: AbortSignal;
+}
+
+/** `busy`: somebody else compacts this thread. */
+export type CompactionOutcome = { readonly kind: "busy" | "nothing" } | { readonly kind: "done"; facts: CompactReply };
+
+/**
+ * Compacts a thread's stored history (S4 phase 7): takes the thread's lock or leaves, flushes memory, summarises all
+ * but the last messages, saves summary, cut and counter at once. Throws when the summary fails; then counter and
+ * history are as before, and the cycle counts as flushed if it was (D-52).
+ */
+export async function compactHistory(
+  dependencies: CompactionDependencies,
+  request: CompactionRequest,
+): Promise<CompactionOutcome> {
+  const { database } = dependencies;
+  if ((await findWork(database, request)) === null) return { kind: "nothing" };
+  const outcome = await holdThread(database, request.run.threadId, async (lockOwner): Promise<CompactionOutcome> => {
+    const work = await findWork(database, request);
+    return work === null ? { kind: "nothing" } : compactTraced(dependencies, { ...request, work, lockOwner });
+  });
+  return outcome ?? { kind: "busy" };
+}
+
+interface Work {
+  readonly stored: ModelHistory;
+  readonly history: CompactionHistory;
+  /** How many of the messages the summary will stand for. */
+  readonly cut: number;
+  readonly cutId: string;
+}
+
+type Job = CompactionRequest & { readonly work: Work; readonly lockOwner: string };
+
+async function findWork(database: Database, { run, version, when }: CompactionRequest): Promise<Work | null> {
+  const { config } = version;
+  const stored = await loadModelHistory(database, run.threadId, config.compaction.placement);
+  const history = { pair: stored.pair, messages: stored.messages };
+  if (when === "due" && !isCompactionDue(history, config)) return null;
+  const cut = findCompactionCut(stored.messages, config.compaction.keep_last);
+  const cutId = stored.messages[cut - 1]?.id;
+  return cutId === undefined ? null : { stored, history, cut, cutId };
+}
+
+async function compactTraced(dependencies: CompactionDependencies, job: Job): Promise<CompactionOutcome> {
+  const { work, run, signal } = job;
+  const parts = await dependencies.build(run, job.version);
+  const trace = await dependencies.recorder(run);
+  const kept = work.stored.messages.length - work.cut;
+  const span = trace.startSpan({
+    name: "compaction",
+    type: "summary",
+    attributes: {
+      message_count: work.cut,
+      kept_count: kept,
+      estimated_tokens: estimateHistory(work.history, job.version.config),
+      note: `${work.cut} messages summarised, ${kept} kept`,
+    },
+  });
+  const used: Used = { usage: NO_USAGE };
+  try {
+    const data = await compact(dependencies.database, { ...job, parts, span, trace: belowSpan(trace, span.id), used });
+    span.set({ tokens_after: data.tokensAfter, compaction_count: data.count, content_length: data.summary.length });
+    span.end("completed");
+    const { compacted, tokensBefore, tokensAfter } = data;
+    return { kind: "done", facts: { compacted, kept: data.kept, tokensBefore, tokensAfter } };
+  } catch (error) {
+    span.end(isRunSuspended(signal.reason) ? "interrupted" : "failed", messageOf(error));
+    throw error;
+  } finally {
+    await addUsage(dependencies.database, run, used.usage, costUsd(used.model ?? parts.model.name, used.usage));
+  }
+}
+
+/** What the model calls have used so far, kept outside so that it is known after a failure too. */
+interface Used {
+  usage: Usage;
+  model?: string;
+}
+
+interface Attempt extends Job {
+  readonly parts: CompactionParts;
+  readonly span: SpanHandle;
+  readonly trace: TraceRecorder;
+  readonly used: Used;
+}
+
+async function compact(database: Database, attempt: Attempt): Promise<CompactionData> {
+  const { work, version, parts, trace, signal, used, run, lockOwner } = attempt;
+  const { config } = version;
+  const { stored, history, cut, cutId } = work;
+  const memoryFlushed = await flushIfDue(database, attempt);
+  const earlier = stored.summary === null ? [] : summaryPair(stored.summary, stored.compactionCount).slice(0, 1);
+  const old = [...earlier, ...stored.messages.slice(0, cut)];
+  const reply = await summarizeHistory(old, {
+    config,
+    model: parts.model,
+    trace,
+    price: costUsd,
+    isVerbose: parts.isVerbose,
+    signal,
+  });
+  used.usage = sumUsage(used.usage, reply.usage);
+  used.model = reply.model;
+  const kept = stored.messages.slice(cut);
+  const count = stored.compactionCount + 1;
+  const pair = config.compaction.placement === "pair" ? summaryPair(reply.content, count) : [];
+  const data: CompactionData = {
+    compacted: cut,
+    kept: kept.length,
+    tokensBefore: estimateHistory(history, config),
+    tokensAfter: estimateHistory({ pair, messages: kept }, config),
+    count,
+    memoryFlushed,
+    summary: reply.content,
+  };
+  await saveCompaction(database, { run, lockOwner, cutId, data });
+  return data;
+}
+
+async function flushIfDue(database: Database, attempt: Attempt): Promise<boolean> {
+  const { run, version, parts, work, trace, signal, used } = attempt;
+  const { config }: { config: AgentConfig } = version;
+  const { workspace, ...others } = parts;
+  if (workspace === null || !canFlush(config) || !isFlushDue(work.history, config)) return false;
+  if (!(await claimFlush(database, run.threadId, work.stored.compactionCount))) return false;
+  const { id: runId, traceId, threadId, agentId, ownerId: userId } = run;
+  const usage = await flushMemory({
+    ...others,
+    config,
+    workspace,
+    history: [...work.history.pair, ...work.history.messages],
+    price: costUsd,
+    environment: {
+      runId,
+      traceId,
+      threadId,
+      agentId,
+      userId,
+      signal,
+      trace,
+      now: Date.now,
+      createId,
+      logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
+    },
+  });
+  used.usage = sumUsage(used.usage, usage);
+  return true;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { CompactionData } from "@/lib/schema/compaction";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { Usage } from "@/lib/schema/usage";
+import { incrementBy } from "@/lib/server/engine/children/child-totals";
+import { LeaseLost } from "@/lib/server/engine/lease-lost";
+import { encodeRunEvent } from "@/lib/server/engine/log/encode-event";
+import { announceRows, announceToUser } from "@/lib/server/engine/log/signals";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
+
+interface Save {
+  /** The run behind which the marker stands: the thread's latest when the compaction began. */
+  readonly run: ClaimedRun;
+  /** Who holds the thread's lock; without it nothing is saved. */
+  readonly lockOwner: string;
+  /** The last message that the summary stands for. */
+  readonly cutId: string;
+  readonly data: CompactionData;
+}
+
+const Parts = z.array(z.looseObject({ type: z.string() }));
+
+/**
+ * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript, the
+ * event in the run's log. Messages stay as they are. Throws LeaseLost when the lock is somebody else's by now.
+ */
+export async function saveCompaction(database: Database, { run, lockOwner, cutId, data }: Save): Promise<void> {
+  const [shown, lastEvent] = await Promise.all([
+    database.transcriptMessage.findUnique({ where: { id: run.assistantMessageId }, select: { parts: true } }),
+    database.runEvent.findFirst({ where: { runId: run.id }, orderBy: { seq: "desc" }, select: { seq: true } }),
+  ]);
+  const row = lastEvent && eventRow(run.id, lastEvent.seq + 1, data);
+  const marker = { type: "data-compaction", id: `compaction-${data.count}`, data };
+  try {
+    await database.$transaction([
+      database.thread.update({
+        where: { id: run.threadId, compactionOwner: lockOwner, compactionCount: data.count - 1 },
+        data: { summary: data.summary, summaryCutId: cutId, compactionCount: data.count },
+        select: { id: true },
+      }),
+      ...(shown
+        ? [
+            database.transcriptMessage.update({
+              where: { id: run.assistantMessageId },
+              data: { parts: JSON.stringify([...Parts.parse(JSON.parse(shown.parts)), marker]) },
+              select: { id: true },
+            }),
+          ]
+        : []),
+      ...(row ? [database.runEvent.create({ data: eventColumns(row, run.epoch), select: { seq: true } })] : []),
+    ]);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "P2025") throw new LeaseLost();
+    throw error;
+  }
+  if (row) announceRows(run.id, [row]);
+  announceToUser(run.ownerId, { type: "thread.changed", threadId: run.threadId });
+}
+
+/** Adds what compacting has used to the run that it followed, its thread and its trace: no token goes missing. */
+export async function addUsage(database: Database, run: ClaimedRun, usage: Usage, costUsd: number | null) {
+  if (usage.inputTokens + usage.outputTokens === 0) return;
+  const data = incrementBy(usage, costUsd);
+  await database.$transaction([
+    database.run.updateMany({ where: { id: run.id }, data }),
+    database.thread.updateMany({ where: { id: run.threadId }, data }),
+    database.trace.updateMany({ where: { id: run.traceId }, data }),
+  ]);
+}
+
+function eventRow(runId: string, seq: number, data: CompactionData): StoredRunEvent {
+  return { runId, seq, at: Date.now(), event: { type: "compaction.completed", ...data } };
+}
+
+function eventColumns({ runId, seq, at, event }: StoredRunEvent, epoch: number) {
+  return { runId, seq, epoch, type: event.type, data: encodeRunEvent(event), createdAt: new Date(at) };
+}

@@ -1,0 +1,44 @@
+import { AppError } from "@/lib/schema/app-error";
+import type { Message } from "@/lib/schema/message";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+
+const CONTINUABLE = ["limit", "failed", "cancelled", "interrupted"];
+
+/** A run that completed has a notice when its answer is missing or stops in the middle. */
+function isContinuable({ status, notice }: { readonly status: string; readonly notice: string | null }): boolean {
+  return CONTINUABLE.includes(status) || (status === "completed" && notice !== null);
+}
+
+/**
+ * What a Continue or Retry sends. History already holds the ended run's user message and its finished steps (D-19),
+ * so the model simply goes on from there and nothing is added: the transcript never shows the message twice. Only
+ * when the history ends with the assistant's own words (a cancelled or cut reply, the pair of a summary of everything) a short
+ * request to go on is sent, which no transcript shows. Throws `conflict` when the run can't be continued.
+ */
+export async function continuationMessages(
+  database: Database,
+  threadId: string,
+  continuesRunId: string,
+): Promise<Message[]> {
+  const latest = await database.run.findFirst({
+    where: { threadId, parentRunId: null },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { id: true, status: true, notice: true },
+  });
+  if (latest?.id !== continuesRunId || !isContinuable(latest)) {
+    throw new AppError(
+      "conflict",
+      "Only a thread's latest run can be continued, once it has stopped without finishing.",
+    );
+  }
+  const last = await database.message.findFirst({
+    where: { threadId },
+    orderBy: { position: "desc" },
+    select: { id: true, role: true, thread: { select: { summaryCutId: true } } },
+  });
+  if (!last) throw new AppError("conflict", "There is nothing to continue in this thread.");
+  const isSummarised = last.thread.summaryCutId === last.id;
+  if (last.role !== "assistant" && !isSummarised) return [];
+  return [{ id: createId("msg"), role: "user", content: "Go on from where you stopped." }];
+}

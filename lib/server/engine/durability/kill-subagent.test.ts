@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { loadHistory } from "@/lib/server/engine/transcript/load-history";
+import { seedThread } from "@/lib/testing/run-fixture";
+import { runProcess } from "@/lib/testing/start-process";
+import { createTestDatabase } from "@/lib/testing/test-database";
+
+const runParent = (...args: string[]) => runProcess("lib/testing/killable-parent.ts", ...args);
+
+test.each(["calling", "waiting"])(
+  "a process killed while a subagent works and its parent is %s leaves one child that ends once, and its parent goes on",
+  { timeout: 60_000 },
+  async (killWhen) => {
+    const { database, url, close } = await createTestDatabase();
+    const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-kill-"));
+    const effects = path.join(directory, "effects");
+    await seedThread(database, { subagents: [{ name: "worker", prompt: "You work." }] });
+    const killed = await runParent(url, effects, "th1", killWhen);
+    expect(killed).toMatchObject({ signal: "SIGKILL", errors: "" });
+    expect(await runParent(url, effects)).toMatchObject({ code: 0, errors: "" });
+    const runs = await database.run.findMany({ orderBy: { depth: "asc" } });
+    expect(runs.map(({ depth, status }) => [depth, status])).toEqual([
+      [0, "completed"],
+      [1, "completed"],
+    ]);
+    expect(readFileSync(effects, "utf8").trim().split("\n")).toEqual([runs[1]?.id]);
+    const history = await loadHistory(database, "th1");
+    expect(history.map(({ role, content }) => [role, content])).toEqual([
+      ["user", "Go"],
+      ["assistant", ""],
+      ["tool", "child done"],
+      ["assistant", "parent done"],
+    ]);
+    expect(await database.run.findUnique({ where: { id: killed.output.trim() } })).toMatchObject({
+      inputTokens: 40,
+      outputTokens: 4,
+    });
+    await close();
+    rmSync(directory, { recursive: true });
+  },
+);

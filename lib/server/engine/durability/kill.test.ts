@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { loadHistory } from "@/lib/server/engine/transcript/load-history";
+import type { Database } from "@/lib/server/platform/db/database";
+import { addThread, seedThread } from "@/lib/testing/run-fixture";
+import { runProcess } from "@/lib/testing/start-process";
+import { createTestDatabase } from "@/lib/testing/test-database";
+
+/** Which step of 25 is killed, in a run of its own; a tool of the kind runs in it. */
+const KILLED = {
+  model: [1, 9, 17, 25],
+  read: [1, 9, 17, 23],
+  write: [2, 10, 18, 24],
+} as const;
+
+const runHost = (...args: string[]) => runProcess("lib/testing/killable-host.ts", ...args);
+
+/** How often each step's tool ran. */
+function countEffects(file: string, runId: string): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    const [run, step] = line.split(" ");
+    if (run === runId) counts.set(Number(step), (counts.get(Number(step)) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function checkRun(database: Database, runId: string, thread: string): Promise<string[]> {
+  const run = await database.run.findUniqueOrThrow({ where: { id: runId } });
+  expect(run).toMatchObject({ status: "completed", takeovers: 1, steps: 25, errorMessage: null });
+  const history = await loadHistory(database, thread);
+  expect(history[0]).toMatchObject({ role: "user", content: `Go, ${thread}` });
+  expect(history).toHaveLength(1 + 25 + 24);
+  expect(await database.transcriptMessage.count({ where: { runId } })).toBe(2);
+  expect(await database.span.count({ where: { runId, endedAt: null } })).toBe(0);
+  return history.flatMap((message) => (message.role === "tool" ? [message.content] : []));
+}
+
+test.concurrent.for(["model", "read", "write"] as const)(
+  "a run that is killed in a %s step is finished by the next process, and nothing finished runs twice",
+  { timeout: 110_000 },
+  async (place) => {
+    const { database, url, close } = await createTestDatabase();
+    const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-kill-"));
+    const effects = path.join(directory, "effects");
+    await seedThread(database, { max_iterations: 30 });
+    const runs: { step: number; thread: string; runId: string }[] = [];
+    for (const step of KILLED[place]) {
+      const thread = `killed_${step}`;
+      await addThread(database, thread);
+      const killed = await runHost(url, effects, thread, place, String(step));
+      expect(killed).toMatchObject({ signal: "SIGKILL", errors: "" });
+      runs.push({ step, thread, runId: killed.output.trim() });
+    }
+    expect(await runHost(url, effects)).toMatchObject({ code: 0, errors: "" });
+    for (const { step, thread, runId } of runs) {
+      const results = await checkRun(database, runId, thread);
+      const counts = countEffects(effects, runId);
+      for (let other = 1; other < 25; other++) {
+        expect(counts.get(other)).toBe(place === "read" && other === step ? 2 : 1);
+        const isUnknown = place === "write" && other === step;
+        expect(results[other - 1]).toMatch(isUnknown ? /interrupted: outcome unknown/ : `did ${other}`);
+      }
+    }
+    await close();
+    rmSync(directory, { recursive: true });
+  },
+);

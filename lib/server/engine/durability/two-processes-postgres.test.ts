@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import type { FeedEvent } from "@/lib/server/engine/log/hint";
+import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { isTerminal } from "@/lib/server/engine/log/read-events";
+import { onFeedEvent, onFeedGap } from "@/lib/server/engine/log/signals";
+import { followRun } from "@/lib/server/views/follow-run";
+import { addThread, runDatabase, seedThread } from "@/lib/testing/run-fixture";
+import { appendNotes, sharedWorkspace, tryToStartChild } from "@/lib/testing/shared-work";
+import { startProcess, type TestProcess } from "@/lib/testing/start-process";
+import { readText } from "@/lib/testing/test-workspace";
+
+const { database, url, statusOf } = runDatabase();
+
+let other: TestProcess;
+let hints: PostgresHints;
+
+beforeEach(async () => {
+  await seedThread(database(), { subagents: [{ name: "worker", prompt: "You work." }] });
+  hints = new PostgresHints(url());
+  await hints.start();
+  other = startProcess("lib/testing/remote-host.ts", url());
+  expect(await other.nextLine()).toBe("ready");
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  other.tell("end");
+  await other.ended;
+  await hints.close();
+});
+
+/** A run in the other process that has said "first". */
+async function startThere(threadId = "th1"): Promise<string> {
+  other.tell(`start ${threadId}`);
+  return other.nextLine();
+}
+
+/** Reads the run and tells the other process to go on as soon as its first word has arrived. */
+async function readToEnd(runId: string): Promise<string> {
+  let text = "";
+  for await (const rows of followRun(database(), runId, 0, new AbortController().signal)) {
+    for (const { event } of rows) if (event.type === "text.delta") text += event.delta;
+    if (text === "first ") other.tell("go");
+    if (rows.some(isTerminal)) break;
+  }
+  return text;
+}
+
+test("a reader is told of the rows of another process: it needs no timer of its own", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  expect(await readToEnd(await startThere())).toBe("first second");
+});
+
+test("a run is stopped from another process at once, and both know by whom", async () => {
+  const runId = await startThere();
+  await cancelRun(database(), runId, "u1");
+  await vi.waitUntil(async () => (await statusOf(runId)) === "cancelled", { timeout: 30_000, interval: 5 });
+  expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({ cancelledBy: "u1" });
+});
+
+test("the pages of a user hear what another process does with their runs", async () => {
+  const heard: FeedEvent[] = [];
+  const stop = onFeedEvent("u1", (event) => heard.push(event));
+  const runId = await startThere();
+  other.tell("go");
+  await vi.waitUntil(() => heard.some((event) => "status" in event && event.status === "completed"), 30_000);
+  stop();
+  expect(heard).toContainEqual({ type: "run.changed", threadId: "th1", runId, status: "completed" });
+});
+
+test("a lost connection is made anew: readers look again, and later hints arrive", async () => {
+  const gap = new Promise<void>((resolve) => onFeedGap(resolve));
+  const listening = `"query" like 'LISTEN%' or "query" like 'select pg_notify%'`;
+  await database().raw(
+    `select pg_terminate_backend("pid") from "pg_stat_activity" where "datname" = current_database() and (${listening})`,
+  );
+  await gap;
+  await addThread(database(), "th2");
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  expect(await readToEnd(await startThere("th2"))).toBe("first second");
+});
+
+test.each(["rows", "a folder"])("no note is lost when two processes append to one page in %s", async (kind) => {
+  const folder = kind === "rows" ? "" : path.join(mkdtempSync(path.join(tmpdir(), "ringmaster-notes-")), "files");
+  await database().workspace.create({ data: { id: "ws1", agentId: "agent", scopeKey: "agent" } });
+  other.tell(`append ${folder}`);
+  await appendNotes(database(), "here", 20, folder);
+  expect(await other.nextLine()).toBe("done");
+  const page = await readText(sharedWorkspace(database(), folder), "memory/197001/19700101.md");
+  const notes = page.split("\n").filter((line) => /^(here|there)-/.test(line));
+  expect(notes.toSorted()).toEqual(
+    ["here", "there"].flatMap((who) => Array.from({ length: 20 }, (_, number) => `${who}-${number}`)).toSorted(),
+  );
+  if (folder !== "") rmSync(path.dirname(folder), { recursive: true });
+});
+
+test("two processes together start no more subagents of one run than may be at work at once", async () => {
+  await addBusyRun("busy");
+  // Both get as far as they can while nobody can add a thread, the first thing that a new subagent needs.
+  const gate = new pg.Client({ connectionString: url() });
+  await gate.connect();
+  await gate.query('begin; lock table "thread" in exclusive mode');
+  other.tell("child busy");
+  const here = tryToStartChild(database(), "here", "busy");
+  const blocked = `select 1 from "pg_stat_activity" where "datname" = current_database() and "wait_event_type" = 'Lock'`;
+  await vi.waitUntil(async () => (await database().raw(blocked)).length === 2, { timeout: 30_000, interval: 5 });
+  await gate.end();
+  await here;
+  expect(await other.nextLine()).toBe("done");
+  expect(await database().run.count({ where: { rootRunId: "busy", endedAt: null } })).toBe(8);
+});
+
+/** A run with seven subagents at work: two of its own and five of the first of them. */
+async function addBusyRun(root: string): Promise<void> {
+  await addThread(database(), root);
+  const { id: agentVersionId } = await database().agentVersion.findFirstOrThrow();
+  const shared = { threadId: root, ownerId: "u1", agentId: "agent", agentVersionId, traceId: root, status: "running" };
+  const input = JSON.stringify({ messages: [], transcriptPosition: 1 });
+  await database().run.create({ data: { ...shared, id: root, input, assistantMessageId: root } });
+  for (let number = 0; number < 7; number += 1) {
+    const [id, isOwn] = [`${root}-${number}`, number < 2];
+    const parentRunId = isOwn ? root : `${root}-0`;
+    const child = { parentRunId, rootRunId: root, parentToolCallId: id, depth: isOwn ? 1 : 2 };
+    await database().run.create({ data: { ...shared, ...child, id, input, assistantMessageId: id } });
+  }
+}

@@ -1,0 +1,82 @@
+import { INJECTION_DETECTED, type InputFinding } from "@/lib/hooks/input-guard";
+import { AppError } from "@/lib/schema/app-error";
+import type { InputMessage } from "@/lib/schema/message";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import { PATTERN_NAMES, type PatternName } from "@/lib/text/scan/patterns";
+import { scanInput } from "@/lib/text/scan/scan-input";
+import type { AgentVersion } from "./agent-version";
+
+/** Messages on their way in, as they were sent: nothing is stripped from them yet. */
+export interface GuardedInput {
+  readonly ownerId: string;
+  readonly version: AgentVersion;
+  readonly messages: readonly InputMessage[];
+}
+
+/**
+ * Scans messages by the agent's `guard.mode` (S4 §4). Gives what is to be logged and traced, null when nothing was
+ * found or nothing is looked for. In mode `block` it throws `input_blocked` instead, after one log line and one
+ * audit entry (D-61): call it before anything is stored.
+ */
+export async function guardInput(database: Database, input: GuardedInput): Promise<InputFinding | null> {
+  const { mode } = input.version.config.guard;
+  if (mode === "off") return null;
+  const patterns = findPatterns(input.messages);
+  if (patterns.length === 0) return null;
+  if (mode !== "block") return { patterns, mode };
+  await recordBlocked(database, input, patterns);
+  throw new AppError("input_blocked", `The message was blocked because it looks like ${patterns.join(", ")}.`, {
+    details: { patterns },
+  });
+}
+
+/** As `guardInput`, for the ways in that store something before the run: throws in mode `block`, else does nothing. */
+export async function refuseBlockedInput(database: Database, input: GuardedInput): Promise<void> {
+  if (input.version.config.guard.mode === "block") await guardInput(database, input);
+}
+
+/**
+ * The same for what a person writes to a run that waits: answers, reasons. In mode `block` it throws `input_blocked` and
+ * nothing is decided; else a finding is a log line.
+ */
+export async function guardDecision(
+  database: Database,
+  guarded: Omit<GuardedInput, "messages"> & { readonly texts: readonly string[] },
+  runId: string,
+): Promise<void> {
+  const { texts, ...rest } = guarded;
+  const input = { ...rest, messages: texts.map((content) => ({ role: "user" as const, content })) };
+  const finding = await guardInput(database, input);
+  if (finding) logFinding(input, runId, finding);
+}
+
+/** One line per run that was started in spite of a finding. */
+export function logFinding({ ownerId, version }: GuardedInput, runId: string, { patterns, mode }: InputFinding): void {
+  const fields = { runId, agentId: version.agentId, userId: ownerId, patterns, mode };
+  logger()[mode === "log" ? "info" : "warn"](fields, INJECTION_DETECTED);
+}
+
+function findPatterns(messages: readonly InputMessage[]): PatternName[] {
+  const found = new Set(messages.flatMap(({ content }) => scanInput(content)));
+  return PATTERN_NAMES.filter((name) => found.has(name));
+}
+
+async function recordBlocked(
+  database: Database,
+  { ownerId, version }: GuardedInput,
+  patterns: readonly PatternName[],
+): Promise<void> {
+  const { agentId } = version;
+  logger().warn({ agentId, userId: ownerId, patterns, mode: "block" }, INJECTION_DETECTED);
+  await database.auditEntry.create({
+    data: {
+      id: createId("aud"),
+      actorId: ownerId,
+      action: "input.blocked",
+      target: `agent:${agentId}`,
+      details: JSON.stringify({ patterns }),
+    },
+  });
+}

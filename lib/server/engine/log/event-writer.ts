@@ -1,0 +1,126 @@
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { LeaseLost } from "@/lib/server/engine/lease-lost";
+
+/** A row to be stored; `data` is the event's JSON. */
+export interface EventRow extends StoredRunEvent {
+  readonly epoch: number;
+  readonly data: string;
+}
+
+/** Stores rows whose run is still held at their epoch; returns the runs whose rows were stored. */
+export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "full") => Promise<ReadonlySet<string>>;
+
+interface Waiter {
+  readonly runId: string;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** How long rows that nobody waits for stay for company: a fast model's whole reply then shares one statement. */
+const GATHER_MS = 10;
+const RUNS_PER_TURN = 8;
+/** Half a minute in all: time for a database server to restart. */
+const RETRY_DELAYS_MS = [25, 100, 400, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000, 5_000];
+
+/**
+ * Collects the rows of all runs of this process and stores them in one statement per turn. Rows of one run keep
+ * their order. A batch that fails is tried again when the database was only busy.
+ */
+export class EventWriter {
+  private rows: EventRow[] = [];
+  private waiters: Waiter[] = [];
+  private full = false;
+  private scheduled = false;
+  private timer: NodeJS.Timeout | null = null;
+  private writing = false;
+  private telling = false;
+  private readonly untold: (() => void)[] = [];
+
+  constructor(
+    private readonly insert: InsertRows,
+    private readonly announce: (runId: string, rows: readonly StoredRunEvent[]) => void,
+    private readonly isBusy: (error: unknown) => boolean,
+  ) {}
+
+  /** Takes rows; resolves once they are stored. Rejects with LeaseLost when another process owns the run. */
+  write(runId: string, rows: readonly EventRow[], durability: "normal" | "full"): Promise<void> {
+    this.rows.push(...rows);
+    if (durability === "full") this.full = true;
+    const done = new Promise<void>((resolve, reject) => this.waiters.push({ runId, resolve, reject }));
+    this.schedule();
+    return done;
+  }
+
+  /** Takes rows that the run does not wait for: `now` stores them at once, `soon` within a few ms. */
+  writeAside(
+    runId: string,
+    rows: readonly EventRow[],
+    when: "now" | "soon",
+    onFailure: (error: unknown) => void,
+  ): void {
+    this.rows.push(...rows);
+    this.waiters.push({ runId, resolve: () => undefined, reject: onFailure });
+    if (when === "now") this.schedule();
+    else this.timer ??= setTimeout(() => this.schedule(), GATHER_MS);
+  }
+
+  private schedule(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.scheduled || this.writing) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.writing = true;
+      void this.flush().finally(() => {
+        this.writing = false;
+        if (this.waiters.length > 0) this.schedule();
+      });
+    });
+  }
+
+  private async flush(): Promise<void> {
+    const { rows, waiters, full } = this;
+    this.rows = [];
+    this.waiters = [];
+    this.full = false;
+    try {
+      const stored = rows.length === 0 ? new Set<string>() : await this.insertWithRetry(rows, full ? "full" : "normal");
+      this.settle(rows, waiters, stored);
+    } catch (error) {
+      for (const waiter of waiters) waiter.reject(error);
+    }
+  }
+
+  private settle(rows: readonly EventRow[], waiters: readonly Waiter[], stored: ReadonlySet<string>): void {
+    const rowsOf = Map.groupBy(rows, (row) => row.runId);
+    for (const [runId, waiting] of Map.groupBy(waiters, (waiter) => waiter.runId)) {
+      const ofRun = rowsOf.get(runId) ?? [];
+      const isLost = ofRun.length > 0 && !stored.has(runId);
+      this.untold.push(() => {
+        if (ofRun.length > 0 && !isLost) this.announce(runId, ofRun);
+        for (const waiter of waiting) isLost ? waiter.reject(new LeaseLost()) : waiter.resolve();
+      });
+    }
+    if (!this.telling) this.tellSome();
+  }
+
+  /** A few runs go on per turn of the event loop: a hundred at once would hold up everything else. */
+  private tellSome(): void {
+    for (const tell of this.untold.splice(0, RUNS_PER_TURN)) tell();
+    this.telling = this.untold.length > 0;
+    if (this.telling) setImmediate(() => this.tellSome());
+  }
+
+  private async insertWithRetry(rows: readonly EventRow[], durability: "normal" | "full") {
+    for (const delayMs of RETRY_DELAYS_MS) {
+      try {
+        return await this.insert(rows, durability);
+      } catch (error) {
+        if (!this.isBusy(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+    }
+    return this.insert(rows, durability);
+  }
+}

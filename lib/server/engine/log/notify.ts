@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { logger } from "@/lib/server/platform/logger";
+import { Hint } from "./hint";
+import { lookAgain, receiveHint, setRemote } from "./signals";
+
+const CHANNEL = "ringmaster";
+/** A NOTIFY takes a lock that all commits of the server share: many hints go in one, and not often. */
+const SEND_EVERY_MS = 75;
+/** Postgres takes less than 8,000. */
+const MAX_PAYLOAD_BYTES = 7_900;
+/** What waits while the connection is lost; readers look into the database anyway. */
+const MAX_WAITING = 1_000;
+const TIMEOUT_MS = 5_000;
+const MAX_RETRY_MS = 2_000;
+
+/**
+ * Tells the other processes on the same Postgres what this one announces (`run-signal.ts`), and hears them, through a
+ * connection of its own (LISTEN is lost in a pooler's transaction mode). A lost connection is made anew, and then every
+ * reader looks anew. Hints only make things faster: who misses one finds out by looking now and then.
+ */
+export class PostgresHints {
+  private client: pg.Client | null = null;
+  private readonly waiting = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private sending: Promise<void> | null = null;
+  private sentAt = 0;
+  private closed = false;
+
+  constructor(private readonly url: string) {}
+
+  /** Begins; resolves when it listens, however long that takes. */
+  async start(): Promise<void> {
+    setRemote((hint) => this.send(hint));
+    await this.connect();
+  }
+
+  /** Tells what is still to be told, then ends. */
+  async close(): Promise<void> {
+    setRemote(null);
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.sending;
+    await this.flush();
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private send(hint: Hint): void {
+    const payload = JSON.stringify(hint);
+    if (this.waiting.size >= MAX_WAITING || Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return;
+    this.waiting.add(payload);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.timer || this.sending || !this.client || this.waiting.size === 0 || this.closed) return;
+    const delayMs = Math.max(0, this.sentAt + SEND_EVERY_MS - Date.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.sending = this.flush().finally(() => {
+        this.sending = null;
+        this.schedule();
+      });
+    }, delayMs);
+    this.timer.unref();
+  }
+
+  private async flush(): Promise<void> {
+    const { client, waiting } = this;
+    if (!client || waiting.size === 0) return;
+    const payloads = [...waiting];
+    waiting.clear();
+    this.sentAt = Date.now();
+    try {
+      await client.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [CHANNEL, payloads]);
+    } catch (error) {
+      for (const payload of payloads) waiting.add(payload);
+      this.lose(client, error);
+    }
+  }
+
+  private async connect(): Promise<void> {
+    for (let attempt = 0; !this.closed; attempt += 1) {
+      const client = this.createClient();
+      try {
+        await client.connect();
+        await client.query(`LISTEN ${CHANNEL}`);
+        if (this.closed) return void (await client.end());
+        this.client = client;
+        lookAgain();
+        return this.schedule();
+      } catch (error) {
+        if (attempt === 0) logger().warn({ err: error }, "can't hear the other processes; trying again");
+        await client.end().catch(() => undefined);
+        await sleep(Math.min(MAX_RETRY_MS, 100 * 2 ** attempt), undefined, { ref: false });
+      }
+    }
+  }
+
+  private createClient(): pg.Client {
+    const client = new pg.Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: TIMEOUT_MS,
+    });
+    client.on("notification", ({ payload, processId }) => {
+      // Postgres also tells who has sent it.
+      if (processId !== backendOf(client)) receive(payload ?? "");
+    });
+    client.on("error", (error) => this.lose(client, error));
+    client.on("end", () => this.lose(client, null));
+    return client;
+  }
+
+  private lose(client: pg.Client, error: unknown): void {
+    if (this.client !== client) return;
+    this.client = null;
+    if (this.closed) return;
+    logger().warn({ err: error }, "lost the connection that hears the other processes");
+    void client.end().catch(() => undefined);
+    void this.connect();
+  }
+}
+
+/** The number of the client's backend; pg's types leave it out. */
+function backendOf(client: pg.Client): unknown {
+  return "processID" in client ? client.processID : null;
+}
+
+function receive(payload: string): void {
+  const hint = Hint.safeParse(parseJson(payload));
+  if (hint.success) receiveHint(hint.data);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,36 @@
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { Database } from "@/lib/server/platform/db/database";
+import { parseTimestamp } from "@/lib/server/platform/db/dialect";
+import { decodeRunEvent } from "./encode-event";
+
+/** The most rows that `readEvents` returns at once. */
+export const PAGE_ROWS = 1_000;
+
+/** Up to 1,000 stored rows of the run after `after`, in order. The caller has checked who may see the run. */
+export async function readEvents(database: Database, runId: string, after: number): Promise<StoredRunEvent[]> {
+  const rows = await database.raw<{ seq: number; data: string; createdAt: string }>(
+    `select "seq", "data", "createdAt" from "run_event" where "runId" = $1 and "seq" > $2 order by "seq" limit ${PAGE_ROWS}`,
+    [runId, after],
+  );
+  return rows.map(({ seq, data, createdAt }) => ({
+    runId,
+    seq,
+    at: parseTimestamp(createdAt).getTime(),
+    event: decodeRunEvent(data),
+  }));
+}
+
+/** Every stored row of the run, in order. */
+export async function readAllEvents(database: Database, runId: string): Promise<StoredRunEvent[]> {
+  const all: StoredRunEvent[] = [];
+  for (;;) {
+    const page = await readEvents(database, runId, all.at(-1)?.seq ?? 0);
+    all.push(...page);
+    if (page.length < PAGE_ROWS) return all;
+  }
+}
+
+/** True for the event after which nothing more comes. */
+export function isTerminal({ event }: StoredRunEvent): boolean {
+  return event.type === "run.completed" || event.type === "run.failed" || event.type === "run.cancelled";
+}

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { LeaseLost } from "@/lib/server/engine/lease-lost";
+import { type EventRow, EventWriter, type InsertRows } from "./event-writer";
+import { StoredRunLog } from "./run-log";
+
+let batches: EventRow[][];
+let announced: StoredRunEvent[];
+let durabilities: string[];
+
+beforeEach(() => {
+  batches = [];
+  announced = [];
+  durabilities = [];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const store: InsertRows = async (rows, durability) => {
+  batches.push([...rows]);
+  durabilities.push(durability);
+  return new Set(rows.map(({ runId }) => runId));
+};
+
+function openLog(insert: InsertRows = store, runId = "run_1", writer = newWriter(insert)) {
+  const failures: unknown[] = [];
+  const log = new StoredRunLog({
+    runId,
+    epoch: 1,
+    lastSeq: 0,
+    writer,
+    now: () => 7,
+    onFailure: (e) => failures.push(e),
+  });
+  return { log, failures, writer };
+}
+
+function newWriter(insert: InsertRows): EventWriter {
+  const isBusy = (error: unknown) => error instanceof Error && error.message === "busy";
+  return new EventWriter(insert, (_, rows) => announced.push(...rows), isBusy);
+}
+
+const text = (delta: string) => ({ type: "text.delta", step: 1, delta }) as const;
+const deltas = () => batches.flat().map(({ event }) => ("delta" in event ? event.delta : event.type));
+const settle = async (ms = 3) => {
+  await vi.advanceTimersByTimeAsync(ms);
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test("the first delta of a part is stored at once, what follows in one row after 50 ms", async () => {
+  const { log } = openLog();
+  log.emit(text("a"));
+  await settle();
+  expect(deltas()).toEqual(["a"]);
+  for (const delta of ["b", "c", "d"]) log.emit(text(delta));
+  await settle(40);
+  expect(deltas()).toEqual(["a"]);
+  await settle(20);
+  expect(deltas()).toEqual(["a", "bcd"]);
+});
+
+test("32 KB of deltas do not wait for the clock", async () => {
+  const { log } = openLog();
+  log.emit(text("a"));
+  log.emit(text("x".repeat(32_768)));
+  await settle();
+  expect(deltas()).toHaveLength(2);
+});
+
+test("another event stores the open delta before itself, in order and without gaps", async () => {
+  const { log } = openLog();
+  for (const delta of ["a", "b"]) log.emit(text(delta));
+  log.emit({ type: "reasoning.delta", step: 1, delta: "r" });
+  log.emit({ type: "tool.input", step: 1, toolCallId: "c", name: "ls" });
+  await log.commit("normal");
+  expect(deltas()).toEqual(["a", "b", "r", "tool.input"]);
+  expect(batches.flat().map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+});
+
+test("a character that is cut between two deltas stays whole", async () => {
+  const { log } = openLog();
+  log.emit(text("a"));
+  log.emit(text("x\ud83d"));
+  await settle(60);
+  log.emit(text("\ude00y"));
+  await log.commit("normal");
+  expect(deltas()).toEqual(["a", "x", "\u{1f600}y"]);
+});
+
+test("a commit waits until its rows are stored, fully when asked", async () => {
+  const { log } = openLog();
+  log.emit(text("a"));
+  await log.commit("full");
+  expect(durabilities).toEqual(["full"]);
+  expect(announced.map(({ seq }) => seq)).toEqual([1]);
+});
+
+test("the rows of all runs of one tick are one statement", async () => {
+  const { log, writer } = openLog();
+  const other = openLog(store, "run_2", writer).log;
+  log.emit(text("a"));
+  other.emit(text("b"));
+  await Promise.all([log.commit("normal"), other.commit("normal")]);
+  expect(batches).toHaveLength(1);
+});
+
+test("a lost lease stops one run and leaves its neighbours alone; nothing unstored is announced", async () => {
+  const fenced: InsertRows = async (rows) => new Set(rows.map(({ runId }) => runId).filter((id) => id !== "run_1"));
+  const { log, failures, writer } = openLog(fenced);
+  const other = openLog(fenced, "run_2", writer).log;
+  log.emit(text("a"));
+  other.emit(text("b"));
+  const [lost, kept] = await Promise.allSettled([log.commit("normal"), other.commit("normal")]);
+  expect(lost).toMatchObject({ status: "rejected", reason: expect.any(LeaseLost) });
+  expect(kept.status).toBe("fulfilled");
+  expect(failures).toHaveLength(1);
+  expect(announced.map(({ runId }) => runId)).toEqual(["run_2"]);
+});
+
+test("a busy database is tried again; a full disk fails the run at once", async () => {
+  let attempts = 0;
+  const busyTwice: InsertRows = async (rows, durability) => {
+    if (++attempts <= 2) throw new Error("busy");
+    return store(rows, durability);
+  };
+  const { log } = openLog(busyTwice);
+  log.emit(text("a"));
+  const committed = log.commit("normal");
+  for (let turn = 0; turn < 3; turn++) await settle(100);
+  await committed;
+  expect(attempts).toBe(3);
+  const full = openLog(() => Promise.reject(new Error("database or disk is full")));
+  full.log.emit(text("a"));
+  await expect(full.log.commit("normal")).rejects.toThrow("disk is full");
+  expect(full.failures).toHaveLength(1);
+});
+
+test("of a crowd of runs a few go on in each turn, every one after its rows were announced", async () => {
+  const writer = newWriter(store);
+  const done: string[] = [];
+  const runs = Array.from({ length: 20 }, (_, index) => {
+    const { log } = openLog(store, `run_${index}`, writer);
+    log.emit(text("a"));
+    return log.commit("normal").then(() => {
+      expect(announced.map(({ runId }) => runId)).toContain(`run_${index}`);
+      done.push(`run_${index}`);
+    });
+  });
+  await runs[0];
+  expect(done.length).toBeLessThan(20);
+  await Promise.all(runs);
+  expect(done).toEqual(runs.map((_, index) => `run_${index}`));
+  expect(batches).toHaveLength(1);
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { addThread, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { claimAbandoned, claimQueued, loadRun } from "./queue";
+
+describe("claims", () => {
+  const { database } = runDatabase();
+  const read = (id: string) => database().run.findUnique({ where: { id } });
+  const lease = (owner: string) => ({ owner, until: new Date(Date.now() + 60_000) });
+
+  test("a claimed run has every column as Prisma reads it", async () => {
+    await seedThread(database());
+    const { runId } = await say(database(), "Hello");
+    const [claimed] = await claimQueued(database(), lease("host_1"), 10);
+    expect(claimed).toMatchObject({ id: runId, status: "running", leaseOwner: "host_1", epoch: 1, isReported: false });
+    expect(claimed).toEqual(await read(runId));
+    const dates = { waitingSince: new Date(1), cancelRequestedAt: new Date(2), endedAt: new Date(3) };
+    await database().run.update({ where: { id: runId }, data: { ...dates, isInline: true, costUsd: 0.5 } });
+    const [taken] = await claimAbandoned(database(), lease("host_2"), "everybodyElses");
+    expect(taken).toMatchObject({ ...dates, isInline: true, segment: 1, takeovers: 1 });
+    expect(taken).toEqual(await read(runId));
+    expect(await loadRun(database(), runId)).toEqual(await read(runId));
+  });
+
+  test("runs of one millisecond are claimed in the order they were made, wherever their rows lie", async () => {
+    await seedThread(database());
+    const made: string[] = [];
+    for (const threadId of ["a", "b", "c"]) {
+      await addThread(database(), threadId);
+      made.push((await say(database(), "Hello", { threadId })).runId);
+    }
+    const createdAt = new Date(0);
+    // Postgres puts a changed row behind the others.
+    for (const id of made.toReversed()) await database().run.update({ where: { id }, data: { createdAt } });
+    const claimed = await claimQueued(database(), lease("host_1"), 10);
+    expect(claimed.map(({ id }) => id)).toEqual(made);
+  });
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { cleanText } from "@/lib/agent/clean-text";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import { type InputMessage, Message } from "@/lib/schema/message";
+import { createId } from "@/lib/server/platform/create-id";
+import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
+
+/**
+ * `Run.input`: what the run adds to the history first, and where its reply stands in the transcript. `canAsk` is false
+ * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3).
+ */
+export const RunInput = z.object({
+  messages: z.array(Message),
+  transcriptPosition: z.number(),
+  /** What the input guard found in the messages. */
+  finding: z.object({ patterns: z.array(z.enum(PATTERN_NAMES)).readonly(), mode: z.enum(["log", "warn"]) }).optional(),
+  canAsk: z.boolean().optional(),
+  noHistory: z.boolean().optional(),
+});
+export type RunInput = z.infer<typeof RunInput>;
+
+type SentMessage = Extract<Message, { role: "user" | "system" }>;
+
+/**
+ * Gives messages their ids and removes what no database stores (NUL, half surrogates). What is too long is stored
+ * whole; the loop shortens it for the model (D-30). Throws `invalid_input` when nothing is left or a system message
+ * is not allowed (D-33).
+ */
+export function normalizeMessages(messages: readonly InputMessage[], config: AgentConfig): SentMessage[] {
+  return messages.map(({ role, content }, index) => {
+    if (role === "system" && !config.allow_client_system_messages) {
+      throw invalid(index, "role", "This agent takes no system messages.");
+    }
+    const cleaned = cleanText(content);
+    if (cleaned.trim() === "") throw invalid(index, "content", "The message must not be empty.");
+    return { id: createId("msg"), role, content: cleaned };
+  });
+}
+
+function invalid(index: number, field: string, message: string): AppError {
+  return new AppError("invalid_input", message, { details: [{ path: `messages.${index}.${field}`, message }] });
+}

@@ -1,0 +1,250 @@
+import type { RunOutcome } from "@/lib/agent/hook";
+import { findOpenStep, foldJournal, latestSummary, latestTodos, summaryUsage } from "@/lib/agent/journal";
+import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
+import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
+import { prepareHistory } from "@/lib/context/history/prepare-history";
+import { AppError } from "@/lib/schema/app-error";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
+import { versionOfRun } from "@/lib/server/engine/children/child-version";
+import { reportChildren } from "@/lib/server/engine/children/report-children";
+import { wakeParents } from "@/lib/server/engine/children/wake-parents";
+import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { finishPatiently } from "@/lib/server/engine/ending/finish-patiently";
+import { toHeldRun } from "@/lib/server/engine/ending/held-run";
+import { pauseRun } from "@/lib/server/engine/ending/pause-run";
+import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "@/lib/server/engine/ending/run-ending";
+import type { EventWriter } from "@/lib/server/engine/log/event-writer";
+import { isDatabaseBusy } from "@/lib/server/engine/log/insert-events";
+import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import { StoredRunLog } from "@/lib/server/engine/log/run-log";
+import { announceRows } from "@/lib/server/engine/log/signals";
+import { loadModelHistory, NO_HISTORY } from "@/lib/server/engine/transcript/load-model-history";
+import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
+import { factHooks } from "@/lib/server/wiring/fact-hooks";
+import { type AgentVersion, loadAgentVersion } from "./agent-version";
+import { DatabaseAway, isLeaseLost } from "./lease-lost";
+import type { ClaimedRun } from "./queue";
+import { RunInput } from "./run-input";
+
+/** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
+export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
+export type BuildRun = (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
+
+/** The trace of one segment: a recorder below its root span, and how the root ends. */
+export interface SegmentTrace {
+  readonly recorder: TraceRecorder;
+  end(ending: RunEnding): void;
+  /** Stores what is known although the run goes on: another process may do that, and a run that waits anybody may end. */
+  suspend(): Promise<void>;
+}
+
+export interface ExecutionDependencies {
+  readonly database: Database;
+  readonly writer: EventWriter;
+  readonly build: BuildRun;
+  readonly openTrace: (run: ClaimedRun, version: AgentVersion) => Promise<SegmentTrace>;
+}
+
+/** The handle by which the host reaches a run that it executes. */
+export interface ExecutionControl {
+  readonly abort: AbortController;
+  /** Set while the process is ending: the run stops at its next commit. */
+  suspendAtCommit: Error | null;
+  log: StoredRunLog | null;
+}
+
+const MAX_TAKEOVERS = 3;
+
+/** Runs one segment of a claimed run to its end. Never throws: what goes wrong becomes the run's ending or a log line. */
+export async function executeRun(
+  dependencies: ExecutionDependencies,
+  run: ClaimedRun,
+  control: ExecutionControl,
+): Promise<void> {
+  const { database } = dependencies;
+  const input = RunInput.parse(JSON.parse(run.input));
+  const [before, todos] = await Promise.all([
+    run.segment === 0 ? [] : readAllEvents(database, run.id),
+    loadTodos(database, run.threadId),
+  ]);
+  const earlier = before.map(({ event }) => event);
+  const state: RunState = { todos: latestTodos(earlier) ?? todos, summary: latestSummary(earlier) };
+  let end: SegmentEnd;
+  let trace: SegmentTrace | null = null;
+  try {
+    const version = versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
+    trace = await dependencies.openTrace(run, version);
+    if (run.takeovers > MAX_TAKEOVERS) throw new AppError("unavailable", TOO_MANY_TAKEOVERS);
+    end = await runSegment(dependencies, { run, version, input, before, state, trace, control });
+  } catch (error) {
+    if (isPutOff(error)) {
+      await trace?.suspend();
+      return control.log?.close();
+    }
+    end = { ending: failureOf(run, input, [...before, ...(control.log?.emitted ?? [])], error) };
+  }
+  control.log?.close();
+  if ("waiting" in end) return letGo(database, run, end.waiting, trace);
+  const { ending } = end;
+  trace?.end(ending);
+  const events = ending.event.type === "run.failed" ? null : [...before, ...(control.log?.emitted ?? [])];
+  await finishPatiently(database, { run: toHeldRun(run), ending, todos: state.todos, events }, control.abort.signal);
+  await afterEnd(database, run.id, ending);
+}
+
+/** The run goes on elsewhere or later: suspended, or the database went away before its log knew. */
+function isPutOff(error: unknown): boolean {
+  return isRunSuspended(error) || (!(error instanceof AppError) && isDatabaseBusy(error));
+}
+
+/** How a segment stopped: with the run, or because calls wait. */
+type SegmentEnd = { readonly ending: RunEnding } | { readonly waiting: RunOutcome };
+
+/**
+ * The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. Who
+ * follows the root run looks whether anything still goes on in it.
+ */
+async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome, trace: SegmentTrace | null) {
+  await trace?.suspend();
+  const stored = await readAllEvents(database, run.id);
+  try {
+    await pauseRun(database, { run: toHeldRun(run), outcome, stored });
+  } catch (error) {
+    if (!isLeaseLost(error)) throw error;
+    return;
+  }
+  const now = await database.run.findUnique({ where: { id: run.id } });
+  if (now?.cancelRequestedAt) await cancelRun(database, run.id, now.cancelledBy ?? "unknown");
+  await wakeParents(database);
+  announceRows(run.rootRunId ?? run.id, []);
+}
+
+/** A parent that waited for this run goes on; what this run left behind without having waited for it is stopped. */
+async function afterEnd(database: Database, runId: string, { event }: RunEnding): Promise<void> {
+  if (event.type === "run.cancelled") await cancelChildren(database, runId, event.by);
+  else if (event.type === "run.failed")
+    await cancelChildren(database, runId, "the failed run", { isBackground: false });
+  await wakeParents(database);
+  await reportChildren(database);
+}
+
+const TOO_MANY_TAKEOVERS =
+  "The server stopped several times while this run was going on. Continue to let it go on from its last finished step.";
+
+interface Segment {
+  readonly run: ClaimedRun;
+  readonly version: AgentVersion;
+  readonly input: RunInput;
+  readonly before: readonly StoredRunEvent[];
+  readonly state: RunState;
+  readonly trace: SegmentTrace;
+  readonly control: ExecutionControl;
+}
+
+async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<SegmentEnd> {
+  const { run, version, input, before, state, trace, control } = segment;
+  const { id: runId, threadId, agentId, traceId, assistantMessageId } = run;
+  const { config } = version;
+  const log = openLog(dependencies, segment);
+  control.log = log;
+  log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment: run.segment });
+  const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(run, version));
+  try {
+    const [built, stored, interrupts] = await Promise.all([
+      dependencies.build(run, version),
+      input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, threadId, config.compaction.placement),
+      loadInterrupts(dependencies.database, { ...run, canAsk: input.canAsk ?? true, config }, before),
+    ]);
+    const history = prepareHistory([...stored.pair, ...stored.messages], config);
+    const events = before.map(({ event }) => event);
+    const outcome = await runAgent(
+      {
+        ...built,
+        system: [...built.system, ...stored.system],
+        config,
+        hooks: [...factHooks(input, history.report, stored), ...built.hooks],
+        history: history.messages,
+        input: input.messages,
+        journal: foldJournal(events),
+        openStep: findOpenStep(events),
+        usedBefore: summaryUsage(events),
+      },
+      {
+        runId,
+        traceId,
+        threadId,
+        agentId,
+        userId: run.ownerId,
+        segment: run.segment,
+        signal: control.abort.signal,
+        log,
+        trace: trace.recorder,
+        state,
+        interrupts,
+        now: Date.now,
+        createId,
+        logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
+      },
+    );
+    // Of a failed run what was streamed last is worth keeping, but the log may be what failed.
+    if (outcome.status === "failed") await log.commit("normal").catch(() => undefined);
+    else await log.commit("normal");
+    if (outcome.status === "waiting") return { waiting: outcome };
+    return { ending: endingOf(outcome, run.cancelledBy ?? cancelledBy(control)) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function openLog({ writer }: ExecutionDependencies, { run, before, control }: Segment): StoredRunLog {
+  return new StoredRunLog({
+    runId: run.id,
+    epoch: run.epoch,
+    lastSeq: before.at(-1)?.seq ?? 0,
+    writer,
+    now: Date.now,
+    onFailure: (error) => control.abort.abort(isRunSuspended(error) ? error : notStored(error)),
+    afterCommit: () => {
+      if (control.suspendAtCommit) throw control.suspendAtCommit;
+    },
+  });
+}
+
+function notStored(cause: unknown): Error {
+  if (isDatabaseBusy(cause)) return new DatabaseAway();
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = /FULL|full/.test(reason)
+    ? "The disk of the server is full, so the run could not be recorded. Free space, then continue."
+    : `The run could not be recorded in the database: ${reason}`;
+  return new AppError("unavailable", message, { cause });
+}
+
+function timedOut({ config }: AgentVersion): AppError {
+  const seconds = config.timeouts.run_ms / 1_000;
+  return new AppError("timeout", `The run took longer than its limit of ${seconds} s (timeouts.run_ms).`);
+}
+
+function remainingMs(run: ClaimedRun, { config }: AgentVersion): number {
+  const usedMs = Date.now() - (run.startedAt?.getTime() ?? Date.now()) - run.waitedMs;
+  // A clock that was put back gives no time.
+  return Math.max(0, config.timeouts.run_ms - Math.max(0, usedMs));
+}
+
+function cancelledBy({ abort }: ExecutionControl): string {
+  const reason: unknown = abort.signal.reason;
+  return reason instanceof Error && "by" in reason && typeof reason.by === "string" ? reason.by : "unknown";
+}
+
+function failureOf(run: ClaimedRun, input: RunInput, events: readonly StoredRunEvent[], error: unknown): RunEnding {
+  const known = error instanceof AppError;
+  if (!known) logger().error({ err: error, runId: run.id }, "run stopped by an internal error");
+  const code = known ? error.code : "internal";
+  const message = known ? error.message : "The run stopped because of an internal error. The server's log has it.";
+  const status = run.takeovers > MAX_TAKEOVERS ? "interrupted" : "failed";
+  return endingOfJournal(run.id, input.messages, events, failedEnding(status, { code, message }));
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { type Message, Reasoning, ToolCall } from "@/lib/schema/message";
+import type { Database } from "@/lib/server/platform/db/database";
+
+/** A row of the model's history. */
+export interface MessageRow {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly toolCalls: string | null;
+  readonly reasoning: string | null;
+  readonly toolCallId: string | null;
+  readonly name: string | null;
+  readonly isError: boolean;
+}
+
+const Reasonings = z.array(Reasoning);
+const ToolCalls = z.array(ToolCall);
+
+/**
+ * The thread's messages as the model's history, oldest first; those behind position `after` when one is given. The
+ * caller has checked who may see the thread.
+ */
+export async function loadHistory(
+  database: Database,
+  threadId: string,
+  after: number | null = null,
+): Promise<Message[]> {
+  const rows = await database.raw<Omit<MessageRow, "isError"> & { isError: boolean | number }>(
+    `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError"
+     from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
+    [threadId, after ?? -1],
+  );
+  return rows.map((row) => toMessage({ ...row, isError: Boolean(row.isError) }));
+}
+
+export function toMessage(row: MessageRow): Message {
+  const { id, content } = row;
+  switch (row.role) {
+    case "assistant": {
+      const reasoning = row.reasoning === null ? [] : Reasonings.parse(JSON.parse(row.reasoning));
+      const toolCalls = row.toolCalls === null ? [] : ToolCalls.parse(JSON.parse(row.toolCalls));
+      return { id, role: "assistant", content, toolCalls, ...(reasoning.length > 0 ? { reasoning } : {}) };
+    }
+    case "tool":
+      return {
+        id,
+        role: "tool",
+        content,
+        toolCallId: row.toolCallId ?? "",
+        name: row.name ?? "",
+        ...(row.isError ? { isError: true } : {}),
+      };
+    case "user":
+    case "system":
+      return { id, role: row.role, content };
+    default:
+      throw new Error(`The message ${id} has the unknown role ${row.role}.`);
+  }
+}
+
+/** The columns of a message; `id` falls back to `newId`. */
+export function toMessageColumns(message: Message, newId: () => string): MessageRow {
+  const base = {
+    id: message.id ?? newId(),
+    role: message.role,
+    content: message.content,
+    toolCalls: null,
+    reasoning: null,
+    toolCallId: null,
+    name: null,
+    isError: false,
+  };
+  if (message.role === "assistant") {
+    const { toolCalls, reasoning = [] } = message;
+    return {
+      ...base,
+      toolCalls: toolCalls.length === 0 ? null : JSON.stringify(toolCalls),
+      reasoning: reasoning.length === 0 ? null : JSON.stringify(reasoning),
+    };
+  }
+  if (message.role === "tool") {
+    return { ...base, toolCallId: message.toolCallId, name: message.name, isError: message.isError ?? false };
+  }
+  return base;
+}

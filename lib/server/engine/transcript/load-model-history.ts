@@ -1,0 +1,49 @@
+import type { PromptSection } from "@/lib/agent/model";
+import { summaryPair, summarySection } from "@/lib/agent/summary-pair";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+import type { Database } from "@/lib/server/platform/db/database";
+import { loadHistory } from "./load-history";
+
+/** What the model knows of a thread: after a compaction a summary, and the messages that came after the cut. */
+export interface ModelHistory {
+  /** The summary as two messages (`compaction.placement: pair`), else empty. */
+  readonly pair: readonly Message[];
+  /** The summary as a section of the system prompt (`placement: system`), else empty. */
+  readonly system: readonly PromptSection[];
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** The text itself, null before the first compaction. */
+  readonly summary: string | null;
+  readonly compactionCount: number;
+}
+
+/** What a run reads that was started without history (S3). */
+export const NO_HISTORY: ModelHistory = { pair: [], system: [], messages: [], summary: null, compactionCount: 0 };
+
+type Placement = AgentConfig["compaction"]["placement"];
+
+/** The thread's history as its model reads it next. The caller has checked who may see the thread. */
+export async function loadModelHistory(
+  database: Database,
+  threadId: string,
+  placement: Placement,
+): Promise<ModelHistory> {
+  const [thread] = await database.raw<{ summary: string | null; compactionCount: number; cut: number | null }>(
+    `select t."summary", t."compactionCount", m."position" as "cut"
+      from "thread" t left join "message" m on m."id" = t."summaryCutId" where t."id" = $1`,
+    [threadId],
+  );
+  const cut = thread?.cut ?? null;
+  const messages = await loadHistory(database, threadId, cut);
+  const compactionCount = thread?.compactionCount ?? 0;
+  const summary = cut === null ? null : (thread?.summary ?? null);
+  return { ...place(summary, compactionCount, placement), messages, summary, compactionCount };
+}
+
+function place(summary: string | null, count: number, placement: Placement): Pick<ModelHistory, "pair" | "system"> {
+  if (summary === null) return { pair: [], system: [] };
+  return placement === "pair"
+    ? { pair: summaryPair(summary, count), system: [] }
+    : { pair: [], system: [summarySection(summary)] };
+}

@@ -1,0 +1,77 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import type { Workspace } from "@/lib/agent/workspace";
+import { AppError } from "@/lib/schema/app-error";
+import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
+import type { PersonFiles } from "./person-files";
+
+const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
+const MAX_ARCHIVE_FILES = 5_000;
+
+/**
+ * A zip of everything below a folder, links left out; the paths in it begin below the folder. Each file is read when
+ * its turn to be sent comes, so one is held in memory at a time. Throws `payload_too_large` rather than leave a file
+ * out; one that grows too large or goes away while the zip is sent breaks the stream off.
+ */
+export async function archiveFolder(
+  { workspace, normalize }: Pick<PersonFiles, "workspace" | "normalize">,
+  given: string,
+): Promise<ReadableStream<Uint8Array>> {
+  const folder = normalize(given);
+  const zip = new ZipFile();
+  // A PassThrough, which its types do not say.
+  const output = zip.outputStream as Readable;
+  zip.on("error", (error) => output.destroy(error));
+  for (const path of await findFiles(workspace, folder)) {
+    zip.addReadStreamLazy(nameInArchive(folder === "" ? path : path.slice(folder.length + 1)), (give) => {
+      const content = Readable.from(readFile(workspace, path), { objectMode: false });
+      content.once("error", (error) => zip.emit("error", error));
+      give(null, content);
+    });
+  }
+  zip.end();
+  return Readable.toWeb(output) as ReadableStream<Uint8Array>;
+}
+
+/** Those who unpack take `\` for a slash and `C:` for a drive: yazl refuses such a path, a workspace does not. */
+function nameInArchive(path: string): string {
+  return path.replaceAll("\\", "_").replace(/^([A-Za-z]):/u, "$1_");
+}
+
+async function findFiles(workspace: Workspace, top: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let sizeBytes = 0;
+  for await (const { path, size } of walk(workspace, top)) {
+    found.push(path);
+    sizeBytes += size;
+    const isTooMuch = sizeBytes > MAX_ARCHIVE_BYTES || found.length > MAX_ARCHIVE_FILES;
+    if (isTooMuch || size > MAX_UPLOAD_BYTES) throw tooLarge();
+  }
+  return found;
+}
+
+/** Every file below a folder, the nearer ones first. */
+async function* walk(workspace: Workspace, top: string): AsyncGenerator<{ path: string; size: number }> {
+  const folders = [top];
+  for (const folder of folders) {
+    const entries = await workspace.list(folder);
+    if (entries.omitted) throw tooLarge();
+    const inside = entries.map((entry) => ({ ...entry, path: folder === "" ? entry.name : `${folder}/${entry.name}` }));
+    folders.push(...inside.filter(({ type }) => type === "dir").map(({ path }) => path));
+    yield* inside.filter(({ type }) => type === "file");
+  }
+}
+
+async function* readFile(workspace: Workspace, path: string): AsyncGenerator<Uint8Array> {
+  const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);
+  if (sizeBytes > bytes.byteLength) throw tooLarge();
+  yield bytes;
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    "payload_too_large",
+    "The folder is too large for one download (64 MB, 5,000 files). Open a folder inside it and download that.",
+  );
+}

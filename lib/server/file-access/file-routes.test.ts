@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GET as download } from "@/app/agents/[id]/files/download/route";
+import { GET as listFiles } from "@/app/agents/[id]/files/list/route";
+import { GET as readFile } from "@/app/agents/[id]/files/read/route";
+import { PUT as upload } from "@/app/agents/[id]/files/upload/route";
+import { GET as archive } from "@/app/api/threads/[threadId]/files/archive/route";
+import { GET as changed } from "@/app/api/threads/[threadId]/files/changed/route";
+import { GET as content } from "@/app/api/threads/[threadId]/files/content/route";
+import { GET as diff } from "@/app/api/threads/[threadId]/files/diff/route";
+import { GET as listThread, PUT as put, DELETE as remove } from "@/app/api/threads/[threadId]/files/route";
+import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/route";
+import { POST as newThread } from "@/app/api/threads/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { readZip } from "@/lib/server/skills/read-zip";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+
+describe("workspace files", () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startTestServer();
+    const raw = { name: "Writer", backend: { type: "state" } };
+    await createAgent({ agentId: "writer", raw, createdById: null });
+    await createAgent({ agentId: "plain", raw: { name: "Plain" }, createdById: null });
+  });
+  afterEach(() => server.close());
+
+  const params = { id: "writer" };
+  const write = (path: string, text: string, as: "member" | "admin" = "member") =>
+    server.call(upload, { as, method: "PUT", params, body: { path, content: text } });
+
+  async function startThread(as: "member" | "admin" = "member") {
+    return (await (await server.call(newThread, { as, body: { agentId: "writer" } })).json()).id as string;
+  }
+
+  test("an uploaded text is listed and read back, whatever spelling its path has", async () => {
+    expect(await (await write("/workspace/notes/a.txt", "hello")).json()).toEqual({ path: "notes/a.txt", size: 5 });
+    const list = await (await server.call(listFiles, { as: "member", params, path: "/?path=notes" })).json();
+    expect(list).toEqual({ path: "notes", entries: [{ name: "a.txt", type: "file", size: 5 }] });
+    const text = await (await server.call(readFile, { as: "member", params, path: "/?path=/notes/a.txt" })).json();
+    expect(text).toEqual({ path: "notes/a.txt", content: "hello" });
+  });
+
+  test("a thread whose agent has no workspace has an empty list that says so", async () => {
+    const created = await server.call(newThread, { as: "member", body: { agentId: "plain" } });
+    const { id: threadId } = await created.json();
+    const reply = await server.call(listThread, { as: "member", params: { threadId } });
+    expect([reply.status, await reply.json()]).toEqual([200, { path: "", entries: [], hasWorkspace: false }]);
+  });
+
+  test("a download never becomes a page", async () => {
+    await write("evil.html", "<script>alert(1)</script>");
+    const reply = await server.call(download, { as: "member", params, path: "/?path=evil.html" });
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox",
+      "content-disposition": "attachment; filename*=UTF-8''evil.html",
+    });
+  });
+
+  test("a folder is downloaded whole, with all that is below it, by its owner alone", async () => {
+    await write("a.txt", "1");
+    await write("docs/b.txt", "2");
+    await write("docs/deep/c.txt", "3");
+    const threadId = await startThread();
+    const of = (path: string, as: "member" | "admin" = "member") =>
+      server.call(archive, { as, params: { threadId }, path: `/?path=${path}` });
+    const names = async (reply: Response) =>
+      (await readZip(new Uint8Array(await reply.arrayBuffer()))).map(({ path }) => path);
+    expect(await names(await of(""))).toEqual(["a.txt", "docs/b.txt", "docs/deep/c.txt"]);
+    const docs = await of("docs");
+    expect(docs.headers.get("content-disposition")).toContain("docs.zip");
+    expect(await names(docs)).toEqual(["b.txt", "deep/c.txt"]);
+    expect((await of("", "admin")).status).toBe(404);
+  });
+
+  test("a multipart upload keeps every byte", async () => {
+    const form = new FormData();
+    form.set("path", "data.bin");
+    form.set("file", new File([new Uint8Array([0, 255, 1])], "other.bin"));
+    const key = await server.addKey("member", ["admin"]);
+    const request = new Request("http://127.0.0.1/", {
+      method: "PUT",
+      body: form,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect((await upload(request, { params: Promise.resolve(params) })).status).toBe(200);
+    const reply = await server.call(download, { as: "member", params, path: "/?path=data.bin" });
+    expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([0, 255, 1]);
+  });
+
+  test("everybody has files of their own with the same agent", async () => {
+    await write("mine.txt", "member's");
+    expect((await server.call(readFile, { as: "admin", params, path: "/?path=mine.txt" })).status).toBe(404);
+  });
+
+  test.each(["../x", "a/../../x", "a\nb"])("the path %j is refused", async (path) => {
+    expect((await write(path, "x")).status).toBe(400);
+  });
+
+  test("an agent without a backend has no files", async () => {
+    const reply = await server.call(listFiles, { as: "member", params: { id: "plain" } });
+    expect([reply.status, (await reply.json()).error.message]).toEqual([404, "This agent has no workspace."]);
+  });
+
+  test("a thread knows what it changed, each version and the difference", async () => {
+    const threadId = await startThread();
+    const save = (text: string) =>
+      server.call(put, { as: "member", method: "PUT", params: { threadId }, body: { path: "a.txt", content: text } });
+    await save("one\n");
+    await save("one\ntwo\n");
+    const get = async (route: Parameters<TestServer["call"]>[0], path: string) =>
+      server.call(route, { as: "member", params: { threadId }, path });
+    const { files } = await (await get(changed, "/")).json();
+    expect(files).toMatchObject([{ path: "a.txt", operation: "created", version: 2, addedLines: 2, removedLines: 0 }]);
+    const list = await (await get(versions, "/?path=a.txt")).json();
+    expect(list.versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+    expect((await (await get(diff, "/?path=a.txt")).json()).patch).toContain("+two");
+    expect(await (await get(content, "/?path=a.txt&version=1")).text()).toBe("one\n");
+    await save("\ufeffone\ntwo\n");
+    expect((await (await get(diff, "/?path=a.txt")).json()).patch).toContain("-one\n+\ufeffone\n");
+    await save("\u0000");
+    expect((await (await get(diff, "/?path=a.txt")).json()).patch).toBeNull();
+  });
+
+  test("a version that no file can have is refused, not a fault", async () => {
+    const threadId = await startThread();
+    await write("a.txt", "one");
+    const number = "9007199254740991";
+    const replies = [
+      await server.call(content, { as: "member", params: { threadId }, path: `/?path=a.txt&version=${number}` }),
+      await server.call(diff, { as: "member", params: { threadId }, path: `/?path=a.txt&to=${number}` }),
+      await server.call(diff, { as: "member", params: { threadId }, path: `/?path=a.txt&from=${number}` }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+
+  test("a removed file is gone and its last content stays among its versions", async () => {
+    const threadId = await startThread();
+    await write("a.txt", "keep me");
+    const call = { as: "member", method: "DELETE", params: { threadId }, path: "/?path=a.txt" } as const;
+    expect((await server.call(remove, call)).status).toBe(204);
+    expect((await server.call(remove, call)).status).toBe(404);
+    const old = { as: "member", params: { threadId }, path: "/?path=a.txt&version=1" } as const;
+    expect(await (await server.call(content, old)).text()).toBe("keep me");
+  });
+
+  test("the files of a thread stay readable when its agent is deleted", async () => {
+    const threadId = await startThread();
+    await write("a.txt", "still here");
+    await server.database.agent.update({ where: { id: "writer" }, data: { deletedAt: new Date() } });
+    const call = { as: "member", params: { threadId }, path: "/?path=a.txt" } as const;
+    expect(await (await server.call(content, call)).text()).toBe("still here");
+  });
+
+  test("somebody else's thread is 404 for its files too", async () => {
+    const threadId = await startThread("admin");
+    for (const route of [changed, versions, content, diff]) {
+      expect(
+        (await server.call(route, { as: "member", params: { threadId }, path: route === changed ? "/" : "/?path=a" }))
+          .status,
+      ).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import "server-only";
+import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import type { FileList, UploadedFile } from "@/lib/schema/workspace-file";
+import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { createFileHistory } from "@/lib/server/files/file-history";
+import { openWorkspace } from "@/lib/server/files/open-workspace";
+import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
+import { workspaceShares } from "@/lib/server/files/workspace-shares";
+import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
+import { database } from "@/lib/server/platform/db/database";
+import { findClientThread } from "@/lib/server/threads/open-thread";
+import { requireOwnThread } from "@/lib/server/threads/thread-row";
+
+/** A person's own workspace, with what is needed to change it as the agent's tools do. */
+export interface PersonFiles {
+  readonly workspaceId: string;
+  readonly workspace: Workspace;
+  readonly history: FileHistory;
+  /** The path under the root, whatever spelling it came in. */
+  normalize(path: string): string;
+}
+
+/** The caller's files with an agent; `clientThreadId` is needed where each thread has its own. Throws `not_found`. */
+export async function openAgentFiles(agentId: string, ownerId: string, clientThreadId?: string): Promise<PersonFiles> {
+  const thread =
+    clientThreadId === undefined ? null : await findClientThread(database(), { ownerId, agentId }, clientThreadId);
+  const { config } = await loadCurrentVersion(database(), agentId);
+  return open(config, { agentId, ownerId, threadId: thread?.id ?? null });
+}
+
+/** The files that an own thread works on, also when its agent has been deleted. Throws `not_found`. */
+export async function openThreadFiles(threadId: string, ownerId: string): Promise<PersonFiles> {
+  const { agentId, config } = await threadConfig(threadId, ownerId);
+  return open(config, { agentId, ownerId, threadId });
+}
+
+/** A folder of the files that an own thread works on; of an agent without a workspace an empty one that says so. */
+export async function listThreadFolder(threadId: string, ownerId: string, path: string): Promise<FileList> {
+  const { agentId, config } = await threadConfig(threadId, ownerId);
+  if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
+  return listFolder(await open(config, { agentId, ownerId, threadId }), path);
+}
+
+async function threadConfig(threadId: string, ownerId: string) {
+  const { agentId } = await requireOwnThread(threadId, ownerId);
+  const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
+  return { agentId, config };
+}
+
+async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<PersonFiles> {
+  if (!backend) throw new AppError("not_found", "This agent has no workspace.");
+  if (backend.scope === "thread" && owner.threadId === null) {
+    throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
+  }
+  const { id: workspaceId, workspace } = await openWorkspace(database(), backend, owner);
+  const normalize = (path: string) => normalizePath(path, backend.workdir);
+  const history = createFileHistory(database(), {
+    ...owner,
+    workspaceId,
+    runId: null,
+    memoryPaths: memory.paths.map(normalize),
+  });
+  return { workspaceId, workspace, history, normalize };
+}
+
+/** A folder; `invalid_input` for a file. */
+export async function listFolder({ workspace, normalize }: PersonFiles, given: string): Promise<FileList> {
+  const path = normalize(given);
+  const entries = await workspace.list(path);
+  return { path, entries: [...entries], ...(entries.omitted ? { omitted: entries.omitted } : {}) };
+}
+
+/** The whole file, up to the upload limit. Throws `not_found`, `payload_too_large`. */
+export async function readBytes(
+  { workspace, normalize }: PersonFiles,
+  given: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { bytes, sizeBytes } = await workspace.read(normalize(given), MAX_UPLOAD_BYTES);
+  if (sizeBytes > bytes.byteLength) throw new AppError("payload_too_large", "The file is too large to be read whole.");
+  return new Uint8Array(bytes);
+}
+
+/** The file as text. Throws `invalid_input` for what is not UTF-8: download it instead. */
+export async function readText(files: PersonFiles, given: string): Promise<{ path: string; content: string }> {
+  const bytes = await readBytes(files, given);
+  try {
+    const content = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { path: files.normalize(given), content };
+  } catch {
+    throw new AppError("invalid_input", "The file is not text. Download it instead.");
+  }
+}
+
+/** Writes as a tool would, so the change has a version. */
+export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
+  const path = files.normalize(given);
+  return workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
+    const before = await contentBefore(files, path);
+    await files.workspace.write(path, bytes);
+    await files.history.record({ path, before, after: bytes });
+    return { path, size: bytes.byteLength };
+  });
+}
+
+/** Removes a file or an empty folder; a file's last content stays among its versions. */
+export async function removeFile(files: PersonFiles, given: string): Promise<void> {
+  const path = files.normalize(given);
+  await workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
+    const isFile = (await files.workspace.stat(path))?.type === "file";
+    const before = isFile ? await contentBefore(files, path) : null;
+    await files.workspace.remove(path);
+    if (isFile) await files.history.record({ path, before, after: null });
+  });
+}
+
+/** Null where there is no file, and of one that is too large to be kept whole. */
+async function contentBefore({ workspace }: PersonFiles, path: string): Promise<Uint8Array | null> {
+  const entry = await workspace.stat(path);
+  if (entry?.type !== "file") return null;
+  const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);
+  return bytes.byteLength === sizeBytes ? bytes : null;
+}

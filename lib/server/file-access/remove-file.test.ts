@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { POST as newThread } from "@/app/api/threads/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { workspaceShares } from "@/lib/server/files/workspace-shares";
+import { database } from "@/lib/server/platform/db/database";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { openThreadFiles, readBytes, removeFile, writeBytes } from "./person-files";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+  await createAgent({ agentId: "writer", raw: { name: "Writer", backend: { type: "state" } }, createdById: null });
+});
+afterEach(() => server.close());
+
+test("a file is not removed while somebody else changes it", async () => {
+  const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
+  const files = await openThreadFiles(id, "member");
+  await writeBytes(files, "a.txt", new TextEncoder().encode("1"));
+  const order: string[] = [];
+  const removed = workspaceShares(database(), files.workspaceId).fileLock("a.txt", async () => {
+    const removing = removeFile(files, "a.txt").then(() => order.push("removed"));
+    // Whatever could have been removed meanwhile would be gone by now.
+    for (let round = 0; round < 5; round += 1) await readBytes(files, "a.txt");
+    order.push("changed");
+    return { removing };
+  });
+  await (await removed).removing;
+  expect(order).toEqual(["changed", "removed"]);
+});
+
+test("of a file that is too large to be read no part is kept as if it were the whole", async () => {
+  const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
+  const files = await openThreadFiles(id, "member");
+  await files.workspace.write("huge.bin", new Uint8Array(3));
+  const read = async () => ({ bytes: new Uint8Array(3), sizeBytes: 2 ** 26 });
+  await removeFile({ ...files, workspace: { ...files.workspace, read } }, "huge.bin");
+  const versions = await database().fileVersion.findMany({ select: { version: true, blobHash: true } });
+  expect(versions).toEqual([{ version: 1, blobHash: null }]);
+});

@@ -1,0 +1,135 @@
+import { processState } from "@/lib/server/platform/process-state";
+
+/** One Server-Sent Event. `data` is sent as JSON, a string as it is. */
+export interface ServerSentEvent {
+  readonly id?: number;
+  readonly event?: string;
+  readonly data: unknown;
+}
+
+const KEEP_ALIVE_MS = 15_000;
+const HIGH_WATER_BYTES = 256 * 1_024;
+
+/** What is still being answered in this process, so that a shutdown can end it (an open stream keeps Next alive). */
+const openReplies = processState("open-event-streams", () => new Set<() => void>());
+
+const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
+
+/**
+ * Has a stream that is opened with `signal` ask every 15 s whether its caller may still read it: where the answer is no
+ * (a key revoked, a person signed out), it is broken off.
+ */
+export function admitWhile(signal: AbortSignal, isAdmitted: () => Promise<boolean>): void {
+  admissions.set(signal, isAdmitted);
+}
+
+/** The text of one event in the `text/event-stream` format. */
+export function encodeEvent({ id, event, data }: ServerSentEvent): string {
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
+  return `${head}data: ${text.replaceAll("\n", "\ndata: ")}\n\n`;
+}
+
+interface EventStreamOptions {
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+  readonly headers?: Record<string, string>;
+  /** Called once when the client went away first; not when the source ended or the server closed the stream. */
+  readonly onDisconnect?: () => void;
+  /** Sent last when the server shuts down before the source has ended. */
+  readonly farewell?: ServerSentEvent;
+}
+
+/**
+ * Sends batches of events as they come and a comment line every 15 s of silence. `source` gets a signal that aborts
+ * when the client has gone or the server shuts down; it should then end. A source that throws breaks the connection
+ * off, so that a client reconnects instead of taking the end for the end of the run.
+ */
+export function eventStreamResponse(
+  source: (signal: AbortSignal) => AsyncIterable<readonly ServerSentEvent[]>,
+  options: EventStreamOptions,
+): Response {
+  const stop = new AbortController();
+  const encoder = new TextEncoder();
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const end = () => {
+    ended = true;
+    clearInterval(timer);
+    openReplies.delete(closeFromServer);
+    options.signal.removeEventListener("abort", disconnect);
+    stop.abort();
+  };
+  const disconnect = () => {
+    if (ended) return;
+    end();
+    options.onDisconnect?.();
+  };
+  let closeFromServer: () => void = end;
+  const iterator = source(stop.signal)[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        closeFromServer = () => {
+          if (ended) return;
+          end();
+          if (options.farewell) controller.enqueue(encoder.encode(encodeEvent(options.farewell)));
+          controller.close();
+        };
+        openReplies.add(closeFromServer);
+        options.signal.addEventListener("abort", disconnect);
+        const isAdmitted = admissions.get(options.signal) ?? (async () => true);
+        timer = setInterval(async () => {
+          controller.enqueue(encoder.encode(": keep-alive\n\n"));
+          if ((await isAdmitted()) || ended) return;
+          disconnect();
+          controller.error(new Error("The caller may no longer read this stream."));
+        }, KEEP_ALIVE_MS);
+        timer.unref();
+        if (options.signal.aborted) disconnect();
+      },
+      async pull(controller) {
+        const next = await iterator.next();
+        if (ended) return;
+        if (next.done) {
+          end();
+          return controller.close();
+        }
+        controller.enqueue(encoder.encode(next.value.map(encodeEvent).join("")));
+      },
+      cancel: disconnect,
+    },
+    { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+  return new Response(body, { headers: { ...EVENT_STREAM_HEADERS, ...options.headers } });
+}
+
+const EVENT_STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  connection: "keep-alive",
+  "x-accel-buffering": "no",
+};
+
+/** Calls `close` once when the server shuts down, for a reply that waits for something. Returns the way to stop. */
+export function whenServerCloses(close: () => void): () => void {
+  openReplies.add(close);
+  return () => openReplies.delete(close);
+}
+
+/**
+ * Ends every open stream of this process and every reply that waits; clients reconnect to another one or after the
+ * restart. Returns how many there were.
+ */
+export function closeEventStreams(): number {
+  const closing = [...openReplies];
+  for (const close of closing) close();
+  return closing.length;
+}
+
+/** The cursor a client resumes from: `?after=` wins over `Last-Event-ID`; 0 is the start. */
+export function readCursor(request: Request): number {
+  const raw = new URL(request.url).searchParams.get("after") ?? request.headers.get("last-event-id") ?? "0";
+  const cursor = Number(raw);
+  return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : 0;
+}

@@ -1,0 +1,61 @@
+import ipaddr from "ipaddr.js";
+import { AppError } from "@/lib/schema/app-error";
+import { env } from "@/lib/server/platform/env";
+
+/** Throws `misdirected` for a Host that is neither loopback nor the public URL's: no DNS name rebound to us is served. */
+export function checkHost(request: Request): void {
+  const refusal = refusedHost(request.headers.get("host") ?? new URL(request.url).host);
+  if (refusal) throw refusal;
+}
+
+/** Why a request with this Host header is not served; null when it is. */
+export function refusedHost(host: string | undefined): AppError | null {
+  const name = host === undefined ? null : hostName(host);
+  if (name !== null && (isLoopback(name) || name === publicUrl().hostname)) return null;
+  const hint = name === null ? "" : ` If this is its address, start it with RINGMASTER_PUBLIC_URL=http://${host}.`;
+  return new AppError("misdirected", `This server does not answer under that host name.${hint}`);
+}
+
+/**
+ * Throws `forbidden` for a changing request of another site. Browsers send Origin with every such request and
+ * Sec-Fetch-Site with most; a client that sends neither and no cookie has nothing that could be abused.
+ */
+export function checkSameOrigin(request: Request): void {
+  const site = request.headers.get("sec-fetch-site");
+  const origin = request.headers.get("origin");
+  if (site !== null && site !== "same-origin" && site !== "none") throw crossSite();
+  if (origin !== null && !isOwnOrigin(origin, request)) throw crossSite();
+  if (site === null && origin === null && request.headers.has("cookie")) throw crossSite();
+}
+
+/** True for the methods that must not change anything. */
+export function isSafeMethod(method: string): boolean {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
+}
+
+function isOwnOrigin(origin: string, request: Request): boolean {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  if (url.origin === publicUrl().origin) return true;
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  return url.protocol === "http:" && url.host === host && isLoopback(url.hostname);
+}
+
+function publicUrl(): URL {
+  return new URL(env().publicUrl);
+}
+
+function hostName(host: string): string | null {
+  const url = `http://${host}`;
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : null;
+}
+
+function isLoopback(name: string): boolean {
+  if (name === "localhost" || name.endsWith(".localhost")) return true;
+  const bare = name.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(bare) && ipaddr.parse(bare).range() === "loopback";
+}
+
+function crossSite(): AppError {
+  return new AppError("forbidden", "This request came from another site. Use the app's own address, or an API key.");
+}

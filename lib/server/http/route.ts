@@ -1,0 +1,169 @@
+import "server-only";
+import type { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { Scope, Viewer } from "@/lib/schema/user";
+import { findViewer } from "@/lib/server/users/session";
+import { admitWhile } from "./event-stream";
+import { MAX_BODY_BYTES, readJson } from "./read-body";
+import { createRequestId, errorReply, parseInput } from "./reply";
+import { checkHost, checkSameOrigin, isSafeMethod } from "./request-origin";
+
+/** Who may call: nobody in particular, or whoever holds the scope. */
+export type RouteAccess = "public" | Scope;
+
+interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
+  readonly access: Access;
+  /** Of the path's segments, e.g. `z.object({threadId: z.string()})`. Without it, `params` are plain strings. */
+  readonly params?: Params;
+  /** Of the query string; each name once. Use `z.strictObject` to refuse unknown names. */
+  readonly query?: Query;
+  /** Of the JSON body. Without it the body is not read: the handler may do so with `readBody`. */
+  readonly body?: Body;
+  /** What the OpenAPI document shows instead of `body`, where that is looser than what is accepted. */
+  readonly bodyDocument?: z.ZodType;
+  /** The limit of a JSON body, in bytes; 1 MB unless told. */
+  readonly maxBodyBytes?: number;
+  /** One line for the OpenAPI document. */
+  readonly summary?: string;
+  /** Of a successful JSON reply, for the OpenAPI document. */
+  readonly reply?: z.ZodType;
+  /** Its status; 200 unless told. 204 has no body. */
+  readonly status?: number;
+  /** What comes with another status, an error's apart, for the OpenAPI document. */
+  readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
+  /** The content type of a successful reply that is not JSON, or not always. */
+  readonly produces?: string;
+  /** The shape of errors; http-api.md's unless told. */
+  readonly errors?: "openai";
+}
+
+type Parsed<Schema, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise;
+
+/** What a handler gets. `viewer` is null only on public routes; `signal` aborts when the client has gone. */
+export interface RouteContext<Access extends RouteAccess, Params, Query, Body> {
+  readonly viewer: Access extends "public" ? Viewer | null : Viewer;
+  readonly params: Parsed<Params, Record<string, string>>;
+  readonly query: Parsed<Query, Record<string, string>>;
+  readonly body: Parsed<Body, undefined>;
+  readonly request: Request;
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+}
+
+/** What the OpenAPI document and the access test know of a route. */
+export type RouteDefinition = RouteOptions<
+  RouteAccess,
+  z.ZodType | undefined,
+  z.ZodType | undefined,
+  z.ZodType | undefined
+>;
+
+/** A Next route handler that carries its definition. */
+export interface Route {
+  (request: Request, context?: { params: Promise<Record<string, string | string[]>> }): Promise<Response>;
+  readonly definition: RouteDefinition;
+}
+
+/**
+ * Wraps a route handler: Host, same origin, who asks and what they may, then the parsed params, query and body.
+ * Whatever is thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
+ */
+export function defineRoute<
+  Access extends RouteAccess,
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  options: RouteOptions<Access, Params, Query, Body>,
+  handle: (context: RouteContext<Access, Params, Query, Body>) => Promise<Response> | Response,
+): Route {
+  const route = async (request: Request, context?: { params: Promise<Record<string, string | string[]>> }) => {
+    const requestId = createRequestId();
+    try {
+      checkHost(request);
+      const viewer = await admit(request, options.access);
+      const parsed = await parseRequest(request, options, await context?.params);
+      const { signal } = request;
+      admitWhile(signal, () => isStillAdmitted(request, options.access));
+      const reply = await handle({
+        ...parsed,
+        viewer,
+        request,
+        signal,
+        requestId,
+      } as RouteContext<Access, Params, Query, Body>);
+      return withRequestId(reply, requestId);
+    } catch (error) {
+      return withRequestId(errorReply(error, requestId, options.errors), requestId);
+    }
+  };
+  return Object.assign(route, { definition: options });
+}
+
+async function admit(request: Request, access: RouteAccess): Promise<Viewer | null> {
+  const hasBearer = request.headers.has("authorization");
+  if (!hasBearer && !isSafeMethod(request.method)) checkSameOrigin(request);
+  if (access === "public") return null;
+  const viewer = await findViewer(request.headers);
+  if (!viewer) throw new AppError("unauthorized", "Sign in, or send an API key as Authorization: Bearer.");
+  const needed = hasBearer && access === "read" && !isSafeMethod(request.method) ? "chat" : access;
+  if (!viewer.scopes.includes(needed)) {
+    throw new AppError("forbidden", `This needs the scope "${needed}", which your role or key does not have.`);
+  }
+  return viewer;
+}
+
+/** A database that does not answer just now refuses nobody. */
+async function isStillAdmitted(request: Request, access: RouteAccess): Promise<boolean> {
+  try {
+    await admit(request, access);
+    return true;
+  } catch (error) {
+    return !(error instanceof AppError && (error.code === "unauthorized" || error.code === "forbidden"));
+  }
+}
+
+type AnyOptions = RouteOptions<RouteAccess, z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined>;
+
+async function parseRequest(request: Request, options: AnyOptions, segments: Record<string, string | string[]> = {}) {
+  const search = new URL(request.url).searchParams;
+  const query = Object.fromEntries(search);
+  refuseControlCharacters({ ...segments, ...query });
+  return {
+    params: options.params ? parseInput(options.params, segments, "params") : segments,
+    query: options.query ? parseInput(options.query, query, "query") : query,
+    body: options.body ? await parseBody(request, options.body, options.maxBodyBytes ?? MAX_BODY_BYTES) : undefined,
+  };
+}
+
+async function parseBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {
+  const value = await readJson(request, maxBytes);
+  try {
+    return parseInput(schema, value, "body");
+  } catch (error) {
+    if (error instanceof RangeError) throw new AppError("invalid_input", "The body is nested too deeply.");
+    throw error;
+  }
+}
+
+/** Ids, names and paths come this way; NUL and half a character never belong in one. */
+function refuseControlCharacters(values: Record<string, string | string[]>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const text = String(value);
+    if (text.includes("\0") || !text.isWellFormed()) {
+      const message = "Has a NUL character or half of a surrogate pair.";
+      throw new AppError("invalid_input", `${name}: ${message}`, { details: [{ path: name, message }] });
+    }
+  }
+}
+
+function withRequestId(reply: Response, requestId: string): Response {
+  try {
+    reply.headers.set("x-request-id", requestId);
+    return reply;
+  } catch {
+    const copy = new Response(reply.body, reply);
+    copy.headers.set("x-request-id", requestId);
+    return copy;
+  }
+}

@@ -1,0 +1,73 @@
+import "server-only";
+import type { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
+import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
+import { runsOfDeletedAgents } from "@/lib/server/engine/asks/deleted-agents";
+import { database } from "@/lib/server/platform/db/database";
+import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { agentNames } from "@/lib/server/threads/thread-row";
+
+/** What waits for the viewer over all threads, what waits longest first. */
+export async function listApprovals(ownerId: string, query: ApprovalQuery): Promise<ApprovalList> {
+  const { threadId, limit, cursor } = query;
+  const where = {
+    ownerId,
+    status: "pending",
+    ...(threadId === undefined ? {} : ofThread(threadId)),
+    run: { status: "waiting", thread: { deletedAt: null } },
+  };
+  const [total, rows] = await Promise.all([database().approval.count({ where }), findPage(where, limit, cursor)]);
+  const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
+  const names = await agentNames(page.map(({ run }) => run.agentId));
+  const titles = await rootTitles(page.flatMap(({ run }) => run.thread.parentThreadId ?? []));
+  const gone = await runsOfDeletedAgents(
+    database(),
+    page.map(({ run }) => run),
+  );
+  return {
+    approvals: page.map((row) => ({
+      ...toInterrupt(row),
+      id: row.id,
+      runId: row.runId,
+      threadId: row.run.thread.parentThreadId ?? row.threadId,
+      threadTitle: titles.get(row.run.thread.parentThreadId ?? "") ?? row.run.thread.title,
+      agentId: row.run.agentId,
+      agentName: names.get(row.run.agentId) ?? row.run.agentId,
+      ...(row.run.subagentName === null ? {} : { subagent: row.run.subagentName }),
+      ...(gone.has(row.runId) ? { agentDeleted: true } : {}),
+      waitingSince: row.createdAt.toISOString(),
+    })),
+    nextCursor,
+    total,
+  };
+}
+
+const RUN = {
+  id: true,
+  agentId: true,
+  rootRunId: true,
+  subagentName: true,
+  thread: { select: { title: true, parentThreadId: true } },
+} as const;
+
+function findPage(where: object, limit: number, cursor: string | undefined) {
+  return database().approval.findMany({
+    where: { AND: [where, timeCursors.behind(cursor, "createdAt", "ascending")] },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: limit + 1,
+    include: { run: { select: RUN } },
+  });
+}
+
+/** What waits in the thread and in the runs of its subagents. */
+function ofThread(threadId: string) {
+  return { OR: [{ threadId }, { run: { thread: { parentThreadId: threadId } } }] };
+}
+
+async function rootTitles(threadIds: string[]): Promise<Map<string, string | null>> {
+  if (threadIds.length === 0) return new Map();
+  const threads = await database().thread.findMany({
+    where: { id: { in: threadIds } },
+    select: { id: true, title: true },
+  });
+  return new Map(threads.map(({ id, title }) => [id, title]));
+}

@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { AppError } from "@/lib/schema/app-error";
+import { logger } from "@/lib/server/platform/logger";
+import { processState } from "@/lib/server/platform/process-state";
+import type { Database } from "./database";
+
+/** Where the content of a database was saved whose file had been deleted, by the file's path. */
+const rescued = processState("rescued-databases", () => new Map<string, Promise<string>>());
+
+/**
+ * Throws `unavailable` when the SQLite file was deleted under the running server: the open file goes on working, and
+ * everything stored from then on would be gone with the process. The first time, all of it is saved beside where it was.
+ */
+export async function requireDatabaseFile(database: Database): Promise<void> {
+  if (database.dialect.provider !== "sqlite") return;
+  const [main] = await database.raw<{ file: string }>(`select "file" from pragma_database_list where "name" = 'main'`);
+  const file = main?.file ?? "";
+  if (file === "" || existsSync(file)) return;
+  const saving = rescued.get(file) ?? rescue(database, file);
+  rescued.set(file, saving);
+  const copy = await saving;
+  const message =
+    "The database file of this server was deleted while it runs, so nothing new is accepted. " +
+    `Stop the server and rename ${copy} back, or restore a backup.`;
+  throw new AppError("unavailable", message);
+}
+
+async function rescue(database: Database, file: string): Promise<string> {
+  const copy = `${file}.rescued-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
+  await database.raw("vacuum into $1", [copy]);
+  logger().fatal({ file, copy }, "the database file is gone; what it held was saved, and nothing new is accepted");
+  return copy.slice(copy.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,108 @@
+import type { Types } from "@prisma/client/runtime/client";
+import { env } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
+import { createFileLock } from "@/lib/tools/files/workspace-files";
+import { type Dialect, postgresDialect, type SqlValue, sqliteDialect } from "./dialect";
+import { PrismaClient as PostgresClient } from "./generated/postgresql/client";
+import { type Prisma, PrismaClient } from "./generated/sqlite/client";
+import { PostgresDatabase } from "./postgres";
+import { SqliteDatabase } from "./sqlite";
+import type { Durability, SqlRow, SqlStatement } from "./sqlite-writer";
+
+type Results<Queries extends unknown[]> = Types.Utils.UnwrapTuple<Queries>;
+
+/** What Ringmaster adds to the Prisma client. */
+interface DatabaseAdditions {
+  readonly dialect: Dialect;
+  /**
+   * Runs a list of queries as one transaction, `full` on SQLite. The callback form does not exist, for on SQLite others
+   * would have to wait for the callback's awaits.
+   */
+  $transaction<P extends Prisma.PrismaPromise<unknown>[]>(queries: [...P]): Promise<Results<P>>;
+  /**
+   * One statement, the same text for both databases: parameters are `$1`, `$2`, …; quote camelCase names ("runId").
+   * Returns the rows of SELECT or RETURNING, timestamps as text (`parseTimestamp`), booleans as 0 or 1 on SQLite. Much
+   * cheaper than Prisma, and the writes of one turn of the event loop share a commit. `durability` matters on SQLite;
+   * Postgres is always `full`. Nothing sets defaults or `updatedAt` for you. `Row` is what you promise to have selected.
+   */
+  raw<Row extends object = SqlRow>(
+    sql: string,
+    parameters?: readonly SqlValue[],
+    durability?: Durability,
+  ): Promise<Row[]>;
+  /**
+   * Runs `work` when nobody else, in this process or (on Postgres) another, runs work of the same `key`. For short work;
+   * it must not ask for a second key.
+   */
+  exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  /** Raw statements that are stored together or not at all; the rows of each. `full` on SQLite unless told. */
+  rawTransaction(statements: readonly SqlStatement[], durability?: Durability): Promise<SqlRow[][]>;
+  /** Closes the connections; the database can't be used afterwards. */
+  close(): Promise<void>;
+}
+
+/** The Prisma client of either database, without the callback transaction. */
+export type Database = Omit<PrismaClient, "$transaction" | "$extends" | "$on"> & DatabaseAdditions;
+
+/** The driver below the Prisma client. */
+interface Driver {
+  run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]>;
+  /** Keeps other processes out; absent where there are none. */
+  exclusive?<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]>;
+  close(): Promise<void>;
+}
+
+/** The process's database (DATABASE_URL). Connects at the first query. */
+export function database(): Database {
+  return processState("database", () => createDatabase(env().databaseUrl));
+}
+
+/** A database of one's own, connected: for tests and child processes. `url` is `file:<path>` or `postgresql://…`. */
+export async function openDatabase(url: string): Promise<Database> {
+  const opened = createDatabase(url);
+  await opened.raw("select 1");
+  return opened;
+}
+
+function createDatabase(url: string): Database {
+  return url.startsWith("file:") ? createSqlite(url) : createPostgres(url);
+}
+
+function createSqlite(url: string): Database {
+  const sqlite = new SqliteDatabase(url);
+  return assemble(new PrismaClient({ adapter: sqlite, errorFormat: "minimal" }), sqliteDialect, sqlite);
+}
+
+function createPostgres(url: string): Database {
+  const postgres = new PostgresDatabase(url);
+  const client = new PostgresClient({ adapter: postgres.adapter, errorFormat: "minimal" });
+  // The two schemas are one (a test compares them), so the clients differ only in what no code here uses.
+  return assemble(client as unknown as PrismaClient, postgresDialect, postgres);
+}
+
+function assemble(client: PrismaClient, dialect: Dialect, driver: Driver): Database {
+  const inTurn = createFileLock();
+  const additions: DatabaseAdditions = {
+    dialect,
+    $transaction: (queries) => {
+      if (!Array.isArray(queries)) throw new TypeError("Use the list form of $transaction, or one raw statement.");
+      return client.$transaction(queries);
+    },
+    raw: async <Row extends object>(
+      sql: string,
+      parameters: readonly SqlValue[] = [],
+      durability: Durability = "normal",
+    ) => (await driver.run(sql, parameters, durability)) as Row[],
+    exclusive: (key, work) => inTurn(key, () => (driver.exclusive ? driver.exclusive(key, work) : work())),
+    rawTransaction: (statements, durability = "full") => driver.runAll(statements, durability),
+    close: async () => {
+      await client.$disconnect();
+      await driver.close();
+    },
+  };
+  return new Proxy(client, {
+    get: (target, name) => Reflect.get(Object.hasOwn(additions, name) ? additions : target, name),
+    has: (target, name) => Object.hasOwn(additions, name) || Reflect.has(target, name),
+  }) as unknown as Database;
+}

@@ -1,0 +1,140 @@
+import Connection from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { openDatabase } from "./database";
+import { NothingChanged, SqliteWriter } from "./sqlite-writer";
+
+const NORMAL = 1;
+const FULL = 2;
+
+test("a row that was not as expected is known as that in each copy of the module: Next loads it twice", async () => {
+  vi.resetModules();
+  const { isNothingChanged } = await import("./sqlite-writer");
+  expect(isNothingChanged(new NothingChanged("A row was not in the expected state."))).toBe(true);
+});
+
+describe("SQLite connection", () => {
+  let testDatabase: TestDatabase;
+
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase();
+  });
+
+  afterEach(() => testDatabase.close());
+
+  const pragma = async (name: string) => Object.values((await testDatabase.database.raw(`pragma ${name}`))[0] ?? {})[0];
+
+  test("has WAL, foreign keys, a busy timeout and NORMAL syncing, for Prisma and raw statements alike", async () => {
+    expect(await pragma("journal_mode")).toBe("wal");
+    expect(await pragma("foreign_keys")).toBe(1);
+    expect(await pragma("busy_timeout")).toBe(5000);
+    expect(await pragma("synchronous")).toBe(NORMAL);
+    expect(await testDatabase.database.$queryRaw`pragma foreign_keys`).toEqual([{ foreign_keys: 1n }]);
+  });
+
+  test("refuses a row whose owner does not exist", async () => {
+    const orphan = { id: "th_1", ownerId: "nobody", agentId: "none", clientId: "c" };
+    await expect(testDatabase.database.thread.create({ data: orphan })).rejects.toThrow();
+  });
+
+  test("goes back to NORMAL after a list, a failed list and a full write", async () => {
+    const { database } = testDatabase;
+    const create = () => database.setting.create({ data: { key: "k", value: "v" } });
+    await database.$transaction([create()]);
+    await expect(database.$transaction([create()])).rejects.toThrow();
+    await database.raw(`update "setting" set "value" = 'x'`, [], "full");
+    expect(await pragma("synchronous")).toBe(NORMAL);
+  });
+
+  test("keeps what was written when the process opens the file again", async () => {
+    await testDatabase.database.raw(`insert into "setting" values ('k', 'v', '2026-01-01T00:00:00.000+00:00')`);
+    await testDatabase.database.close();
+    const again = await openDatabase(testDatabase.url);
+    expect(await again.setting.findUnique({ where: { key: "k" } })).toMatchObject({ value: "v" });
+    await again.close();
+  });
+
+  test("does the writes that were asked for before it closes", async () => {
+    const { database, url } = testDatabase;
+    const write = database.raw(`insert into "setting" values ('k', 'v', '2026-01-01T00:00:00.000+00:00')`);
+    await database.close();
+    await write;
+    const again = await openDatabase(url);
+    expect(await again.setting.count()).toBe(1);
+    await again.close();
+  });
+});
+
+describe("SqliteWriter", () => {
+  const open = () => {
+    const connection = new Connection(":memory:");
+    connection.exec("create table note (text text not null)");
+    return { connection, writer: new SqliteWriter(connection) };
+  };
+
+  test("syncs fully exactly while a full write runs", async () => {
+    const { writer } = open();
+    const insert = "insert into note select synchronous from pragma_synchronous returning text";
+    const levels = [];
+    for (const durability of ["normal", "full", "normal"] as const) {
+      levels.push(...(await writer.run(insert, [], durability)).map((row) => Number(row.text)));
+    }
+    expect(levels).toEqual([NORMAL, FULL, NORMAL]);
+  });
+
+  test("rejects every write of a turn whose commit fails, and stores none of them", async () => {
+    const { writer, connection } = open();
+    connection.exec(
+      "create table parent (id integer primary key); create table child (id references parent deferrable initially deferred)",
+    );
+    const writes = [
+      writer.run("insert into note values ('lost')", [], "normal"),
+      writer.run("insert into child values (7)", [], "normal"),
+    ];
+    const outcomes = await Promise.allSettled(writes);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
+    expect(connection.inTransaction).toBe(false);
+    expect(await writer.run("select * from note", [], "normal")).toEqual([]);
+  });
+
+  test("a commit that takes long leaves the other writes to the next turn", async () => {
+    const { writer, connection } = open();
+    connection.function("slow", () => {
+      for (const until = performance.now() + 10; performance.now() < until; );
+      return "slow";
+    });
+    const slow = writer.run("insert into note values (slow())", [], "normal");
+    const next = writer.run("insert into note values ('next')", [], "normal");
+    const stored = async () => (await writer.run("select text from note", [], "normal")).map(({ text }) => text);
+    await slow;
+    expect(await stored()).toEqual(["slow"]);
+    await next;
+    expect(await stored()).toEqual(["slow", "next"]);
+  });
+
+  test("holds raw writes back while a transaction is open", async () => {
+    const { writer, connection } = open();
+    const release = await writer.enterTransaction();
+    connection.exec("BEGIN");
+    const write = writer.run("insert into note values ('kept')", [], "normal");
+    await new Promise((resolve) => setImmediate(resolve));
+    connection.exec("ROLLBACK");
+    release();
+    await write;
+    expect(await writer.run("select * from note", [], "normal")).toEqual([{ text: "kept" }]);
+  });
+
+  test("lets a second transaction in only when the first has ended", async () => {
+    const { writer } = open();
+    const order: string[] = [];
+    const first = await writer.enterTransaction();
+    const second = writer.enterTransaction().then((release) => {
+      order.push("second entered");
+      release();
+    });
+    order.push("first leaves");
+    first();
+    await second;
+    expect(order).toEqual(["first leaves", "second entered"]);
+  });
+});

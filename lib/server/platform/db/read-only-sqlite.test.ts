@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { POST as newThread } from "@/app/api/threads/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+  await createAgent({ agentId: "plain", raw: { name: "Plain" }, createdById: null });
+});
+afterEach(() => server.close());
+
+const begin = () => server.call(newThread, { as: "member", body: { agentId: "plain" } });
+
+test("a database that may not be written refuses with what to do, and works again once it may", async () => {
+  await server.database.raw("pragma query_only = on");
+  const refused = await begin();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect((await refused.json()).error.message).toContain("may not write its database");
+  await server.database.raw("pragma query_only = off");
+  expect((await begin()).status).toBe(201);
+});

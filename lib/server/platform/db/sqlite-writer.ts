@@ -1,0 +1,206 @@
+import type Connection from "better-sqlite3";
+import { type SqlValue, sqlTimestamp } from "./dialect";
+
+/** `full`: on the disk before the promise resolves. `normal`: survives kill -9, may be lost with a power cut. */
+export type Durability = "normal" | "full";
+
+export type SqlRow = Record<string, unknown>;
+
+/** One statement of a list. */
+export interface SqlStatement {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+  /** The whole list fails with NothingChanged when this one has changed no row. */
+  readonly mustChange?: boolean;
+}
+
+/** A row was not (any more) in the state that a list of statements asks for; nothing of the list is stored. */
+export class NothingChanged extends Error {
+  override readonly name = "NothingChanged";
+}
+
+/** By name, never by `instanceof`: Next loads this module twice, and the database belongs to one of the two. */
+export function isNothingChanged(error: unknown): boolean {
+  return error instanceof Error && error.name === "NothingChanged";
+}
+
+interface Job {
+  readonly statements: readonly SqlStatement[];
+  readonly durability: Durability;
+  readonly resolve: (rows: SqlRow[][]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** So long a commit takes jobs; what is left goes in the next turn of the event loop. */
+const COMMIT_MS = 8;
+const MAX_STATEMENTS = 500;
+
+/**
+ * Raw statements on Prisma's connection. Reads run at once; the writes of one turn of the event loop share a commit,
+ * so that fifty runs pay for one fsync. Each statement of a group stands or falls alone.
+ */
+export class SqliteWriter {
+  readonly #statements = new Map<string, Connection.Statement<unknown[], SqlRow>>();
+  #queue: Job[] = [];
+  #planned: Durability | null = null;
+  #transaction: Promise<void> | null = null;
+
+  constructor(private readonly connection: Connection.Database) {
+    connection.pragma("journal_mode = WAL");
+    connection.pragma("foreign_keys = ON");
+    this.#sync("NORMAL");
+  }
+
+  /** True while a Prisma transaction holds the connection. */
+  get isTransactionOpen(): boolean {
+    return this.#transaction !== null;
+  }
+
+  /** Resolves when no Prisma transaction is open; the caller must use the connection before it awaits again. */
+  async whenIdle(): Promise<void> {
+    while (this.#transaction !== null) await this.#transaction;
+  }
+
+  /** Resolves when every write that was asked for is done. */
+  async drain(): Promise<void> {
+    await this.whenIdle();
+    while (this.#queue.length > 0) this.#flush();
+  }
+
+  /** Waits for its turn, then keeps all others out until the returned function is called. Commits are `full`. */
+  async enterTransaction(): Promise<() => void> {
+    await this.whenIdle();
+    let settle: () => void = () => undefined;
+    this.#transaction = new Promise((resolve) => {
+      settle = resolve;
+    });
+    this.#sync("FULL");
+    return () => {
+      this.#transaction = null;
+      this.#sync("NORMAL");
+      settle();
+    };
+  }
+
+  /** Rows of a SELECT or RETURNING, else an empty list. `$1` in `sql` is `parameters[0]`. */
+  async run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]> {
+    if (this.#transaction !== null) await this.whenIdle();
+    const statement = { sql, parameters };
+    if (this.#prepare(sql).readonly) return this.#execute(statement);
+    const [rows] = await this.runAll([statement], durability);
+    return rows ?? [];
+  }
+
+  /** Statements that are stored together or not at all; the rows of each. */
+  runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ statements, durability, resolve, reject });
+      this.#planFlush(durability);
+    });
+  }
+
+  // Company is worth waiting for where a commit costs an fsync; else the write goes when the present callback is done.
+  #planFlush(durability: Durability): void {
+    if (this.#planned === durability || this.#planned === "normal") return;
+    this.#planned = durability;
+    if (durability === "full") setImmediate(() => this.#flushWhenIdle());
+    else process.nextTick(() => this.#flushWhenIdle());
+  }
+
+  #flushWhenIdle(): void {
+    this.#planned = null;
+    if (this.#transaction === null) this.#flush();
+    else void this.whenIdle().then(() => this.#flushWhenIdle());
+  }
+
+  #flush(): void {
+    const jobs = this.#queue;
+    this.#queue = [];
+    if (jobs.length === 0) return;
+    const isFull = jobs.some((job) => job.durability === "full");
+    if (isFull) this.#sync("FULL");
+    try {
+      const settled = this.#commit(jobs);
+      this.#putBack(jobs.slice(settled.length));
+      for (const tell of settled) tell();
+    } catch (error) {
+      // The commit itself failed (disk full, I/O error): nothing of the group is stored.
+      if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
+      for (const job of jobs) job.reject(error);
+    } finally {
+      if (isFull) this.#sync("NORMAL");
+    }
+  }
+
+  #putBack(jobs: readonly Job[]): void {
+    if (jobs.length === 0) return;
+    this.#queue.unshift(...jobs);
+    setImmediate(() => this.#flushWhenIdle());
+  }
+
+  #commit(jobs: readonly Job[]): (() => void)[] {
+    const [first] = jobs;
+    if (jobs.length === 1 && first?.statements.length === 1) return [this.#attempt(first)];
+    this.connection.exec("BEGIN IMMEDIATE");
+    const until = performance.now() + COMMIT_MS;
+    const settled: (() => void)[] = [];
+    for (const job of jobs) {
+      settled.push(this.#attempt(job));
+      if (performance.now() > until) break;
+    }
+    this.connection.exec("COMMIT");
+    return settled;
+  }
+
+  /** Runs the job and returns how to tell its caller once the group is committed. */
+  #attempt(job: Job): () => void {
+    const isInGroup = this.connection.inTransaction;
+    const isList = job.statements.length > 1;
+    try {
+      if (isList) this.connection.exec("SAVEPOINT list");
+      const rows = job.statements.map((statement) => this.#execute(statement));
+      if (isList) this.connection.exec("RELEASE list");
+      return () => job.resolve(rows);
+    } catch (error) {
+      // A failed job undoes only itself, unless SQLite gave up the whole transaction.
+      if (isInGroup && !this.connection.inTransaction) throw error;
+      if (isList) this.connection.exec("ROLLBACK TO list; RELEASE list");
+      return () => job.reject(error);
+    }
+  }
+
+  #execute({ sql, parameters, mustChange = false }: SqlStatement): SqlRow[] {
+    const statement = this.#prepare(sql);
+    const bound = bind(parameters);
+    if (statement.reader) return statement.all(bound);
+    const { changes } = statement.run(bound);
+    if (mustChange && changes === 0) throw new NothingChanged("A row was not in the expected state.");
+    return [];
+  }
+
+  // Never as a prepared statement: SQLite sets this level while it compiles the text, running it again does nothing.
+  #sync(level: "NORMAL" | "FULL"): void {
+    this.connection.exec(`PRAGMA synchronous = ${level}`);
+  }
+
+  #prepare(sql: string): Connection.Statement<unknown[], SqlRow> {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+    const statement = this.connection.prepare<unknown[], SqlRow>(sql).safeIntegers(false);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** better-sqlite3 knows `$1` as the parameter named "1"; it takes neither booleans nor dates. */
+function bind(parameters: readonly SqlValue[]): Record<string, string | number | bigint | Uint8Array | null> {
+  const bound: Record<string, string | number | bigint | Uint8Array | null> = {};
+  for (const [index, value] of parameters.entries()) bound[index + 1] = toSqlite(value);
+  return bound;
+}
+
+function toSqlite(value: SqlValue): string | number | bigint | Uint8Array | null {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value instanceof Date ? sqlTimestamp(value) : value;
+}

@@ -1,0 +1,33 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { Run } from "@/lib/schema/run";
+import type { Viewer } from "@/lib/schema/user";
+import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { database } from "@/lib/server/platform/db/database";
+import { getRun, runNotFound } from "@/lib/server/views/get-run";
+import { requireOwnThread } from "./thread-row";
+
+/** Stops the viewer's run, or anybody's for an admin; somebody else's is `not_found`. Returns it as it stands then. */
+export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<Run> {
+  await getRun(runId, viewer);
+  await cancelRun(database(), runId, viewer.id);
+  return getRun(runId, viewer);
+}
+
+/**
+ * Stops the open runs of the viewer's thread, or the one that is named; returns how many there were. `not_found` for
+ * somebody else's thread, and for a run that is not the thread's (S4 AbortRun).
+ */
+export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?: string): Promise<number> {
+  await requireOwnThread(threadId, viewer.id);
+  if (runId !== undefined && !(await database().run.findFirst({ where: { id: runId, threadId } }))) throw runNotFound();
+  return cancelOpenRuns(database(), { threadId, ...(runId === undefined ? {} : { id: runId }) }, viewer.id);
+}
+
+/** Stops all open runs of the viewer, or everybody's (admins only, else `forbidden`); returns how many there were. */
+export async function cancelAllRuns(viewer: Viewer, whose: "own" | "everybody's"): Promise<number> {
+  if (whose === "everybody's" && !viewer.scopes.includes("admin")) {
+    throw new AppError("forbidden", "Only an admin may stop everybody's runs.");
+  }
+  return cancelOpenRuns(database(), whose === "own" ? { ownerId: viewer.id } : {}, viewer.id);
+}

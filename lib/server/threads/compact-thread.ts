@@ -1,0 +1,42 @@
+import "server-only";
+import { estimateHistory } from "@/lib/context/plan-compaction";
+import { AppError } from "@/lib/schema/app-error";
+import type { CompactReply } from "@/lib/schema/compaction";
+import { OPEN_STATUSES } from "@/lib/schema/run";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { compactHistory } from "@/lib/server/engine/compaction/compact-history";
+import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
+import { database } from "@/lib/server/platform/db/database";
+import { processCompaction } from "@/lib/server/wiring/process-host";
+import { requireOwnThread } from "./thread-row";
+
+/**
+ * Compacts the viewer's thread now, whether or not it is due, and answers when it is done. `busy` while a run or a
+ * compaction of the thread goes on; what the summary's model call throws otherwise, and then nothing has changed.
+ */
+export async function compactThread(threadId: string, ownerId: string): Promise<CompactReply> {
+  await requireOwnThread(threadId, ownerId);
+  const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] } } });
+  if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
+  const run = await database().run.findFirst({
+    where: { threadId, parentRunId: null },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0 };
+  const version = await versionToUse(run.agentId, run.agentVersionId);
+  const signal = new AbortController().signal;
+  const outcome = await compactHistory(processCompaction(), { run, version, when: "now", signal });
+  if (outcome.kind === "busy") throw new AppError("busy", "This thread is being compacted already.");
+  return outcome.kind === "done" ? outcome.facts : unchanged(threadId, version);
+}
+
+/** The agent as it is now; as it was when it is gone. */
+async function versionToUse(agentId: string, versionId: string): Promise<AgentVersion> {
+  return loadCurrentVersion(database(), agentId).catch(() => loadAgentVersion(database(), versionId));
+}
+
+async function unchanged(threadId: string, { config }: AgentVersion): Promise<CompactReply> {
+  const { pair, messages } = await loadModelHistory(database(), threadId, config.compaction.placement);
+  const tokens = estimateHistory({ pair, messages }, config);
+  return { compacted: 0, kept: messages.length, tokensBefore: tokens, tokensAfter: tokens };
+}

@@ -1,0 +1,35 @@
+import "server-only";
+import type { RunTranscript } from "@/lib/schema/run-transcript";
+import { TranscriptMessage } from "@/lib/schema/thread";
+import type { Viewer } from "@/lib/schema/user";
+import { database } from "@/lib/server/platform/db/database";
+import { getRun, requireOwnRun } from "@/lib/server/views/get-run";
+import { agentNames } from "./thread-row";
+
+/** The messages of one run, a subagent's too; a run of somebody else's is `not_found`. */
+export async function getTranscript(runId: string, viewer: Viewer): Promise<RunTranscript> {
+  await requireOwnRun(runId, viewer.id);
+  const run = await getRun(runId, viewer);
+  const [thread, rows, askedBy] = await Promise.all([
+    database().thread.findUnique({ where: { id: run.threadId }, select: { title: true } }),
+    database().transcriptMessage.findMany({
+      where: { runId },
+      orderBy: { position: "asc" },
+      select: { id: true, role: true, parts: true },
+    }),
+    nameOfRun(run.parentRunId),
+  ]);
+  const messages = rows.map(({ id, role, parts }) => TranscriptMessage.parse({ id, role, parts: JSON.parse(parts) }));
+  return { run, title: thread?.title ?? null, askedBy, messages };
+}
+
+/** The agent of a run by name; a subagent by the name that its parent calls it by. */
+async function nameOfRun(runId: string | null): Promise<string | null> {
+  if (runId === null) return null;
+  const run = await database().run.findUnique({
+    where: { id: runId },
+    select: { agentId: true, subagentName: true, isInline: true },
+  });
+  if (run?.isInline) return run.subagentName;
+  return run && ((await agentNames([run.agentId])).get(run.agentId) ?? run.agentId);
+}

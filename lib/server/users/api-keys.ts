@@ -1,0 +1,113 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
+import { AppError } from "@/lib/schema/app-error";
+import { Scope, type Viewer } from "@/lib/schema/user";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { hashKey } from "./find-key-owner";
+
+const FIELDS = {
+  id: true,
+  userId: true,
+  name: true,
+  prefix: true,
+  scopes: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  lastUsedAt: true,
+} as const;
+
+type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
+
+/**
+ * Makes a key; the reply is the only place where it can be read. A key never gets more scopes than the caller used
+ * to make it. Throws `not_found` when a non-admin names somebody else, or the named user does not exist.
+ */
+export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
+  const userId = body.userId ?? viewer.id;
+  if (userId !== viewer.id && !viewer.scopes.includes("admin")) throw noUser();
+  const owner = await database().user.findFirst({ where: { id: userId, deactivatedAt: null }, select: { id: true } });
+  if (!owner) throw noUser();
+  const beyond = body.scopes.filter((scope) => scope !== "admin" && !viewer.scopes.includes(scope));
+  if (beyond.length > 0) throw new AppError("forbidden", `You can't give the scope "${beyond[0]}" to a key.`);
+  if (body.scopes.includes("admin") && !viewer.scopes.includes("admin")) {
+    throw new AppError("forbidden", 'Only an administrator can give the scope "admin" to a key.');
+  }
+  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+  if (expiresAt && expiresAt.getTime() <= Date.now()) {
+    throw new AppError("invalid_input", "expiresAt: must be in the future.", {
+      details: [{ path: "expiresAt", message: "Must be in the future." }],
+    });
+  }
+  const key = `rm_${randomBytes(30).toString("base64url")}`;
+  const row = await database().apiKey.create({
+    data: {
+      id: createId("key"),
+      userId,
+      name: body.name,
+      prefix: key.slice(0, 9),
+      sha256: hashKey(key),
+      scopes: JSON.stringify([...new Set(body.scopes)]),
+      expiresAt,
+    },
+    select: FIELDS,
+  });
+  await writeAudit({
+    actorId: viewer.id,
+    action: "api_key.created",
+    target: `api_key:${row.id}`,
+    details: { userId, name: body.name, scopes: body.scopes },
+  });
+  return { ...toApiKey(row), key };
+}
+
+/** The viewer's keys, newest first; `cursor` is the last id of the page before. */
+export async function listApiKeys(
+  viewer: Viewer,
+  limit: number,
+  cursor?: string,
+): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
+  const rows = await findRows(viewer.id, limit + 1, cursor);
+  const apiKeys = rows.slice(0, limit).map(toApiKey);
+  return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
+}
+
+/** Ends a key at once; it stays in the list as revoked. Somebody else's is `not_found`. */
+export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
+  const row = await database().apiKey.findFirst({ where: { id, userId: viewer.id }, select: { revokedAt: true } });
+  if (!row) throw new AppError("not_found", "There is no such key.");
+  if (row.revokedAt) return;
+  await database().apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } });
+  await writeAudit({ actorId: viewer.id, action: "api_key.revoked", target: `api_key:${id}` });
+}
+
+async function findRows(userId: string, take: number, cursor?: string) {
+  return database().apiKey.findMany({
+    where: { userId, ...(cursor ? { id: { lt: cursor } } : {}) },
+    orderBy: { id: "desc" },
+    take,
+    select: FIELDS,
+  });
+}
+
+function toApiKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    userId: row.userId,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: z.array(Scope).parse(JSON.parse(row.scopes)),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+function noUser(): AppError {
+  return new AppError("not_found", "There is no such user.");
+}

@@ -1,0 +1,60 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { prismaAdapter } from "better-auth/adapters/prisma";
+import { betterAuth } from "better-auth/minimal";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
+import { secretBox } from "@/lib/server/platform/secrets";
+
+const THIRTY_DAYS_SECONDS = 30 * 24 * 3_600;
+
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 128;
+
+/**
+ * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`,
+ * so only what has a route exists. Throttling and the same-origin check are `defineRoute`'s and `signIn`'s.
+ */
+export function auth() {
+  return processState("better-auth", createAuth);
+}
+
+function createAuth() {
+  return betterAuth({
+    appName: "Ringmaster",
+    baseURL: env().publicUrl,
+    basePath: "/api/auth",
+    secret: secretBox().deriveKey("sessions"),
+    database: prismaAdapter(withoutCallbackTransaction(database()), {
+      provider: env().databaseUrl.startsWith("file:") ? "sqlite" : "postgresql",
+      transaction: false,
+    }),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
+    },
+    session: { expiresIn: THIRTY_DAYS_SECONDS, disableSessionRefresh: true },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    advanced: {
+      cookiePrefix: "ringmaster",
+      useSecureCookies: env().publicUrl.startsWith("https:"),
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+      database: {
+        generateId: ({ model }) => `${model === "session" ? "ses" : "id"}_${randomBytes(12).toString("hex")}`,
+      },
+    },
+  });
+}
+
+/** A library that finds `$transaction` may use its callback form, which SQLite can't keep apart from neighbours. */
+function withoutCallbackTransaction<Client extends object>(client: Client): Client {
+  return new Proxy(client, {
+    get: (target, property) => (property === "$transaction" ? undefined : Reflect.get(target, property, target)),
+  });
+}

@@ -1,0 +1,62 @@
+import "server-only";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import { Scope } from "@/lib/schema/user";
+import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { ensureServiceUser } from "./service-user";
+
+const LAST_USED_STEP_MS = 60_000;
+
+interface KeyOwner {
+  readonly user: { id: string; name: string; email: string; role: string };
+  /** What the key was given, whatever its owner's role. */
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * The owner of `Bearer <key>`: the built-in user `service` for RINGMASTER_ADMIN_API_KEY, else the key's user.
+ * Throws `unauthorized` for every key that is not valid now, in the same words; only failures are throttled.
+ */
+export async function findKeyOwner(authorization: string, headers: Headers): Promise<KeyOwner> {
+  const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1];
+  const owner = key ? await lookUp(key) : null;
+  if (owner) return owner;
+  checkRate(BEARER_FAILURES, clientKey(headers));
+  countRate(BEARER_FAILURES, clientKey(headers));
+  throw new AppError("unauthorized", "The API key is not valid: it is wrong, expired or revoked.");
+}
+
+/** What is stored of a key. */
+export function hashKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+async function lookUp(key: string): Promise<KeyOwner | null> {
+  const sha256 = hashKey(key);
+  const adminKey = env().adminApiKey;
+  if (adminKey && timingSafeEqual(Buffer.from(sha256), Buffer.from(hashKey(adminKey)))) {
+    return { user: await ensureServiceUser(), scopes: Scope.options };
+  }
+  const row = await database().apiKey.findFirst({
+    where: {
+      sha256,
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+      user: { deactivatedAt: null },
+    },
+    select: {
+      id: true,
+      scopes: true,
+      lastUsedAt: true,
+      user: { select: { id: true, name: true, email: true, role: true } },
+    },
+  });
+  if (!row) return null;
+  if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
+    await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });
+  }
+  return { user: row.user, scopes: z.array(Scope).parse(JSON.parse(row.scopes)) };
+}

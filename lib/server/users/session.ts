@@ -1,0 +1,50 @@
+import "server-only";
+import { Role, type Scope, type Viewer } from "@/lib/schema/user";
+import { database } from "@/lib/server/platform/db/database";
+import { auth } from "./better-auth";
+import { findKeyOwner } from "./find-key-owner";
+
+const ROLE_SCOPES = {
+  viewer: ["read"],
+  member: ["read", "chat"],
+  admin: ["read", "chat", "admin"],
+} as const satisfies Record<Role, readonly Scope[]>;
+
+/** Every scope that a role has. */
+export function roleScopes(role: Role): readonly Scope[] {
+  return ROLE_SCOPES[role];
+}
+
+/**
+ * Who sends these headers: the owner of the bearer key if there is one, else of the session cookie; null for nobody.
+ * Throws `unauthorized` for a key that is wrong, expired or revoked, and `rate_limited` after too many of them.
+ */
+export async function findViewer(headers: Headers): Promise<Viewer | null> {
+  const authorization = headers.get("authorization");
+  if (authorization === null) return findSessionViewer(headers);
+  const { user, scopes } = await findKeyOwner(authorization, headers);
+  const role = Role.parse(user.role);
+  const allowed = roleScopes(role);
+  return {
+    ...identify(user, role),
+    scopes: scopes.includes("admin") ? [...allowed] : allowed.filter((scope) => scopes.includes(scope)),
+  };
+}
+
+/** The viewer of a page or a request by its session cookie alone. A deactivated user has none. */
+export async function findSessionViewer(headers: Headers): Promise<Viewer | null> {
+  if (!headers.get("cookie")?.includes("ringmaster.session_token")) return null;
+  const session = await auth().api.getSession({ headers: new Headers({ cookie: headers.get("cookie") ?? "" }) });
+  if (!session) return null;
+  const user = await database().user.findFirst({
+    where: { id: session.user.id, deactivatedAt: null, isService: false },
+    select: { id: true, name: true, email: true, role: true },
+  });
+  if (!user) return null;
+  const role = Role.parse(user.role);
+  return { ...identify(user, role), scopes: [...roleScopes(role)] };
+}
+
+function identify(user: { id: string; name: string; email: string }, role: Role) {
+  return { id: user.id, name: user.name, email: user.email, role };
+}

@@ -1,0 +1,61 @@
+import "server-only";
+import { createHash, randomBytes } from "node:crypto";
+import { AppError } from "@/lib/schema/app-error";
+import type { SetUpBody } from "@/lib/schema/user";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { checkRate, clearRate, countRate, SET_UP } from "@/lib/server/http/rate-limit";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { createUser } from "./create-user";
+
+const TOKEN_KEY = "set_up_token_sha256";
+
+/** True while no person is an admin who can sign in. */
+export async function isSetUpNeeded(): Promise<boolean> {
+  const admin = await database().user.findFirst({
+    where: { role: "admin", isService: false, deactivatedAt: null },
+    select: { id: true },
+  });
+  return admin === null;
+}
+
+/** A new set-up link for the server log; null when somebody is admin. The token's hash is all that is stored. */
+export async function makeSetUpLink(): Promise<string | null> {
+  if (!(await isSetUpNeeded())) return null;
+  const token = randomBytes(24).toString("base64url");
+  const value = hash(token);
+  await database().setting.upsert({
+    where: { key: TOKEN_KEY },
+    create: { key: TOKEN_KEY, value },
+    update: { value },
+  });
+  return `${env().publicUrl}/setup#token=${token}`;
+}
+
+/**
+ * Makes the first admin. Throws `conflict` when there is one, `forbidden` for a wrong token, `rate_limited` after many.
+ * Of two requests at once one wins: the token's row can be deleted only once. Only wrong tokens are throttled, so
+ * that nobody can keep the owner of the right one out.
+ */
+export async function setUp(body: SetUpBody): Promise<{ id: string }> {
+  if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is set up. Sign in instead.");
+  const claimed = await database().setting.deleteMany({ where: { key: TOKEN_KEY, value: hash(body.token) } });
+  if (claimed.count !== 1) {
+    checkRate(SET_UP, "all");
+    countRate(SET_UP, "all");
+    throw new AppError("forbidden", "The set-up token is wrong. Open the newest link in the server's log.");
+  }
+  clearRate(SET_UP, "all");
+  try {
+    const user = await createUser({ email: body.email, name: body.name, password: body.password, role: "admin" });
+    await writeAudit({ actorId: user.id, action: "set_up.completed", target: `user:${user.id}` });
+    return { id: user.id };
+  } catch (error) {
+    await database().setting.create({ data: { key: TOKEN_KEY, value: hash(body.token) } });
+    throw error;
+  }
+}
+
+function hash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

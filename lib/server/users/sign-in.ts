@@ -1,0 +1,97 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { SignInBody } from "@/lib/schema/user";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
+import { database } from "@/lib/server/platform/db/database";
+import { auth } from "./better-auth";
+import { findSessionViewer } from "./session";
+
+/**
+ * Signs a person in; the reply carries the session cookie. Wrong password, unknown address, deactivated and built-in
+ * users get the same answer after the same work; attempts are throttled per account (until one succeeds) and per client.
+ */
+export async function signIn(body: SignInBody, headers: Headers): Promise<{ userId: string; setCookie: string[] }> {
+  const email = body.email.toLowerCase();
+  const client = clientKey(headers);
+  // Counted before the slow check: many attempts at once must not slip through together.
+  takeRate(SIGN_IN_PER_ACCOUNT, email);
+  takeRate(SIGN_IN_PER_CLIENT, client);
+  const reply = await auth().api.signInEmail({
+    body: { email, password: body.password, rememberMe: body.rememberMe },
+    headers: passOn(headers),
+    asResponse: true,
+  });
+  const user = reply.ok ? await findActive(email) : null;
+  if (!user) {
+    if (reply.ok) await dropSessions(email);
+    throw new AppError("unauthorized", "The email address or the password is wrong.");
+  }
+  clearRate(SIGN_IN_PER_ACCOUNT, email);
+  await writeAudit({ actorId: user.id, action: "session.created", target: `user:${user.id}` });
+  return { userId: user.id, setCookie: reply.headers.getSetCookie() };
+}
+
+/** Ends the session of the cookie; the reply clears it. Without a session it does nothing. */
+export async function signOut(headers: Headers): Promise<{ setCookie: string[] }> {
+  const reply = await auth().api.signOut({ headers: passOn(headers), asResponse: true });
+  return { setCookie: reply.headers.getSetCookie() };
+}
+
+/** Changes the password of the cookie's user, ends every other session and gives this one a new token. */
+export async function changePassword(
+  body: { currentPassword: string; newPassword: string },
+  viewerId: string,
+  headers: Headers,
+): Promise<{ setCookie: string[] }> {
+  await requireOwnSession(viewerId, headers);
+  takeRate(SIGN_IN_PER_ACCOUNT, viewerId);
+  const reply = await auth().api.changePassword({
+    body: { ...body, revokeOtherSessions: true },
+    headers: passOn(headers),
+    asResponse: true,
+  });
+  if (!reply.ok) {
+    throw new AppError("invalid_input", "The current password is wrong.", {
+      details: [{ path: "currentPassword", message: "Wrong password." }],
+    });
+  }
+  clearRate(SIGN_IN_PER_ACCOUNT, viewerId);
+  await writeAudit({ actorId: viewerId, action: "password.changed", target: `user:${viewerId}` });
+  return { setCookie: reply.headers.getSetCookie() };
+}
+
+/** Ends every session of the cookie's user but this one. */
+export async function revokeOtherSessions(viewerId: string, headers: Headers): Promise<void> {
+  await requireOwnSession(viewerId, headers);
+  await auth().api.revokeOtherSessions({ headers: passOn(headers) });
+  await writeAudit({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` });
+}
+
+/** better-auth goes by the cookie alone: a caller with an API key may have none, or somebody else's. */
+async function requireOwnSession(viewerId: string, headers: Headers): Promise<void> {
+  const viewer = await findSessionViewer(headers);
+  if (viewer?.id !== viewerId)
+    throw new AppError("forbidden", "This is about your session, not for an API key: sign in.");
+}
+
+/** Only what better-auth needs, so that no other header can change what it does. */
+function passOn(headers: Headers): Headers {
+  const kept = new Headers();
+  for (const name of ["cookie", "user-agent", "x-forwarded-for"]) {
+    const value = headers.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  return kept;
+}
+
+async function findActive(email: string) {
+  return database().user.findFirst({
+    where: { email, deactivatedAt: null, isService: false },
+    select: { id: true },
+  });
+}
+
+async function dropSessions(email: string): Promise<void> {
+  await database().session.deleteMany({ where: { user: { email } } });
+}

@@ -1,0 +1,122 @@
+import { openInterrupts } from "@/lib/agent/interrupts";
+import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { type ChildProgress, foldProgress, lastLineOf, newProgress } from "@/lib/server/engine/children/child-run";
+import { readEvents } from "@/lib/server/engine/log/read-events";
+import { showSubagent } from "@/lib/server/engine/transcript/project-subagent";
+import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
+import type { Database } from "@/lib/server/platform/db/database";
+import { newsOfRuns } from "./news-of-runs";
+
+type Started = Extract<RunEvent, { type: "subagent.started" }>;
+
+interface OpenChild {
+  readonly started: Started;
+  readonly progress: ChildProgress;
+  readonly events: RunEvent[];
+  cursor: number;
+  shown: string;
+}
+
+/** The cards that have changed since they were shown last; `after` is the number of the run's row before them. */
+export interface ChildCards {
+  readonly cards: readonly ChatChunk[];
+  readonly after: number;
+}
+
+/**
+ * The batches of a run's rows, and in between, while children that it has started are at work, their cards as they
+ * stand. What is said in between is not stored: the log has a child's start and its end.
+ */
+export async function* withChildren(
+  database: Database,
+  source: AsyncGenerator<readonly StoredRunEvent[]>,
+): AsyncGenerator<{ readonly rows: readonly StoredRunEvent[] } | ChildCards> {
+  const open = new Map<string, OpenChild>();
+  const news = newsOfRuns();
+  let after = 0;
+  let next = source.next();
+  try {
+    for (;;) {
+      news.watch(open.keys());
+      const arrived = open.size === 0 ? await next : await Promise.race([next, news.timeToLook()]);
+      if (arrived?.done) return;
+      if (arrived) {
+        for (const { event, seq } of arrived.value) {
+          watch(open, event);
+          after = seq;
+        }
+        yield { rows: arrived.value };
+        next = source.next();
+      } else {
+        news.looked();
+        yield { cards: await changedCards(database, open), after };
+      }
+    }
+  } finally {
+    news.stop();
+    next.catch(() => undefined);
+    void source.return(undefined);
+  }
+}
+
+function watch(open: Map<string, OpenChild>, event: RunEvent): void {
+  if (event.type === "subagent.completed") open.delete(event.runId);
+  if (event.type !== "subagent.started") return;
+  open.set(event.runId, { started: event, progress: newProgress(), events: [], cursor: 0, shown: "" });
+}
+
+async function changedCards(database: Database, open: Map<string, OpenChild>): Promise<ChatChunk[]> {
+  const runs = await database.run.findMany({
+    where: { id: { in: [...open.keys()] } },
+    select: { id: true, status: true, costUsd: true, waitingFor: true },
+  });
+  const cards: ChatChunk[] = [];
+  for (const run of runs) {
+    const child = open.get(run.id);
+    if (!child) continue;
+    await readOn(database, run.id, child);
+    const card = showSubagent(cardOf(child, run));
+    const text = JSON.stringify(card);
+    if (text !== child.shown) cards.push(card);
+    child.shown = text;
+    if (hasEnded(run.status as RunStatus)) open.delete(run.id);
+  }
+  return cards;
+}
+
+async function readOn(database: Database, runId: string, child: OpenChild): Promise<void> {
+  const rows = await readEvents(database, runId, child.cursor);
+  child.cursor = rows.at(-1)?.seq ?? child.cursor;
+  for (const row of rows) {
+    foldProgress(child.progress, row);
+    if (ASKING.includes(row.event.type)) child.events.push(row.event);
+  }
+}
+
+const ASKING: readonly string[] = ["approval.requested", "question.asked", "interrupt.decided", "tool.result"];
+
+interface RunNow {
+  readonly status: string;
+  readonly costUsd: number | null;
+  readonly waitingFor: string | null;
+}
+
+function cardOf({ started, progress, events }: OpenChild, { status, costUsd, waitingFor }: RunNow) {
+  const { toolCallId, runId, name, description, background } = started;
+  const interrupts = openInterrupts(events);
+  const isAtWork = status === "waiting" && waitingFor === "child";
+  return {
+    toolCallId,
+    runId,
+    name,
+    description,
+    background,
+    status: (isAtWork ? "running" : status) as RunStatus,
+    lastLine: lastLineOf(progress.text),
+    calls: progress.calls.size,
+    tokens: progress.usage.inputTokens + progress.usage.outputTokens,
+    costUsd,
+    ...(status === "waiting" && interrupts.length > 0 ? { interrupts } : {}),
+  };
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { type Run, RunStatus } from "@/lib/schema/run";
+import type { Viewer } from "@/lib/schema/user";
+import { decodeRunEvent } from "@/lib/server/engine/log/encode-event";
+import { toRun } from "@/lib/server/engine/run-row";
+import { database } from "@/lib/server/platform/db/database";
+import type { ProjectedRun } from "./project-agents-api";
+import { shownStatuses } from "./shown-status";
+
+/** A run as its owner or an admin sees it; anybody else's is `not_found`, the same as an absent one. */
+export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
+  const row = await database().run.findFirst({
+    where: { id: runId, ...(viewer.role === "admin" ? {} : { ownerId: viewer.id }) },
+    include: { agentVersion: { select: { number: true } } },
+  });
+  if (!row) throw runNotFound();
+  const [statuses, promptSections] = await Promise.all([shownStatuses(database(), [row]), loadPromptSections(row.id)]);
+  const status = statuses.get(row.id) ?? RunStatus.parse(row.status);
+  return { ...toRun(row), status, ...(promptSections ? { promptSections } : {}) };
+}
+
+/** Kept with the run's first model call (S4 §2); undefined before it. */
+async function loadPromptSections(runId: string) {
+  const [row] = await database().raw<{ data: string }>(
+    `select "data" from "run_event" where "runId" = $1 and "type" = 'model.started' order by "seq" limit 1`,
+    [runId],
+  );
+  const event = row && decodeRunEvent(row.data);
+  return event?.type === "model.started" ? event.sections : undefined;
+}
+
+/** What a stream of the viewer's own run needs; a deleted thread's runs and those of others are `not_found`. */
+export async function requireOwnRun(runId: string, ownerId: string): Promise<ProjectedRun> {
+  const row = await database().run.findFirst({
+    where: { id: runId, ownerId, thread: { deletedAt: null } },
+    select: { traceId: true, thread: { select: { clientId: true } } },
+  });
+  if (!row) throw runNotFound();
+  return { runId, traceId: row.traceId, clientThreadId: row.thread.clientId };
+}
+
+export function runNotFound(): AppError {
+  return new AppError("not_found", "There is no such run.");
+}

@@ -1,0 +1,53 @@
+import { onStoredRows } from "@/lib/server/engine/log/signals";
+
+/** What is told sooner than this after the last look waits until then. */
+const EVERY_MS = 500;
+/** Without news it is time to look nevertheless: a hint of another process may have been missed. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Says when it is time to look at some runs again: once one of them has stored something, and now and then without. */
+export function newsOfRuns() {
+  const stops = new Map<string, () => void>();
+  let time = Promise.withResolvers<null>();
+  let timer: NodeJS.Timeout | undefined;
+  let lookedAt = 0;
+  let due = Number.POSITIVE_INFINITY;
+  const comeWithin = (delayMs: number): void => {
+    if (lookedAt + delayMs >= due) return;
+    due = lookedAt + delayMs;
+    clearTimeout(timer);
+    timer = setTimeout(() => time.resolve(null), Math.max(0, due - Date.now()));
+  };
+  return {
+    /** From now on the news of exactly these runs count. */
+    watch(runIds: Iterable<string>): void {
+      const wanted = new Set(runIds);
+      for (const [runId, stop] of stops) {
+        if (wanted.has(runId)) continue;
+        stop();
+        stops.delete(runId);
+      }
+      for (const runId of wanted) {
+        if (stops.has(runId)) continue;
+        stops.set(
+          runId,
+          onStoredRows(runId, () => comeWithin(EVERY_MS)),
+        );
+        comeWithin(EVERY_MS);
+      }
+    },
+    /** Resolves when it is time to look; then `looked` begins the next wait. */
+    timeToLook: (): Promise<null> => time.promise,
+    looked(): void {
+      lookedAt = Date.now();
+      due = Number.POSITIVE_INFINITY;
+      time = Promise.withResolvers<null>();
+      comeWithin(LOOK_AGAIN_MS);
+    },
+    stop(): void {
+      clearTimeout(timer);
+      for (const stop of stops.values()) stop();
+      stops.clear();
+    },
+  };
+}

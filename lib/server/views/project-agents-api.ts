@@ -1,0 +1,135 @@
+import { toWireInterrupt } from "@/lib/schema/interrupt";
+import type { RunStatus } from "@/lib/schema/run";
+import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
+import type { Usage } from "@/lib/schema/usage";
+import { restartNotice } from "@/lib/server/engine/log/signals";
+import type { ServerSentEvent } from "@/lib/server/http/event-stream";
+
+/** What a projection knows beside the events: the ids as the API shows them. */
+export interface ProjectedRun {
+  readonly runId: string;
+  readonly traceId: string;
+  /** The id the client chose for its thread (D-58). */
+  readonly clientThreadId: string;
+}
+
+interface WickState {
+  readonly run: ProjectedRun;
+  startedAtMs: number | null;
+  streamedStep: number | null;
+}
+
+interface Envelope {
+  readonly event: string;
+  readonly name?: string;
+  readonly data?: unknown;
+  readonly thread_id?: string;
+}
+
+type Row<Type extends RunEventType> = (
+  event: Extract<RunEvent, { type: Type }>,
+  state: WickState,
+  at: number,
+) => readonly Envelope[];
+
+/** `usage` as `/agents` spells it. */
+export function wireUsage(usage: Usage) {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+}
+
+const stream = (data: { delta: string; reset?: true }): Envelope => ({ event: "on_chat_model_stream", data });
+
+function done(
+  state: WickState,
+  at: number,
+  status: RunStatus,
+  more: { notice?: string; silent?: true } = {},
+): Envelope {
+  return {
+    event: "done",
+    thread_id: state.run.clientThreadId,
+    data: {
+      trace_id: state.run.traceId,
+      status,
+      total_duration_ms: at - (state.startedAtMs ?? at),
+      ...more,
+    },
+  };
+}
+
+const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
+  "run.started": (_event, state, at) => {
+    state.startedAtMs ??= at;
+    return [];
+  },
+  "model.started": (event) => [{ event: "on_chat_model_start", name: event.model }],
+  "text.delta": (event, state) => {
+    state.streamedStep = event.step;
+    return [stream({ delta: event.delta })];
+  },
+  "reasoning.delta": () => [],
+  "tool.input": () => [],
+  "model.retry": () => [],
+  "step.reset": (_event, state) => {
+    state.streamedStep = null;
+    return [stream({ delta: "", reset: true })];
+  },
+  "model.completed": ({ reply, step }, state) => [
+    ...(reply.content !== "" && state.streamedStep !== step ? [stream({ delta: reply.content })] : []),
+    { event: "on_chat_model_end", name: reply.model, data: { usage: wireUsage(reply.usage) } },
+  ],
+  "tool.call": ({ call }) => [
+    { event: "on_tool_start", name: call.name, data: { args: call.args, tool_call_id: call.id } },
+  ],
+  "tool.result": ({ result }) => [
+    {
+      event: "on_tool_end",
+      name: result.name,
+      data: {
+        output: result.output,
+        ...(result.error === undefined ? {} : { error: result.error }),
+        ...(result.forUser === undefined ? {} : { for_user: result.forUser }),
+        tool_call_id: result.toolCallId,
+      },
+    },
+  ],
+  "tool.pending": () => [],
+  "approval.requested": () => [],
+  "question.asked": () => [],
+  "run.waiting": ({ interrupts }, state, at) => [
+    { event: "on_interrupt", data: { interrupts: interrupts.map(toWireInterrupt) } },
+    done(state, at, "waiting"),
+  ],
+  "interrupt.decided": () => [],
+  "subagent.started": () => [],
+  "subagent.completed": () => [],
+  "todo.updated": () => [],
+  "summary.completed": () => [],
+  "file.changed": () => [],
+  "run.completed": ({ status, notice, silent }, state, at) => [
+    done(state, at, status, { ...(notice === undefined ? {} : { notice }), ...(silent ? { silent } : {}) }),
+  ],
+  "run.failed": ({ error }) => [{ event: "error", data: { error: error.message, code: error.code } }],
+  "run.cancelled": () => [{ event: "error", data: { error: "The run was cancelled.", code: "cancelled" } }],
+  "compaction.completed": () => [],
+};
+
+/** The events of S0 and S1 (`on_chat_model_*`, `on_tool_*`, `done`, `error`): feed it the rows of a run in order. */
+export function wickProjection(run: ProjectedRun): (stored: StoredRunEvent) => ServerSentEvent[] {
+  const state: WickState = { run, startedAtMs: null, streamedStep: null };
+  return ({ event, at }) =>
+    (TABLE[event.type] as Row<RunEventType>)(event, state, at).map(({ event: name, ...rest }) => ({
+      event: name,
+      data: { event: name, run_id: run.runId, ...rest },
+    }));
+}
+
+/** The last event for a reader whom the server leaves: unlike the other formats this one has no way to reconnect. */
+export function wickRestart({ runId }: ProjectedRun): ServerSentEvent {
+  const data = { error: restartNotice(runId), code: "unavailable" };
+  return { event: "error", data: { event: "error", run_id: runId, data } };
+}

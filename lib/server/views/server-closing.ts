@@ -1,0 +1,23 @@
+import { AppError } from "@/lib/schema/app-error";
+import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import { restartNotice } from "@/lib/server/engine/log/signals";
+import { whenServerCloses } from "@/lib/server/http/event-stream";
+import { database } from "@/lib/server/platform/db/database";
+
+/** Watches for the server's end on behalf of a reply that waits for a run; `stop` is aborted by it. */
+export function watchServerClosing(runId: string, stop: AbortController) {
+  let isClosing = false;
+  const release = whenServerCloses(() => {
+    isClosing = true;
+    stop.abort();
+  });
+  return {
+    release,
+    /** Throws `unavailable` with these details when the server ends before the run has. */
+    async requireEnd(details: Readonly<Record<string, string>>): Promise<void> {
+      if (!isClosing) return;
+      const row = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
+      if (!hasEnded(row.status as RunStatus)) throw new AppError("unavailable", restartNotice(runId), { details });
+    },
+  };
+}

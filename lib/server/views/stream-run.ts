@@ -1,0 +1,132 @@
+import "server-only";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { openInTree, waitsInTree } from "@/lib/server/engine/children/run-tree";
+import { isTerminal } from "@/lib/server/engine/log/read-events";
+import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
+import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
+import { database } from "@/lib/server/platform/db/database";
+import { type ChildCards, withChildren } from "./follow-children";
+import { type FollowOptions, followRun } from "./follow-run";
+import { type ProjectedRun, wickProjection, wickRestart } from "./project-agents-api";
+import { runProjection } from "./project-run";
+import { loadSweptRun, sweptChunks } from "./swept-run";
+
+export type StreamFormat = "wick" | "run" | "ui";
+
+interface StreamOptions {
+  readonly format: StreamFormat;
+  /** Only rows after this number are sent. */
+  readonly cursor: number;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+  readonly onDisconnect?: () => void;
+  /** True: nothing is sent after the event that ends the run, though its log may go on (`compaction.completed`). */
+  readonly stopsAtEnd?: boolean;
+  /** True: it pauses with what subagents ask, too, once nothing goes on without an answer. */
+  readonly stopsWithChildren?: boolean;
+}
+
+/**
+ * The run as Server-Sent Events: what is stored after the cursor, then what comes, until the run has ended. Rows
+ * before the cursor are read too, because a projection needs them, and not sent.
+ */
+export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
+  const headers: Record<string, string> = options.format === "ui" ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
+  const farewell = options.format === "wick" ? { farewell: wickRestart(run) } : {};
+  return eventStreamResponse((signal) => projectRun(run, options, signal), { ...options, ...farewell, headers });
+}
+
+async function* projectRun(
+  run: ProjectedRun,
+  { format, cursor, stopsAtEnd = false, stopsWithChildren = false }: StreamOptions,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ServerSentEvent[]> {
+  const project = PROJECTIONS[format](run);
+  const projectRows = (rows: readonly StoredRunEvent[]): ServerSentEvent[] =>
+    (stopsAtEnd ? untilEnd(rows) : rows)
+      .flatMap((row) => numbered(row, project(row)))
+      .flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
+  const followed = followedRows(run, signal, { stopsWithChildren, staysWithChildren: format === "ui" });
+  let isSwept = true;
+  for await (const batch of format === "ui" ? withChildren(database(), followed) : rowsOnly(followed)) {
+    const events = "cards" in batch ? wholeByThemselves(batch, cursor) : projectRows(batch.rows);
+    isSwept = false;
+    if (events.length > 0) yield events;
+  }
+  if (isSwept && !signal.aborted) yield await sweptEvents(run, format, cursor);
+  if (format === "ui" && !signal.aborted) yield [{ data: "[DONE]" }];
+}
+
+/** The stored rows, and where subagents hold the run up the row of that pause, which only this stream has. */
+async function* followedRows(
+  { runId }: ProjectedRun,
+  signal: AbortSignal,
+  options: FollowOptions,
+): AsyncGenerator<readonly StoredRunEvent[]> {
+  const { stopsWithChildren } = options;
+  let last: StoredRunEvent | undefined;
+  for await (const rows of followRun(database(), runId, 0, signal, options)) {
+    last = rows.at(-1) ?? last;
+    yield stopsWithChildren ? await withChildrensAsks(rows) : rows;
+  }
+  if (stopsWithChildren && last && !signal.aborted) yield await childrensPause(last);
+}
+
+/** Where the run itself asks, what its subagents ask at that moment is asked with it. */
+async function withChildrensAsks(rows: readonly StoredRunEvent[]): Promise<readonly StoredRunEvent[]> {
+  const last = rows.at(-1);
+  if (last?.event.type !== "run.waiting") return rows;
+  const run = await database().run.findUniqueOrThrow({ where: { id: last.runId } });
+  const asked = (await openInTree(database(), run)).filter(({ runId }) => runId !== undefined);
+  if (asked.length === 0) return rows;
+  return rows.with(-1, { ...last, event: { ...last.event, interrupts: [...last.event.interrupts, ...asked] } });
+}
+
+/** What subagents ask stands in their own logs: it is said once, at the end, and has no number to resume from. */
+async function childrensPause(last: StoredRunEvent): Promise<readonly StoredRunEvent[]> {
+  const { runId } = last;
+  if (isTerminal(last) || last.event.type === "run.waiting" || !(await waitsInTree(database(), runId))) return [];
+  const row = await database().run.findUniqueOrThrow({ where: { id: runId } });
+  const event = { type: "run.waiting" as const, interrupts: await openInTree(database(), row) };
+  return [{ runId, seq: Number.POSITIVE_INFINITY, at: Date.now(), event }];
+}
+
+/** A card is not the beginning of a row: with the number of the row before it, readers take it at once. */
+function wholeByThemselves({ cards, after }: ChildCards, cursor: number): ServerSentEvent[] {
+  return cards.map((data) => ({ id: Math.max(after, cursor), data }));
+}
+
+/** Of a run whose events are gone: its stored message where that is what is asked for, and how it ended. */
+async function sweptEvents(run: ProjectedRun, format: StreamFormat, cursor: number): Promise<ServerSentEvent[]> {
+  const swept = await loadSweptRun(database(), run.runId);
+  if (!swept) return [];
+  if (format !== "ui") return [...PROJECTIONS[format](run)(swept.ending)];
+  // Whoever has read a part already can't be given the whole once more.
+  return sweptChunks(cursor > 0 ? { ...swept, message: null } : swept).map((data) => ({ data }));
+}
+
+async function* rowsOnly(source: AsyncIterable<readonly StoredRunEvent[]>) {
+  for await (const rows of source) yield { rows };
+}
+
+function untilEnd(rows: readonly StoredRunEvent[]): readonly StoredRunEvent[] {
+  const end = rows.findIndex(isTerminal);
+  return end === -1 ? rows : rows.slice(0, end + 1);
+}
+
+const PROJECTIONS: {
+  readonly [Format in StreamFormat]: (run: ProjectedRun) => (row: StoredRunEvent) => readonly ServerSentEvent[];
+} = {
+  wick: wickProjection,
+  run: runProjection,
+  ui: () => {
+    const project = uiProjection();
+    return (row) => project(row).map((chunk) => ({ data: chunk }));
+  },
+};
+
+/** Only the last event of a row carries its number: a client that resumes never sees half a row. */
+function numbered({ seq }: StoredRunEvent, events: readonly ServerSentEvent[]) {
+  const id = Number.isFinite(seq) ? { id: seq } : {};
+  return events.map((event, index) => ({ seq, ...event, ...(index === events.length - 1 ? id : {}) }));
+}

@@ -1,0 +1,101 @@
+import { RunStatus } from "@/lib/schema/run";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
+import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";
+import type { Database } from "@/lib/server/platform/db/database";
+
+/** What is left of a run whose events were swept: how it ended, and its message if it has one. */
+export interface SweptRun {
+  readonly ending: StoredRunEvent;
+  readonly message: ChatMessage | null;
+}
+
+/** A run that has ended and has no events any more; null for one that never was. */
+export async function loadSweptRun(database: Database, runId: string): Promise<SweptRun | null> {
+  const row = await database.run.findUnique({ where: { id: runId } });
+  const event = row && endingOfRow(row);
+  if (!row || !event) return null;
+  const stored = await database.transcriptMessage.findUnique({ where: { id: row.assistantMessageId } });
+  const endedAtMs = row.endedAt?.getTime() ?? 0;
+  const { traceId, agentId, steps, costUsd } = row;
+  const metadata = { runId, traceId, agentId, status: RunStatus.parse(row.status), steps, costUsd, endedAtMs };
+  const message: ChatMessage | null = stored && {
+    id: stored.id,
+    role: "assistant",
+    parts: JSON.parse(stored.parts) as ChatMessage["parts"],
+    metadata: { ...metadata, startedAtMs: row.startedAt?.getTime() ?? endedAtMs },
+  };
+  return { ending: { runId, seq: 1, at: endedAtMs, event }, message };
+}
+
+interface EndedRow {
+  readonly status: string;
+  readonly notice: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly cancelledBy: string | null;
+}
+
+function endingOfRow(row: EndedRow): RunEvent | null {
+  switch (row.status) {
+    case "completed":
+    case "limit":
+      return { type: "run.completed", status: row.status, ...(row.notice === null ? {} : { notice: row.notice }) };
+    case "cancelled":
+      return { type: "run.cancelled", by: row.cancelledBy ?? "unknown" };
+    case "failed":
+    case "interrupted": {
+      const error = { code: row.errorCode ?? "internal", message: row.errorMessage ?? "The run failed." };
+      return { type: "run.failed", status: row.status, error };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The chunks that make the stored message again; without one, what ends the stream. */
+export function sweptChunks({ message, ending }: SweptRun): ChatChunk[] {
+  if (!message) return uiProjection()(ending);
+  const isOpen = { step: false };
+  const parts = message.parts.flatMap((part, index) => [
+    ...(part.type === "step-start" && isOpen.step ? [{ type: "finish-step" as const }] : []),
+    ...partChunks(part, index, isOpen),
+  ]);
+  const { metadata: messageMetadata } = message;
+  return [
+    { type: "start", messageId: message.id, ...(messageMetadata ? { messageMetadata } : {}) },
+    ...parts,
+    ...(isOpen.step ? [{ type: "finish-step" as const }] : []),
+    { type: "finish" },
+  ];
+}
+
+function partChunks(part: ChatMessage["parts"][number], index: number, isOpen: { step: boolean }): ChatChunk[] {
+  const id = `${part.type}-${index}`;
+  switch (part.type) {
+    case "step-start":
+      isOpen.step = true;
+      return [{ type: "start-step" }];
+    case "text":
+    case "reasoning":
+      return [
+        { type: `${part.type}-start`, id },
+        { type: `${part.type}-delta`, id, delta: part.text },
+        { type: `${part.type}-end`, id },
+      ];
+    case "dynamic-tool":
+      return toolChunks(part);
+    default:
+      return part.type.startsWith("data-") ? [part as ChatChunk] : [];
+  }
+}
+
+function toolChunks(part: Extract<ChatMessage["parts"][number], { type: "dynamic-tool" }>): ChatChunk[] {
+  const { toolCallId, toolName, input } = part;
+  const call = { toolCallId, dynamic: true } as const;
+  const asked: ChatChunk = { type: "tool-input-available", toolName, input, ...call };
+  if (part.state === "output-available")
+    return [asked, { type: "tool-output-available", output: part.output, ...call }];
+  if (part.state === "output-error") return [asked, { type: "tool-output-error", errorText: part.errorText, ...call }];
+  return [asked];
+}

@@ -1,0 +1,86 @@
+import "server-only";
+import type { PromptSection } from "@/lib/agent/model";
+import { normalizePath } from "@/lib/agent/workspace";
+import { missingToolHook } from "@/lib/hooks/missing-tool";
+import { costUsd } from "@/lib/models/price";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import { runPromptEnvironment } from "@/lib/server/agents/prompt-environment";
+import { standardHooks } from "@/lib/server/agents/standard-hooks";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
+import { announceToUser } from "@/lib/server/engine/log/signals";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { BuiltRun } from "@/lib/server/engine/segment";
+import { createFileHistory } from "@/lib/server/files/file-history";
+import { openWorkspace } from "@/lib/server/files/open-workspace";
+import { workspaceShares } from "@/lib/server/files/workspace-shares";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { modelRegistry } from "@/lib/server/providers/models";
+import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
+import { agentTools } from "@/lib/server/tools/agent-tools";
+import { isHttpTool } from "@/lib/server/tools/list-http-tools";
+import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
+import { rootThreadId, subagentTools } from "./subagent-tools";
+
+/** Everything of a run that comes from the agent's config and this installation; built anew for every segment. */
+export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
+  const { config, promptFiles } = version;
+  const [model, ownTools, taskTools, files] = await Promise.all([
+    resolveModel(run.modelOverride, config),
+    agentTools(config),
+    subagentTools(database(), run, version),
+    openFiles(run, config),
+  ]);
+  const tools = [...ownTools, ...taskTools];
+  const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
+  const hooks = standardHooks({ config, verboseTrace: isVerbose(config), price: costUsd, prompt, ...files });
+  return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
+}
+
+/** What of a run's agent compacting its thread takes (S4 phase 7). */
+export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
+  const { config, promptFiles } = version;
+  const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
+  const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
+  return { model, system: systemPrompt(config), prompt, isVerbose: isVerbose(config), ...files };
+}
+
+/** The agent's own setting wins over the installation's (D-37). */
+function isVerbose({ trace }: AgentConfig): boolean {
+  return trace.verbose ?? env().traceVerbose;
+}
+
+/** A plain agent sends its own text and nothing else (D-36). */
+export function systemPrompt({ system_prompt: text }: AgentConfig): PromptSection[] {
+  return text === "" ? [] : [{ name: "identity", text }];
+}
+
+/** With clean replies: what a model thinks aloud stands in no answer and in no summary. */
+async function resolveModel(override: string | null, config: AgentConfig) {
+  const registry = modelRegistry();
+  const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());
+  const { fallback_models: fallbacks, retries, timeouts } = config;
+  const model = registry.resolve(spec, { fallbacks, retries, timeouts });
+  const { sanitize, silent_replies: silent } = config;
+  return cleanReplies(model, { isSanitizing: sanitize.enabled, maxOtherChars: silent.max_other_chars });
+}
+
+async function openFiles(run: ClaimedRun, config: AgentConfig) {
+  const { backend, memory } = config;
+  if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
+  const { id: runId, agentId, ownerId } = run;
+  const threadId = await rootThreadId(database(), run);
+  const { id: workspaceId, workspace: own } = await openWorkspace(database(), backend, { agentId, ownerId, threadId });
+  const workspace = await withInstalledSkills(database(), own, config);
+  const fileHistory = createFileHistory(database(), {
+    workspaceId,
+    agentId,
+    ownerId,
+    threadId,
+    runId,
+    memoryPaths: memory.paths.map((path) => normalizePath(path, backend.workdir)),
+    onChange: (path) => announceToUser(ownerId, { type: "file.changed", threadId, runId, path }),
+  });
+  return { workspaceId, workspace, fileHistory, ...workspaceShares(database(), workspaceId) };
+}

@@ -1,0 +1,94 @@
+import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
+import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
+import { RunHost } from "@/lib/server/engine/host";
+import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { setShuttingDown } from "@/lib/server/engine/log/signals";
+import { startSweeps } from "@/lib/server/engine/sweep";
+import { closeEventStreams } from "@/lib/server/http/event-stream";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
+import { processState } from "@/lib/server/platform/process-state";
+import { lateRecorder, openTrace } from "@/lib/server/traces/open-trace";
+import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { afterRun } from "./after-run";
+import { buildCompaction, buildRun } from "./build-run";
+
+/** How long the last words of streams and replies have to leave before the process ends. */
+const LAST_WORDS_MS = 100;
+
+interface ProcessHost {
+  readonly host: RunHost;
+  readonly spans: SpanBuffer;
+  /** Between the processes on one Postgres. */
+  readonly hints: PostgresHints | null;
+  started: Promise<void> | null;
+  stopSweeps: () => void;
+}
+
+/** The one host of this process; routes and instrumentation share it. */
+function processHost(): ProcessHost {
+  return processState("run-host", () => {
+    const db = database();
+    const spans = new SpanBuffer(db);
+    const host = new RunHost({
+      database: db,
+      build: buildRun,
+      openTrace: (run, version) => openTrace(db, spans, run, version),
+      afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
+    });
+    const hints = db.dialect.provider === "postgresql" ? new PostgresHints(env().databaseUrl) : null;
+    return { host, spans, hints, started: null, stopSweeps: () => undefined };
+  });
+}
+
+function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
+  return {
+    database: database(),
+    build: buildCompaction,
+    recorder: (run) => lateRecorder(database(), spans, run),
+  };
+}
+
+/** What compacting needs of this process; its spans go where those of the runs go. */
+export function processCompaction(): CompactionDependencies {
+  return compactionDependencies(processHost().spans);
+}
+
+/** Begins to execute runs, first those that an earlier process left unfinished. Again: nothing happens. */
+export function startProcessHost(): Promise<void> {
+  const state = processHost();
+  if (!state.started) void state.hints?.start();
+  state.started ??= startHost(state);
+  return state.started;
+}
+
+async function startHost(state: ProcessHost): Promise<void> {
+  // On SQLite there is one process, so nobody else compacts; on Postgres the locks run out.
+  if (database().dialect.provider === "sqlite") await unlockDeadThreads(database(), "all");
+  await state.host.start();
+  state.stopSweeps = startSweeps(database());
+}
+
+/** Runs that are going on in this process. */
+export function activeRunCount(): number {
+  return processHost().host.activeRuns;
+}
+
+/**
+ * Brings the process to a rest: new runs are refused, tools get 5 s, streams end, spans are stored, leases released.
+ * Takes less than 10 s; every run goes on in the next process.
+ */
+export async function stopProcessHost(): Promise<void> {
+  setShuttingDown(true);
+  const { host, spans, hints, stopSweeps } = processHost();
+  stopSweeps();
+  logger().info({ activeRuns: host.activeRuns }, "stopping");
+  await host.stop();
+  const closed = closeEventStreams();
+  await hints?.close();
+  await spans.flush();
+  if (closed > 0) await sleep(LAST_WORDS_MS);
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSecretBox, SecretUnreadable, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { checkSecretCanary } from "./secrets-canary";
+
+const OLD = createSecretBox(["o".repeat(32)]);
+const NEW = createSecretBox(["n".repeat(32)]);
+const ROTATED = createSecretBox(["n".repeat(32), "o".repeat(32)]);
+
+describe("secret canary", () => {
+  let testDatabase: TestDatabase;
+
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase();
+  });
+
+  afterEach(() => testDatabase.close());
+
+  test("passes at the first start and at every later one with the same secret", async () => {
+    await checkSecretCanary(testDatabase.database, OLD);
+    await expect(checkSecretCanary(testDatabase.database, OLD)).resolves.toBeUndefined();
+  });
+
+  test("refuses a start with another secret and says how to mend it", async () => {
+    await checkSecretCanary(testDatabase.database, OLD);
+    const start = checkSecretCanary(testDatabase.database, NEW);
+    await expect(start).rejects.toThrow(SecretUnreadable);
+    await expect(start).rejects.toThrow(/RINGMASTER_SECRET/);
+  });
+
+  test("moves on to a newer secret, after which the older one may go", async () => {
+    await checkSecretCanary(testDatabase.database, OLD);
+    await checkSecretCanary(testDatabase.database, ROTATED);
+    await expect(checkSecretCanary(testDatabase.database, NEW)).resolves.toBeUndefined();
+  });
+
+  test("takes the signing secrets of HTTP tools along to the newer secret", async () => {
+    const { database } = testDatabase;
+    const purpose = toolSecretPurpose("notify");
+    const facts = { description: "", parameters: "{}", callbackUrl: "https://example.com/", createdById: "ada" };
+    await checkSecretCanary(database, OLD);
+    await database.httpTool.create({
+      data: { name: "notify", ...facts, secretEncrypted: OLD.encrypt("shared", purpose) },
+    });
+    await checkSecretCanary(database, ROTATED);
+    const tool = await database.httpTool.findUniqueOrThrow({ where: { name: "notify" } });
+    expect(NEW.decrypt(tool.secretEncrypted ?? "", purpose)).toBe("shared");
+  });
+});

@@ -1,0 +1,69 @@
+import "server-only";
+import type { Viewer } from "@/lib/schema/user";
+import { listAgentInfos } from "@/lib/server/agents/describe-agent";
+import { listAvailableSkills } from "@/lib/server/agents/list-available";
+import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
+import { processState } from "@/lib/server/platform/process-state";
+import { VERSION } from "@/lib/server/platform/version";
+import { modelRegistry } from "@/lib/server/providers/models";
+import { ensureServiceUser } from "@/lib/server/users/service-user";
+
+/** What this process serves, for the log and for the person who started it (D-67). No secrets. */
+export interface StartFacts {
+  readonly version: string;
+  readonly publicUrl: string;
+  /** `SQLite, <file>` or `Postgres, <host>/<name>`. */
+  readonly database: string;
+  readonly dataDirectory: string;
+  readonly sandbox: string;
+  readonly providers: readonly string[];
+  /** `skills` are those in the folders that an agent and the service user share. */
+  readonly agents: readonly { readonly id: string; readonly tools: number; readonly skills: number }[];
+}
+
+/** Collects the facts, logs them as one line and leaves them for the start script (`start-facts` of process-state). */
+export async function announceStart(): Promise<void> {
+  const facts = await collectFacts();
+  processState("start-facts", () => facts);
+  logger().info(facts, "Ringmaster is ready");
+}
+
+async function collectFacts(): Promise<StartFacts> {
+  const { dataDirectory, databaseUrl, publicUrl } = env();
+  const providers = modelRegistry().providers();
+  return {
+    version: VERSION,
+    publicUrl,
+    database: describeDatabase(databaseUrl),
+    dataDirectory,
+    sandbox: await describeSandbox(),
+    providers: providers.filter((provider) => provider.configured).map((provider) => provider.id),
+    agents: await countAgents(),
+  };
+}
+
+async function countAgents(): Promise<StartFacts["agents"]> {
+  const service = await ensureServiceUser();
+  const viewer: Viewer = { ...service, role: "admin", scopes: ["read", "chat", "admin"] };
+  const infos = await listAgentInfos(viewer);
+  const { skills } = await listAvailableSkills(viewer.id);
+  return infos.map(({ id, tools }) => ({
+    id,
+    tools: tools.length,
+    skills: skills.filter((skill) => skill.agent_id === id).length,
+  }));
+}
+
+async function describeSandbox(): Promise<string> {
+  const { available, mode, reason, remedy } = await sandboxProbe();
+  if (!available) return `none, so agents can't run commands. ${reason ?? ""} ${remedy ?? ""}`.trim();
+  return mode === "bubblewrap" ? "bubblewrap" : "OFF: commands of agents run with the rights of this server";
+}
+
+function describeDatabase(url: string): string {
+  if (url.startsWith("file:")) return `SQLite, ${url.slice("file:".length)}`;
+  const { host, pathname } = new URL(url);
+  return `Postgres, ${host}${pathname}`;
+}

@@ -1,0 +1,44 @@
+import "server-only";
+import { importAgentsFile } from "@/lib/server/agents/import-agents";
+import { seedAgents } from "@/lib/server/agents/seed-agents";
+import { logger } from "@/lib/server/platform/logger";
+import { ensureFirstAdmin } from "@/lib/server/users/first-admin";
+import { ensureServiceUser } from "@/lib/server/users/service-user";
+import { makeSetUpLink } from "@/lib/server/users/set-up";
+import { startProcessHost, stopProcessHost } from "./process-host";
+import { announceStart } from "./start-facts";
+
+const EXIT_AFTER_MS = 9_500;
+
+/** What a process does once before it serves: its first users and agents, then the runs that wait for it. */
+export async function startServer(): Promise<void> {
+  stopOnSignals();
+  await ensureServiceUser();
+  await ensureFirstAdmin();
+  await seedAgents();
+  await importAgentsFile();
+  await startProcessHost();
+  await announceStart();
+  const link = await makeSetUpLink();
+  if (link !== null)
+    process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);
+}
+
+function stopOnSignals(): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    logger().info({ signal }, "shutting down");
+    setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
+    stopProcessHost().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger().error({ err: error }, "could not shut down in order");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}

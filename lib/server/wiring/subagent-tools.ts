@@ -1,0 +1,27 @@
+import "server-only";
+import { currentToolSpan } from "@/lib/agent/current-spans";
+import type { Tool } from "@/lib/agent/tool";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
+import { runSubagents } from "@/lib/server/engine/children/run-subagents";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
+import { offeredTaskTools } from "@/lib/server/tools/task-tools";
+
+/** `task` and its companions, for the run of an agent with subagents. */
+export async function subagentTools(database: Database, run: ClaimedRun, version: AgentVersion): Promise<Tool[]> {
+  const offered = await offeredSubagents(database, version.config);
+  const subagents = runSubagents(database, run, version, offered);
+  return offeredTaskTools(
+    version.config,
+    subagents,
+    ({ call, context }) => currentToolSpan(context, call.id)?.id ?? null,
+  );
+}
+
+/** The thread whose files the run works on: what belongs to a thread belongs to the root run's. */
+export async function rootThreadId(database: Database, { threadId, parentRunId }: ClaimedRun): Promise<string> {
+  if (parentRunId === null) return threadId;
+  const thread = await database.thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
+  return thread?.parentThreadId ?? threadId;
+}

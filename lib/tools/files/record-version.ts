@@ -1,0 +1,38 @@
+import { currentToolSpan } from "@/lib/agent/current-spans";
+import { messageOf } from "@/lib/agent/hook-chain";
+import type { RunContext } from "@/lib/agent/run-context";
+import type { ToolExecution } from "@/lib/agent/tool";
+import type { FileHistory } from "@/lib/agent/workspace";
+import type { LoadedDocument } from "@/lib/tools/memory/memory-documents";
+import type { WrittenFile } from "./workspace-files";
+
+/** The file is written by now: a version that can't be kept is the operator's problem, not the model's. */
+export async function recordVersion(
+  fileHistory: FileHistory | null,
+  { path, before, after }: WrittenFile,
+  { call, context }: ToolExecution,
+): Promise<void> {
+  if (!fileHistory) return;
+  const spanId = currentToolSpan(context, call.id)?.id;
+  try {
+    const change = { path, before, after, toolCallId: call.id, ...(spanId ? { spanId } : {}) };
+    const version = await fileHistory.record(change);
+    const operation = before === null ? "created" : "changed";
+    context.log.emit({ type: "file.changed", path, operation, ...version, toolCallId: call.id });
+  } catch (error) {
+    context.logLine("error", `the version of a written file was not kept: ${messageOf(error)}`, { path });
+  }
+}
+
+/** Keeps what was changed from outside since the last version; failing to is no reason to stop a run. */
+export async function observeFiles(
+  fileHistory: FileHistory | null,
+  files: readonly LoadedDocument[],
+  context: RunContext,
+): Promise<void> {
+  try {
+    await fileHistory?.observe?.(files.filter(({ isWhole }) => isWhole));
+  } catch (error) {
+    context.logLine("warn", `a change from outside was not recorded: ${messageOf(error)}`);
+  }
+}

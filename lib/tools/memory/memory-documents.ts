@@ -1,0 +1,85 @@
+import { dailyNotePath, LONG_TERM_PATH, NOTES_FOLDER } from "@/lib/agent/memory-kind";
+import { type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import { decodeForReading } from "@/lib/tools/files/file-text";
+import type { WorkspaceFiles } from "@/lib/tools/files/workspace-files";
+import type { MemoryDocument, MemoryIndex } from "./memory-index";
+
+/**
+ * A document with its bytes, for who compares it with the version last known. One that is not whole has only its
+ * beginning in both; its text says so.
+ */
+export interface LoadedDocument extends MemoryDocument {
+  readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
+}
+
+/** What the memory hook and its tools share. `paths` are those of `memory.paths`, normalised. */
+export interface MemoryFiles {
+  readonly files: WorkspaceFiles;
+  readonly paths: readonly string[];
+  readonly index: MemoryIndex;
+}
+
+const MAX_DOCUMENT_BYTES = 200_000;
+/** The newest notes that a search looks through. */
+const MAX_NOTES = 1_000;
+const DAY_MS = 86_400_000;
+
+/** The document, or null where there is none that can be read as text. */
+export async function readDocument(workspace: Workspace, path: string): Promise<LoadedDocument | null> {
+  try {
+    const { bytes, sizeBytes } = await workspace.read(path, MAX_DOCUMENT_BYTES);
+    const isWhole = bytes.byteLength === sizeBytes;
+    const text = decodeForReading(path, bytes);
+    return {
+      path,
+      bytes,
+      isWhole,
+      text: isWhole ? text : `${text.replace(/\uFFFD$/, "")}\n\n${cutNotice(path, sizeBytes)}`,
+    };
+  } catch (error) {
+    if (error instanceof WorkspaceError) return null;
+    throw error;
+  }
+}
+
+function cutNotice(path: string, sizeBytes: number): string {
+  return `[${path} has ${sizeBytes} bytes, of which you see the first ${MAX_DOCUMENT_BYTES}. Shorten it.]`;
+}
+
+export async function readDocuments(workspace: Workspace, paths: Iterable<string>): Promise<LoadedDocument[]> {
+  const found = await Promise.all([...new Set(paths)].map((path) => readDocument(workspace, path)));
+  return found.filter((document) => document !== null);
+}
+
+/** Every memory document: those of `memory.paths`, MEMORY.md, and what stands below `memory/`. */
+export async function readAllMemory(workspace: Workspace, paths: readonly string[]): Promise<LoadedDocument[]> {
+  return readDocuments(workspace, [...paths, LONG_TERM_PATH, ...(await noteFiles(workspace))]);
+}
+
+/** The notes of today and the days before, newest first, as paths that may not exist. */
+export function recentNotePaths(timeMs: number, days: number): string[] {
+  return Array.from({ length: days }, (_, ago) => dailyNotePath(timeMs - ago * DAY_MS));
+}
+
+/**
+ * The folder of the daily notes is there from the first run on (S3), where a workspace has folders of their own; in a
+ * `state` workspace a folder is only the files in it, so there is nothing to make. What stands in its place stays.
+ */
+export async function makeNotesFolder({ makeFolder }: Workspace): Promise<void> {
+  try {
+    await makeFolder?.(NOTES_FOLDER);
+  } catch (error) {
+    if (!(error instanceof WorkspaceError)) throw error;
+  }
+}
+
+async function noteFiles(workspace: Workspace): Promise<string[]> {
+  try {
+    const { files } = await workspace.glob("**/*.md", NOTES_FOLDER, MAX_NOTES * 10);
+    return files.slice(-MAX_NOTES);
+  } catch (error) {
+    if (error instanceof WorkspaceError) return [];
+    throw error;
+  }
+}
