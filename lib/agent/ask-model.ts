@@ -125,11 +125,14 @@ function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed
   Object.assign(progress, { partialText: "", firstAtMs: null });
 }
 
+/** The name of a call that came without one: the model reads that no such tool exists. */
+const UNNAMED = "unnamed";
+
 /** Model output is untrusted: unique call ids, the tools' own names, text that can be stored. */
 function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
   const ids = callIds.settle(reply.toolCalls.map((call) => call.id));
   const calls = reply.toolCalls.map((call, index) =>
-    toolbox.canonical(refuseDeepArguments({ ...call, id: ids[index] ?? call.id })),
+    toolbox.canonical(refuseDeepArguments({ ...call, id: ids[index] ?? call.id, name: call.name || UNNAMED })),
   );
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
 }

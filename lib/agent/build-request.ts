@@ -1,5 +1,7 @@
 import type { Message } from "@/lib/schema/message";
+import { checkMessage } from "./check-chain";
 import type { ModelRequest, PromptSection } from "./model";
+import type { RunContext } from "./run-context";
 import type { RunSession } from "./run-session";
 
 /**
@@ -15,21 +17,43 @@ export interface SentMessages {
 
 /**
  * The request before hooks see it. System messages that a client sent stand in the prompt after the agent's own
- * text (D-33); a user message over `max_message_chars` is sent shortened, with a notice at its end (D-30).
+ * text (D-33); a user message over `max_message_chars` is sent shortened, with a notice at its end (D-30). What
+ * `preGeneration` hooks changed takes the place of the agent's text and of the conversation before the run's first reply.
  */
-export function buildRequest({ run, context, toolbox, sent }: RunSession): ModelRequest {
-  for (const message of context.messages.slice(sent.count)) {
-    if (message.role === "system") sent.system.push({ name: "client", text: message.content });
-    else sent.messages.push(shortenMessage(message, run.config.max_message_chars));
-  }
+export function buildRequest({ run, context, generation, toolbox, sent }: RunSession): ModelRequest {
+  const { base } = generation;
+  if (sent.count === 0 && base.messages) sendPrepared(base.messages, context, sent);
+  for (const message of context.messages.slice(sent.count)) sendMessage(message, context, sent);
   sent.count = context.messages.length;
   return {
-    system: [...run.system, ...sent.system],
+    system: [...(base.system ?? run.system), ...sent.system],
     messages: [...sent.messages],
     tools: toolbox.schemas(),
     maxTokens: run.config.max_tokens,
     temperature: run.config.temperature,
   };
+}
+
+/** The first request of a run whose conversation hooks have changed; their own messages are not shortened. */
+function sendPrepared(prepared: readonly Message[], context: RunContext, sent: SentMessages): void {
+  const own = new Set(context.messages);
+  for (const message of context.messages) if (message.role === "system") sendMessage(message, context, sent);
+  for (const message of prepared) {
+    if (own.has(message)) sendMessage(message, context, sent);
+    else if (message.role === "system") sent.system.push({ name: "client", text: message.content });
+    else sent.messages.push(message);
+  }
+  sent.count = context.messages.length;
+}
+
+/** The loop's own messages are checked once, as they come (D-72); hooks answer for what they change. */
+function sendMessage(message: Message, { config }: RunContext, sent: SentMessages): void {
+  if (message.role === "system") {
+    sent.system.push({ name: "client", text: message.content });
+    return;
+  }
+  sent.messages.push(shortenMessage(message, config.max_message_chars));
+  checkMessage(sent.messages, sent.messages.length - 1, "the conversation");
 }
 
 function shortenMessage(message: Message, maxChars: number): Message {

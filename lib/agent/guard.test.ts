@@ -71,7 +71,7 @@ test("a guard sees the tool, the call and the result", async () => {
       seen.push(tool?.annotations, call.args);
       return { verdict: "continue" };
     },
-    postToolUse: async (_, result) => void seen.push(result.output),
+    postToolUse: async ({ result }) => void seen.push(result.output),
   });
   expect(seen).toEqual([{ readOnly: true }, { text: "a" }, "echo a"]);
 });
@@ -82,7 +82,7 @@ test("preGeneration may refuse the run, postGeneration sees its outcome", async 
     preGeneration: async () => {
       throw new Error("closed");
     },
-    postGeneration: async ({ status }) => void statuses.push(status),
+    postGeneration: async ({ outcome }) => void statuses.push(outcome.status),
   });
   expect(outcome.error?.message).toBe("hook guard-1 before_agent: closed");
   expect(statuses).toEqual(["failed"]);
@@ -90,7 +90,7 @@ test("preGeneration may refuse the run, postGeneration sees its outcome", async 
 
 test("preGeneration may change the system prompt and the messages that every call of the run starts from", async () => {
   const inject: Guard = {
-    preGeneration: async (state) => {
+    preGeneration: async ({ state }) => {
       state.systemPrompt += " Speak French.";
       state.messages.unshift({ role: "user", content: "context" });
     },
@@ -105,7 +105,7 @@ test("preGeneration may change the system prompt and the messages that every cal
 test("the guards of a run see each other's changes in list order", async () => {
   const seen: string[] = [];
   const add = (text: string): Guard => ({
-    preGeneration: async (state) => {
+    preGeneration: async ({ state }) => {
       seen.push(state.systemPrompt);
       state.systemPrompt = `${state.systemPrompt} ${text}`;
     },

@@ -1,8 +1,14 @@
+import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ToolResult } from "@/lib/schema/tool";
 import type { Handler } from "./compose";
 import { refusedCall } from "./execute-tool";
-import { applyGenerationState, type GenerationState, generationState } from "./generation-state";
+import {
+  type FinishedGeneration,
+  finishedGeneration,
+  type GenerationState,
+  prepareGeneration,
+} from "./generation-state";
 import type { Hook, RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
 import { runWithApproval } from "./interrupts";
@@ -19,23 +25,32 @@ export type Verdict =
   | { readonly verdict: "deny"; readonly message: string }
   | { readonly verdict: "ask"; readonly message?: string };
 
+/** What every phase of a guard gets. */
+interface GuardFacts {
+  /** Unix time in ms. */
+  readonly now: number;
+  readonly context: RunContext;
+}
+
 /** A call as a guard sees it. `tool` is undefined when no tool has the name. */
-export interface GuardedCall {
+export interface GuardedCall extends GuardFacts {
   readonly tool: Tool | undefined;
   readonly call: ToolCall;
-  readonly context: RunContext;
+  readonly agent: { readonly id: string; readonly config: AgentConfig };
 }
 
 /**
  * S2's pre and post hooks: the simple face of a hook, for rules that only look before and after. A throw in
  * `preGeneration` fails the run, in `preToolUse` it denies the call; in the two post phases it is logged.
- * `postGeneration` finds S2's Response, OutputMessages and Usage in the outcome.
+ * `preGeneration` runs in the run's first segment only; what it changed holds in all (D-73).
  */
 export interface Guard {
-  preGeneration?(state: GenerationState, context: RunContext): Promise<void>;
-  postGeneration?(outcome: RunOutcome, context: RunContext): Promise<void>;
-  preToolUse?(guarded: GuardedCall): Promise<Verdict>;
-  postToolUse?(guarded: GuardedCall, result: ToolResult): Promise<void>;
+  preGeneration?(facts: GuardFacts & { readonly state: GenerationState }): void | Promise<void>;
+  postGeneration?(
+    facts: GuardFacts & { readonly state: FinishedGeneration; readonly outcome: RunOutcome },
+  ): void | Promise<void>;
+  preToolUse?(guarded: GuardedCall): Verdict | Promise<Verdict>;
+  postToolUse?(guarded: GuardedCall & { readonly result: ToolResult }): void | Promise<void>;
 }
 
 /** A hook made from a guard; `guard` is what the list of phases shows of it. */
@@ -45,26 +60,36 @@ export interface GuardHook extends Hook {
 
 /** Turns a guard into a hook, so that the loop knows one mechanism only. */
 export function guardHook(name: string, guard: Guard): GuardHook {
-  const { preGeneration, postGeneration } = guard;
   return {
     name,
     guard,
-    ...(preGeneration && {
-      beforeAgent: (context) => preGeneration(generationState(context), context),
-      modifyRequest: async (request, context) => applyGenerationState(request, context),
+    ...(guard.preGeneration && {
+      beforeAgent: (context) =>
+        prepareGeneration(context, `hook ${name} before_agent`, (state) =>
+          guard.preGeneration?.({ state, now: context.now(), context }),
+        ),
     }),
-    ...(postGeneration && { afterAgent: (outcome, context) => postGeneration(outcome, context) }),
+    ...(guard.postGeneration && {
+      afterAgent: async (outcome, context) =>
+        guard.postGeneration?.({
+          state: finishedGeneration(context, outcome),
+          outcome,
+          now: context.now(),
+          context,
+        }),
+    }),
     ...((guard.preToolUse || guard.postToolUse) && { wrapToolCall: guardToolCalls(name, guard) }),
   };
 }
 
 function guardToolCalls(name: string, guard: Guard): NonNullable<Hook["wrapToolCall"]> {
   return async (call, next, context) => {
-    const guarded = { call, context, tool: context.findTool(call.name) };
+    const agent = { id: context.agentId, config: context.config };
+    const guarded = { call, context, agent, tool: context.findTool(call.name), now: context.now() };
     const outcome = await enforce(await judge(name, guard, guarded), guarded, next);
     if (outcome.kind === "pending") return outcome;
     try {
-      await guard.postToolUse?.(guarded, outcome.result);
+      await guard.postToolUse?.({ ...guarded, now: context.now(), result: outcome.result });
     } catch (error) {
       context.logLine("error", `hook ${name} post_tool_use: ${messageOf(error)}`);
     }

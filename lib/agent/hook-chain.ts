@@ -1,14 +1,19 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
+import { checkChain } from "./check-chain";
 import { compose, type Handler, type Layer } from "./compose";
+import { closeGeneration } from "./generation-state";
 import type { Hook, RunOutcome } from "./hook";
 import type { ModelRequest } from "./model";
 import { isRunSuspended } from "./run-cancelled";
 import type { RunContext } from "./run-context";
 import type { ToolOutcome } from "./tool";
 
-/** `beforeAgent` of every hook, in list order. The first throw fails the run (D-18). */
+/**
+ * `beforeAgent` of every hook, in list order. The first throw fails the run (D-18). What `preGeneration` hooks changed
+ * is journalled, so that it holds in later segments (D-73).
+ */
 export async function callBeforeAgent(hooks: readonly Hook[], context: RunContext): Promise<void> {
   for (const hook of hooks) {
     context.signal.throwIfAborted();
@@ -18,9 +23,14 @@ export async function callBeforeAgent(hooks: readonly Hook[], context: RunContex
       throw blame(hook, "before_agent", error, context);
     }
   }
+  const changes = closeGeneration(context);
+  if (changes) context.log.emit({ type: "generation.prepared", ...changes });
 }
 
-/** Folds the request through `modifyRequest` of every hook, in list order. */
+/**
+ * Folds the request through `modifyRequest` of every hook, in list order. What a hook makes of the messages is checked
+ * before the next one sees it (D-72).
+ */
 export async function foldRequest(
   hooks: readonly Hook[],
   request: ModelRequest,
@@ -28,35 +38,49 @@ export async function foldRequest(
 ): Promise<ModelRequest> {
   let folded = request;
   for (const hook of hooks) {
+    if (!hook.modifyRequest) continue;
     context.signal.throwIfAborted();
+    const before = { messages: folded.messages, length: folded.messages.length };
     try {
-      folded = (await hook.modifyRequest?.(folded, context)) ?? folded;
+      folded = (await hook.modifyRequest(folded, context)) ?? folded;
     } catch (error) {
       throw blame(hook, "modify_request", error, context);
     }
+    checkChain(folded.messages, `hook ${hook.name} modify_request`, before);
   }
   return folded;
 }
 
-/** The rings around every model call. */
+/** The rings around every model call. What a ring passes on, or answers in the model's place, is checked (D-72). */
 export function wrapModel(
   hooks: readonly Hook[],
   core: Handler<ModelRequest, ModelReply>,
   context: RunContext,
 ): Handler<ModelRequest, ModelReply> {
-  const rings = hooks.flatMap((hook): Layer<ModelRequest, ModelReply>[] =>
-    hook.wrapModelCall
-      ? [
-          ring(
-            hook,
-            "wrap_model_call",
-            context,
-            async (request, next) => hook.wrapModelCall?.(request, next, context) ?? next(request),
-          ),
-        ]
-      : [],
-  );
+  const rings = hooks.flatMap((hook): Layer<ModelRequest, ModelReply>[] => {
+    const around = hook.wrapModelCall?.bind(hook);
+    if (!around) return [];
+    const culprit = `hook ${hook.name} wrap_model_call`;
+    const checked = checkedRing(culprit, (request, next) => around(request, next, context));
+    return [ring(hook, "wrap_model_call", context, checked)];
+  });
   return compose(rings, core);
+}
+
+function checkedRing(culprit: string, layer: Layer<ModelRequest, ModelReply>): Layer<ModelRequest, ModelReply> {
+  return async (request, next) => {
+    const before = { messages: request.messages, length: request.messages.length };
+    let received: ModelReply | null = null;
+    const reply = await layer(request, async (inner) => {
+      checkChain(inner.messages, culprit, before);
+      received = await next(inner);
+      return received;
+    });
+    if (reply !== received && reply.toolCalls.some(({ name }) => name === "")) {
+      throw new AppError("invalid_chain", `${culprit}: its reply has a tool call without a name`);
+    }
+    return reply;
+  };
 }
 
 /** The rings around every tool call. */
@@ -112,6 +136,7 @@ function ring<Req, Res>(hook: Hook, phase: string, context: RunContext, layer: L
 function blame(hook: Hook, phase: string, error: unknown, context: RunContext): unknown {
   if (context.signal.aborted) return context.signal.reason;
   if (isRunSuspended(error)) return error;
+  if (error instanceof AppError && error.code === "invalid_chain") return error;
   return new AppError("hook_failed", `hook ${hook.name} ${phase}: ${messageOf(error)}`, { cause: error });
 }
 

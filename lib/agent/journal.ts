@@ -1,3 +1,4 @@
+import type { GenerationChanges } from "@/lib/schema/generation";
 import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
 import type { ToolResult } from "@/lib/schema/tool";
@@ -72,6 +73,12 @@ export function latestTodos(events: Iterable<RunEvent>): readonly Todo[] | null 
   return todos;
 }
 
+/** What `preGeneration` hooks of an earlier segment changed, or null when none has prepared the run. */
+function preparedGeneration(events: Iterable<RunEvent>): GenerationChanges | null {
+  for (const event of events) if (event.type === "generation.prepared") return event;
+  return null;
+}
+
 /** The summary that the events leave behind: a later segment starts with it instead of asking for another. */
 export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
   let summary: RunSummary | null = null;
@@ -79,6 +86,16 @@ export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
     if (event.type === "summary.completed") summary = { count: event.count, lastId: event.lastId, text: event.text };
   }
   return summary;
+}
+
+/** What the events of earlier segments say of a run that goes on; nothing for a run that begins. */
+export function resumeFrom(events: readonly RunEvent[]) {
+  return {
+    journal: foldJournal(events),
+    openStep: findOpenStep(events),
+    usedBefore: summaryUsage(events),
+    generation: preparedGeneration(events),
+  };
 }
 
 /** What summaries have used: it is no reply's, so the journal's steps do not have it. */

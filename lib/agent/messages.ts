@@ -114,7 +114,8 @@ export class Messages {
   }
 }
 
-function findProblem(message: Message): string | null {
+/** What is wrong with a message on its own (S0's full validation); null when nothing is. */
+export function findProblem(message: Message): string | null {
   if (!MessageRole.safeParse(message.role).success) return `unknown role ${JSON.stringify(message.role)}`;
   switch (message.role) {
     case "tool":

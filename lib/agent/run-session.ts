@@ -1,4 +1,5 @@
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { GenerationChanges } from "@/lib/schema/generation";
 import type { Message, ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
@@ -7,6 +8,7 @@ import type { SentMessages } from "./build-request";
 import { type CallIds, createCallIds } from "./call-ids";
 import type { Handler } from "./compose";
 import { executeTool } from "./execute-tool";
+import { type Generation, openGeneration } from "./generation-state";
 import type { Hook } from "./hook";
 import { wrapTools } from "./hook-chain";
 import type { JournalStep, OpenStep } from "./journal";
@@ -31,6 +33,8 @@ export interface AgentRun {
   readonly journal: readonly JournalStep[];
   /** The model call that the last segment left unfinished (`findOpenStep`). */
   readonly openStep?: OpenStep | null;
+  /** What `preGeneration` hooks of an earlier segment changed. */
+  readonly generation?: GenerationChanges | null;
   /** What hooks of earlier segments have used; the journal has what the replies did. */
   readonly usedBefore?: Usage;
 }
@@ -72,6 +76,7 @@ export interface RunProgress {
 export interface RunSession {
   readonly run: AgentRun;
   readonly context: RunContext;
+  readonly generation: Generation;
   readonly toolbox: Toolbox;
   readonly callIds: CallIds;
   readonly callTool: Handler<ToolCall, ToolOutcome>;
@@ -148,9 +153,11 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
       return () => retryWatchers.delete(listener);
     },
   };
+  const isFirst = run.journal.length === 0 && !run.openStep;
   return {
     run,
     context,
+    generation: openGeneration(context, run.generation ?? null, isFirst),
     toolbox,
     callIds: createCallIds(usedCallIds(run), environment.createId),
     callTool: wrapTools(run.hooks, executeTool(toolbox, context), context),

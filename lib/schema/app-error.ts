@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   internal: 500,
   hook_failed: 500,
+  invalid_chain: 500,
   model_failed: 502,
   unavailable: 503,
   timeout: 504,

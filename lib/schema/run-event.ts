@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CompactionData } from "./compaction";
 import { FileData } from "./file-data";
+import { GenerationChanges } from "./generation";
 import { ASK_FACTS, Interrupt, InterruptDecision, Question } from "./interrupt";
 import { Reasoning, ToolCall } from "./message";
 import { RunError, RunStatus } from "./run";
@@ -58,7 +59,13 @@ export const RunEvent = z.discriminatedUnion("type", [
     traceId: z.string(),
     assistantMessageId: z.string(),
     segment: z.number(),
+    /** Content hashes of the extensions that the segment runs with, by file; absent when there are none. */
+    extensions: z.record(z.string(), z.string()).optional(),
   }),
+  /** The segment runs with another version of an extension than the one before it. */
+  z.object({ type: z.literal("extension.changed"), file: z.string(), from: z.string(), to: z.string() }),
+  /** What the `preGeneration` hooks of the run's first segment changed; later segments go on with it (D-73). */
+  GenerationChanges.extend({ type: z.literal("generation.prepared") }),
   /** `sections`: what the parts of the system prompt take; with the run's first model call only. */
   z.object({
     type: z.literal("model.started"),

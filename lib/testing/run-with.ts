@@ -1,6 +1,6 @@
 import type { Hook, RunOutcome } from "@/lib/agent/hook";
 import { foldInterrupts, type ToolGrant } from "@/lib/agent/interrupts";
-import { findOpenStep, foldJournal, latestSummary, summaryUsage } from "@/lib/agent/journal";
+import { latestSummary, resumeFrom } from "@/lib/agent/journal";
 import type { ModelPort } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import type { TraceRecorder } from "@/lib/agent/run-context";
@@ -61,9 +61,7 @@ export async function runWith(steps: readonly ScriptedStep[], test: TestRun = {}
     hooks: test.hooks ?? [],
     history: test.history ?? [],
     input: test.input ?? [{ role: "user", content: "go" }],
-    journal: foldJournal(earlier),
-    openStep: findOpenStep(earlier),
-    usedBefore: summaryUsage(earlier),
+    ...resumeFrom(earlier),
   };
   const outcome = await runAgent(run, recorded.environment);
   return { outcome, requests: model.requests, ...recorded };

@@ -5,7 +5,7 @@ export const MISSING_RESULT = "[Tool result missing -- session was compacted]";
 
 export interface Repaired {
   readonly messages: readonly Message[];
-  /** Results without a call, and replies that say and do nothing. */
+  /** Results without a call, and messages that say and do nothing. */
   readonly dropped: number;
   /** Placeholders for results that are missing. */
   readonly added: number;
@@ -13,13 +13,15 @@ export interface Repaired {
 
 /**
  * A list that no provider refuses: every call has exactly one result, right after its message and in call order;
- * results without a call are gone and missing ones say so (S4 §5, stage 3). Ids are unique within one message.
+ * results without a call are gone and missing ones say so (S4 §5, stage 3), and so are messages without text and calls
+ * without an id or a name (D-72). Ids are unique within one message.
  */
 export function repairHistory(messages: readonly Message[]): Repaired {
   const repaired: Message[] = [];
   let added = 0;
-  for (const [index, message] of messages.entries()) {
-    if (message.role === "tool" || isEmptyReply(message)) continue;
+  for (const [index, stored] of messages.entries()) {
+    const message = withoutBrokenCalls(stored);
+    if (message.role === "tool" || isEmpty(message)) continue;
     repaired.push(message);
     if (message.role !== "assistant") continue;
     for (const call of message.toolCalls) {
@@ -31,8 +33,17 @@ export function repairHistory(messages: readonly Message[]): Repaired {
   return { messages: repaired, dropped: messages.length + added - repaired.length, added };
 }
 
-function isEmptyReply(message: Message): boolean {
-  return message.role === "assistant" && message.content === "" && message.toolCalls.length === 0;
+function withoutBrokenCalls(message: Message): Message {
+  if (message.role !== "assistant" || message.toolCalls.every(isWhole)) return message;
+  return { ...message, toolCalls: message.toolCalls.filter(isWhole) };
+}
+
+function isWhole({ id, name }: AssistantMessage["toolCalls"][number]): boolean {
+  return id !== "" && name !== "";
+}
+
+function isEmpty(message: Exclude<Message, ToolMessage>): boolean {
+  return message.content === "" && (message.role !== "assistant" || message.toolCalls.length === 0);
 }
 
 /** The first result of the call among the tool messages that stand directly at `from`. */

@@ -1,5 +1,5 @@
 import type { RunOutcome } from "@/lib/agent/hook";
-import { findOpenStep, foldJournal, latestSummary, latestTodos, summaryUsage } from "@/lib/agent/journal";
+import { latestSummary, latestTodos, resumeFrom } from "@/lib/agent/journal";
 import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
@@ -170,9 +170,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         hooks: [...factHooks(input, history.report, stored), ...built.hooks],
         history: history.messages,
         input: input.messages,
-        journal: foldJournal(events),
-        openStep: findOpenStep(events),
-        usedBefore: summaryUsage(events),
+        ...resumeFrom(events),
       },
       {
         runId,

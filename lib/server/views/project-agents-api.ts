@@ -109,6 +109,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "subagent.completed": () => [],
   "todo.updated": () => [],
   "summary.completed": () => [],
+  "generation.prepared": () => [],
+  "extension.changed": () => [],
   "file.changed": () => [],
   "run.completed": ({ status, notice, silent }, state, at) => [
     done(state, at, status, { ...(notice === undefined ? {} : { notice }), ...(silent ? { silent } : {}) }),

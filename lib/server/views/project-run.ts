@@ -97,6 +97,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     },
   }),
   "summary.completed": () => null,
+  "generation.prepared": () => null,
+  "extension.changed": ({ file, from, to }) => ({ event: "extension.changed", data: { file, from, to } }),
   "run.completed": (event) => ({
     event: "run.completed",
     data: {

@@ -188,6 +188,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     { type: "finish", finishReason: status === "limit" ? "length" : "stop" },
   ],
   "summary.completed": () => [],
+  "generation.prepared": () => [],
+  "extension.changed": () => [],
   "run.failed": ({ status, error }, state, stored) => [
     ...endRun(state, stored, status, { kind: status, text: error.message, error }),
     { type: "error", errorText: error.message },
