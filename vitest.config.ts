@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { canTestPostgres, POSTGRES_ONLY, storeTests } from "./scripts/store-tests.mjs";
+import { canTestPostgres, POSTGRES_ONLY, storeTests } from "./scripts/testing/store-tests.ts";
 
 const NODE_TESTS = "{lib,app,prisma,scripts,bench}/**/*.test.ts";
 const DOM_TESTS = "{components,app,lib/client}/**/*.test.tsx";
@@ -19,7 +19,7 @@ const postgres: TestProjectInlineConfiguration = {
 export default defineConfig({
   resolve: {
     tsconfigPaths: true,
-    alias: { "server-only": fileURLToPath(new URL("./lib/testing/empty-module.ts", import.meta.url)) },
+    alias: { "server-only": fileURLToPath(new URL("./node_modules/server-only/empty.js", import.meta.url)) },
   },
   test: {
     setupFiles: ["./lib/testing/start-clean.ts", "./lib/testing/fail-on-console-error.ts"],

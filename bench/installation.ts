@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { applyDirectly } from "../scripts/migrations.mjs";
+import { applyDirectly } from "../scripts/database/apply-migrations";
 import type { ProviderAddresses } from "./scripted-provider";
 
 /**

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TraceFilters } from "../lib/schema/trace";
 import type { Viewer } from "../lib/schema/user";
-import { applyMigrations } from "../scripts/migrations.mjs";
-import { startPostgres } from "../scripts/postgres-server.mjs";
+import { applyMigrations } from "../scripts/database/apply-migrations";
+import { startPostgres } from "../scripts/database/postgres-server";
 import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
 import { percentile } from "./statistics";
 

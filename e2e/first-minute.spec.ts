@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { startTestServer, type TestServer } from "../scripts/test-server.mjs";
+import { startTestServer, type TestServer } from "../scripts/testing/test-server";
 import { lastReply, send, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { watchPages } from "./support/watch-page";

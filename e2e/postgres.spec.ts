@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { requireMachine } from "@/lib/testing/require-machine";
-import { type PostgresServer, startPostgres } from "../scripts/postgres-server.mjs";
-import { startTestServer, type TestServer } from "../scripts/test-server.mjs";
+import { type PostgresServer, startPostgres } from "../scripts/database/postgres-server";
+import { startTestServer, type TestServer } from "../scripts/testing/test-server";
 import { send, whenDone } from "./support/chat";
 import { watchPages } from "./support/watch-page";
 

@@ -1,4 +1,4 @@
-import { startTestServer, type TestServer } from "../scripts/test-server.mjs";
+import { startTestServer, type TestServer } from "../scripts/testing/test-server";
 import { gate, lastReply, startThread, whenDone } from "./support/chat";
 import { createInstallation, type Installation, type Person } from "./support/installation";
 import { expect, test as journey } from "./support/journey";

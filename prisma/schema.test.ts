@@ -5,10 +5,11 @@ import Connection from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireMachine } from "@/lib/testing/require-machine";
-import { applyMigrations, listMigrations, nameMigration, pendingSchemaChange } from "../scripts/migrations.mjs";
-import { type PostgresServer, startPostgres } from "../scripts/postgres-server.mjs";
-import { runPrisma } from "../scripts/prisma-cli.mjs";
-import { isSchemaInSync, toPostgresSchema } from "../scripts/sync-schema.mjs";
+import { applyMigrations, listMigrations } from "../scripts/database/apply-migrations";
+import { type PostgresServer, startPostgres } from "../scripts/database/postgres-server";
+import { runPrisma } from "../scripts/database/run-prisma";
+import { isSchemaInSync, toPostgresSchema } from "../scripts/database/sync-schema";
+import { nameMigration, pendingSchemaChange } from "../scripts/database/write-migration";
 
 const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-schema-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

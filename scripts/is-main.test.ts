@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isMain } from "./is-main.mjs";
+import { isMain } from "./is-main";
 
 let directory: string;
 

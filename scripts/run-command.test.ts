@@ -16,10 +16,12 @@ async function startBoth() {
   const inner = path.join(directory, "inner.mjs");
   writeFileSync(inner, "console.log(process.pid); setInterval(() => undefined, 1000);");
   const outer = path.join(directory, "outer.mjs");
-  const command = JSON.stringify(path.resolve("scripts/run-command.mjs"));
+  const command = JSON.stringify(path.resolve("scripts/run-command.ts"));
   const script = JSON.stringify(path.relative(process.cwd(), inner));
   writeFileSync(outer, `import { runNode } from ${command};\nawait runNode(${script}, []);`);
-  const child = spawn(process.execPath, [outer], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--import", path.resolve("scripts/resolve-imports.ts"), outer], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const pid = await new Promise<number>((resolve) => child.stdout.once("data", (chunk) => resolve(Number(chunk))));
   return { child, pid };
 }

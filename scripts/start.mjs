@@ -1,13 +1,14 @@
 // npm start, npm run dev. Only what an old Node understands may stand in this file.
 const [major, minor] = process.versions.node.split(".").map(Number);
 
-if (major < 22 || (major === 22 && minor < 15)) {
+if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(
-    `Ringmaster needs Node 22.15 or newer; this is ${process.version} (${process.execPath}).\n` +
+    `Ringmaster needs Node 22.18 or newer; this is ${process.version} (${process.execPath}).\n` +
       `Start it with "npm start": after "npm ci" that brings its own Node 24.\n`,
   );
   process.exit(1);
 }
 
-const { serve } = await import("./serve.mjs");
+await import("./resolve-imports.ts");
+const { serve } = await import("./start/serve.ts");
 await serve(process.argv.includes("--dev"));

@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
-import { startTestServer, type TestServer } from "../../scripts/test-server.mjs";
+import { startTestServer, type TestServer } from "../../scripts/testing/test-server";
 import { createInstallation, type Installation, type Person } from "./installation";
 import { type ScriptProvider, startScriptProvider } from "./script-provider";
 import { watchPages } from "./watch-page";

@@ -6,8 +6,11 @@ export class RunCancelled extends Error {
   override readonly name = "RunCancelled";
   readonly ending = "cancelled";
 
-  constructor(readonly by: string) {
+  readonly by: string;
+
+  constructor(by: string) {
     super("The run was cancelled.");
+    this.by = by;
   }
 }
 

@@ -95,24 +95,26 @@ export interface Workspace {
   readonly execute?: (command: string, options: CommandOptions) => Promise<CommandResult>;
 }
 
+type WorkspaceErrorCode =
+  | "not_found"
+  | "invalid_path"
+  | "invalid_pattern"
+  | "not_a_file"
+  | "not_a_folder"
+  | "too_large"
+  | "read_only"
+  | "quota"
+  | "failed";
+
 /** A refusal or failure of a workspace in words for the model. */
 export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
 
-  constructor(
-    readonly code:
-      | "not_found"
-      | "invalid_path"
-      | "invalid_pattern"
-      | "not_a_file"
-      | "not_a_folder"
-      | "too_large"
-      | "read_only"
-      | "quota"
-      | "failed",
-    message: string,
-  ) {
+  readonly code: WorkspaceErrorCode;
+
+  constructor(code: WorkspaceErrorCode, message: string) {
     super(message);
+    this.code = code;
   }
 }
 

@@ -19,10 +19,12 @@ export class CallLimits {
   #exceeded: ExceededLimit | undefined;
   readonly #onAbort = () => this.#controller.abort(this.caller.reason);
 
-  constructor(
-    private readonly caller: AbortSignal,
-    private readonly timeouts: CallTimeouts,
-  ) {
+  private readonly caller: AbortSignal;
+  private readonly timeouts: CallTimeouts;
+
+  constructor(caller: AbortSignal, timeouts: CallTimeouts) {
+    this.caller = caller;
+    this.timeouts = timeouts;
     if (caller.aborted) this.#onAbort();
     else caller.addEventListener("abort", this.#onAbort, { once: true });
     this.#arm();

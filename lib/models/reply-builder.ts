@@ -24,7 +24,11 @@ export class ReplyBuilder {
   /** True once something that a person could see has arrived. */
   hasStreamed = false;
 
-  constructor(private readonly watcher: Watcher) {}
+  private readonly watcher: Watcher;
+
+  constructor(watcher: Watcher) {
+    this.watcher = watcher;
+  }
 
   /** Undefined until the provider has said why it stopped: a stream that ends without it was cut. */
   get finishReason(): LanguageModelV4FinishReason["unified"] | undefined {

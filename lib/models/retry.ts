@@ -83,10 +83,16 @@ class Attempts {
   readonly #causes: string[] = [];
   count = 0;
 
+  private readonly models: readonly [ModelPort, ...ModelPort[]];
+  private readonly options: { readonly retries: number; readonly clock: RetryClock };
+
   constructor(
-    private readonly models: readonly [ModelPort, ...ModelPort[]],
-    private readonly options: { readonly retries: number; readonly clock: RetryClock },
-  ) {}
+    models: readonly [ModelPort, ...ModelPort[]],
+    options: { readonly retries: number; readonly clock: RetryClock },
+  ) {
+    this.models = models;
+    this.options = options;
+  }
 
   get model(): ModelPort {
     return this.models[this.#index] ?? this.models[0];

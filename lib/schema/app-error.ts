@@ -33,12 +33,17 @@ export interface FieldProblem {
 export class AppError extends Error {
   override readonly name = "AppError";
 
+  readonly code: ErrorCode;
+  readonly options: { readonly cause?: unknown; readonly details?: unknown };
+
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode,
     message: string,
-    readonly options: { readonly cause?: unknown; readonly details?: unknown } = {},
+    options: { readonly cause?: unknown; readonly details?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
+    this.code = code;
+    this.options = options;
   }
 
   /** What the error reply carries under `details`. */

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { applyDirectly } from "@/scripts/migrations.mjs";
-import { startPostgres } from "@/scripts/postgres-server.mjs";
+import { applyDirectly } from "@/scripts/database/apply-migrations";
+import { startPostgres } from "@/scripts/database/postgres-server";
 
 declare module "vitest" {
   interface ProvidedContext {

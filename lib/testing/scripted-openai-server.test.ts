@@ -64,7 +64,7 @@ describe("startScriptedServer", () => {
     const file = path.join(directory, "options.json");
     await writeFile(file, JSON.stringify({ script: [{ text: "from a file" }] }));
     const script = new URL("./scripted-openai-server.ts", import.meta.url).pathname;
-    const hooks = new URL("../../scripts/register-typescript.mjs", import.meta.url).pathname;
+    const hooks = new URL("../../scripts/resolve-imports.ts", import.meta.url).pathname;
     const child = spawn(process.execPath, ["--import", hooks, script, file], { stdio: ["ignore", "pipe", "inherit"] });
     const [line] = (await once(createInterface(child.stdout), "line")) as [string];
     expect(await (await ask((JSON.parse(line) as { url: string }).url)).text()).toContain(" file");

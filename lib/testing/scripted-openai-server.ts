@@ -181,7 +181,7 @@ function whenClosed(response: ServerResponse): Promise<"finished" | "aborted"> {
 }
 
 /**
- * `node --import ./scripts/register-typescript.mjs lib/testing/scripted-openai-server.ts options.json [port]` prints
+ * `node --import ./scripts/resolve-imports.ts lib/testing/scripted-openai-server.ts options.json [port]` prints
  * `{"url": …}` and serves until it is stopped.
  */
 async function serveFromFile([file = "", port = "0"]: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { applyDirectly } from "@/scripts/migrations.mjs";
+import { applyDirectly } from "@/scripts/database/apply-migrations";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 /** No test takes this long: one that has failed leaves no process behind. */
 const ENDS = { timeout: 120_000, killSignal: "SIGKILL" } as const;
 
-const REGISTER = path.resolve("scripts/register-typescript.mjs");
+const REGISTER = path.resolve("scripts/resolve-imports.ts");
 
 /** A process of one's own that obeys lines. */
 export interface TestProcess {

@@ -13,8 +13,11 @@ export class OutputCollector {
   #tail: Uint8Array[] = [];
   #tailBytes = 0;
   #received = 0;
+  readonly #keeps: KeptBytes;
 
-  constructor(private readonly keeps: KeptBytes) {}
+  constructor(keeps: KeptBytes) {
+    this.#keeps = keeps;
+  }
 
   get receivedBytes(): number {
     return this.#received;
@@ -26,7 +29,7 @@ export class OutputCollector {
 
   add(chunk: Uint8Array): void {
     this.#received += chunk.byteLength;
-    const part = chunk.subarray(0, this.keeps.head - this.#kept);
+    const part = chunk.subarray(0, this.#keeps.head - this.#kept);
     if (part.byteLength > 0) {
       this.#head.push(part);
       this.#kept += part.byteLength;
@@ -39,13 +42,13 @@ export class OutputCollector {
     const tail = Buffer.concat(this.#tail);
     if (!this.truncated) return decode(Buffer.concat([...this.#head, tail]), "whole");
     const start = decode(Buffer.concat(this.#head), "cut");
-    if (this.keeps.tail === 0) return start;
-    const end = decode(withoutCutCharacter(tail.subarray(tail.byteLength - this.keeps.tail)), "whole");
+    if (this.#keeps.tail === 0) return start;
+    const end = decode(withoutCutCharacter(tail.subarray(tail.byteLength - this.#keeps.tail)), "whole");
     return `${start}\n\n... (${this.#leftOut} bytes left out) ...\n\n${end}`;
   }
 
   get #leftOut(): number {
-    return this.#received - this.keeps.head - this.keeps.tail;
+    return this.#received - this.#keeps.head - this.#keeps.tail;
   }
 
   #addToTail(chunk: Uint8Array): void {
@@ -54,7 +57,7 @@ export class OutputCollector {
     this.#tailBytes += chunk.byteLength;
     for (
       let [oldest] = this.#tail;
-      oldest && this.#tailBytes - oldest.byteLength >= this.keeps.tail;
+      oldest && this.#tailBytes - oldest.byteLength >= this.#keeps.tail;
       [oldest] = this.#tail
     ) {
       this.#tail.shift();

@@ -28,7 +28,10 @@ export class RunChat {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly options: RunChatOptions) {
+  private readonly options: RunChatOptions;
+
+  constructor(options: RunChatOptions) {
+    this.options = options;
     this.state = { messages: options.messages, status: "ready", error: null };
   }
 

@@ -11,14 +11,17 @@ const FieldProblems = z.array(z.object({ path: z.string(), message: z.string() }
 export class ApiError extends Error {
   override readonly name = "ApiError";
 
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly code: string,
-    readonly requestId: string | null,
-    readonly details?: unknown,
-  ) {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly details?: unknown;
+
+  constructor(message: string, status: number, code: string, requestId: string | null, details?: unknown) {
     super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.details = details;
   }
 
   /** What is wrong with each field, by its dotted path; empty when the server did not say. */

@@ -49,7 +49,10 @@ export class RunHost {
   private wanted = false;
   private stopped = false;
 
-  constructor(private readonly options: RunHostOptions) {
+  private readonly options: RunHostOptions;
+
+  constructor(options: RunHostOptions) {
+    this.options = options;
     const { maxRuns, leaseMs, renewMs } = { ...DEFAULTS, ...options };
     this.settings = { maxRuns, leaseMs, renewMs };
     this.writer = new EventWriter(eventInserter(options.database, this.owner), announceRows, isDatabaseBusy);

@@ -25,7 +25,7 @@ async function holdInOtherProcess() {
     setInterval(() => undefined, 1000);`;
   const child = spawn(
     process.execPath,
-    ["--import", "./scripts/register-typescript.mjs", "--input-type=module-typescript", "--eval", script],
+    ["--import", "./scripts/resolve-imports.ts", "--input-type=module-typescript", "--eval", script],
     { env: { ...process.env, LOCK_DIRECTORY: directory }, stdio: ["ignore", "pipe", "inherit"] },
   );
   await once(child.stdout, "data");

@@ -40,11 +40,13 @@ export class SpanBuffer {
   private flushing: Promise<void> = Promise.resolve();
   /** Attempts in a row that stored nothing. */
   private failures = 0;
+  private readonly database: Database;
+  private readonly maxPending: number;
 
-  constructor(
-    private readonly database: Database,
-    private readonly maxPending = MAX_PENDING,
-  ) {}
+  constructor(database: Database, maxPending = MAX_PENDING) {
+    this.database = database;
+    this.maxPending = maxPending;
+  }
 
   /** Puts the span's present state in the next batch. */
   add(span: PendingSpan): void {

@@ -7,8 +7,8 @@ import { GET as health } from "@/app/health/route";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import { applyDirectly } from "@/scripts/migrations.mjs";
-import { type PostgresServer, startPostgres } from "@/scripts/postgres-server.mjs";
+import { applyDirectly } from "@/scripts/database/apply-migrations";
+import { type PostgresServer, startPostgres } from "@/scripts/database/postgres-server";
 
 let postgres: PostgresServer;
 let server: RunServer;

@@ -36,11 +36,19 @@ export class EventWriter {
   private telling = false;
   private readonly untold: (() => void)[] = [];
 
+  private readonly insert: InsertRows;
+  private readonly announce: (runId: string, rows: readonly StoredRunEvent[]) => void;
+  private readonly isBusy: (error: unknown) => boolean;
+
   constructor(
-    private readonly insert: InsertRows,
-    private readonly announce: (runId: string, rows: readonly StoredRunEvent[]) => void,
-    private readonly isBusy: (error: unknown) => boolean,
-  ) {}
+    insert: InsertRows,
+    announce: (runId: string, rows: readonly StoredRunEvent[]) => void,
+    isBusy: (error: unknown) => boolean,
+  ) {
+    this.insert = insert;
+    this.announce = announce;
+    this.isBusy = isBusy;
+  }
 
   /** Takes rows; resolves once they are stored. Rejects with LeaseLost when another process owns the run. */
   write(runId: string, rows: readonly EventRow[], durability: "normal" | "full"): Promise<void> {

@@ -27,7 +27,11 @@ export class PostgresHints {
   private sentAt = 0;
   private closed = false;
 
-  constructor(private readonly url: string) {}
+  private readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
 
   /** Begins; resolves when it listens, however long that takes. */
   async start(): Promise<void> {

@@ -36,7 +36,10 @@ export class StoredRunLog implements RunLog {
   private failed = false;
   private readonly openCalls = new Set<string>();
 
-  constructor(private readonly options: RunLogOptions) {
+  private readonly options: RunLogOptions;
+
+  constructor(options: RunLogOptions) {
+    this.options = options;
     this.seq = options.lastSeq;
   }
 

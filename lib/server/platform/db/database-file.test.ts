@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { applyMigrations } from "@/scripts/migrations.mjs";
+import { applyMigrations } from "@/scripts/database/apply-migrations";
 import { openDatabase } from "./database";
 import { requireDatabaseFile } from "./database-file";
 

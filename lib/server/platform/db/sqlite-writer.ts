@@ -45,7 +45,10 @@ export class SqliteWriter {
   #planned: Durability | null = null;
   #transaction: Promise<void> | null = null;
 
-  constructor(private readonly connection: Connection.Database) {
+  private readonly connection: Connection.Database;
+
+  constructor(connection: Connection.Database) {
+    this.connection = connection;
     connection.pragma("journal_mode = WAL");
     connection.pragma("foreign_keys = ON");
     this.#sync("NORMAL");

@@ -64,11 +64,14 @@ class GuardedAdapter implements SqlDriverAdapter {
   readonly provider = "sqlite";
   readonly adapterName: string;
 
-  constructor(
-    private readonly inner: SqlDriverAdapter,
-    private readonly connection: Connection.Database,
-    private readonly writer: SqliteWriter,
-  ) {
+  private readonly inner: SqlDriverAdapter;
+  private readonly connection: Connection.Database;
+  private readonly writer: SqliteWriter;
+
+  constructor(inner: SqlDriverAdapter, connection: Connection.Database, writer: SqliteWriter) {
+    this.inner = inner;
+    this.connection = connection;
+    this.writer = writer;
     this.adapterName = inner.adapterName;
   }
 

@@ -1,0 +1,161 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Connection from "better-sqlite3";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
+import { openDatabase } from "@/lib/server/platform/db/database";
+import { requireMachine } from "@/lib/testing/require-machine";
+import { applyMigrations } from "../database/apply-migrations";
+import { backUp } from "./backup";
+import { restore } from "./restore";
+
+let directory: string;
+const at = (...names: string[]) => path.join(directory, ...names);
+const installation = (name: string) => ({
+  dataDirectory: at(name),
+  databaseUrl: `file:${at(name, "ringmaster.db")}`,
+});
+
+beforeEach(async () => {
+  directory = mkdtempSync(path.join(tmpdir(), "ringmaster-backup-"));
+  mkdirSync(at("data", "workspaces", "a"), { recursive: true });
+  writeFileSync(at("data", "secret"), "the-secret-of-this-installation");
+  writeFileSync(at("data", "workspaces", "a", "note.txt"), "hello", { mode: 0o640 });
+  symlinkSync("/etc/passwd", at("data", "workspaces", "a", "link"));
+  await applyMigrations(installation("data").databaseUrl);
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const addSetting = (key: string) => `insert into "setting" ("key", "value", "updatedAt") values ('${key}', 'x', 0)`;
+const settings = (name: string) => {
+  const file = name.endsWith(".db") ? name : path.join(name, "ringmaster.db");
+  const connection = new Connection(at(file), { readonly: true });
+  const keys = connection.prepare('select "key" from "setting" order by "key"').pluck().all();
+  connection.close();
+  return keys;
+};
+
+test("a backup under a server that writes holds what was stored until then, and can be restored elsewhere", async () => {
+  const live = await openDatabase(installation("data").databaseUrl);
+  lockDataDirectory(at("data"));
+  await live.raw(addSetting("1 before"), [], "full");
+  const during = Promise.all(Array.from({ length: 50 }, (_, index) => live.raw(addSetting(`2 during ${index}`))));
+  await backUp(installation("data"), at("backup"));
+  await during;
+  await live.raw(addSetting("3 after"));
+  await live.close();
+  unlockDataDirectory(at("data"));
+
+  expect(await restore(installation("elsewhere"), at("backup"))).toBe(null);
+  expect(settings("elsewhere")).toEqual(expect.arrayContaining(["1 before"]));
+  expect(settings("elsewhere")).not.toContain("3 after");
+  expect(readFileSync(at("elsewhere", "secret"), "utf8")).toBe("the-secret-of-this-installation");
+  expect(readFileSync(at("elsewhere", "workspaces", "a", "note.txt"), "utf8")).toBe("hello");
+  expect(lstatSync(at("elsewhere", "workspaces", "a", "link")).isSymbolicLink()).toBe(true);
+  expect(await applyMigrations(installation("elsewhere").databaseUrl)).toEqual([]);
+});
+
+test("restoring moves aside what was there, so that nothing is lost by it", async () => {
+  await backUp(installation("data"), at("backup"));
+  const live = await openDatabase(installation("data").databaseUrl);
+  await live.raw(addSetting("later"), [], "full");
+  await live.close();
+  const aside = await restore(installation("data"), at("backup"), new Date("2026-11-22T06:00:00Z"));
+  expect(aside).toBe(at("data", "before-restore-2026-11-22T060000"));
+  expect(settings("data")).toEqual([]);
+  expect(settings(path.join("data", "before-restore-2026-11-22T060000"))).toEqual(["later"]);
+});
+
+test("a backup that lies in the data directory is restored, and stays where it is", async () => {
+  await backUp(installation("data"), at("data", "backups", "monday"));
+  writeFileSync(at("data", "secret"), "another-secret");
+  await restore(installation("data"), at("data", "backups", "monday"));
+  expect(readFileSync(at("data", "secret"), "utf8")).toBe("the-secret-of-this-installation");
+  expect(existsSync(at("data", "backups", "monday", "ringmaster.db"))).toBe(true);
+});
+
+test("what a restore had moved aside is put back when it breaks off", async () => {
+  await backUp(installation("data"), at("backup"));
+  writeFileSync(at("data", "secret"), "another-secret");
+  rmSync(at("data", "workspaces"), { recursive: true });
+  writeFileSync(at("file"), "in the way");
+  const broken = { dataDirectory: at("data"), databaseUrl: `file:${at("file", "ringmaster.db")}` };
+  await expect(restore(broken, at("backup"))).rejects.toThrow(/EEXIST|ENOTDIR/);
+  expect(readFileSync(at("data", "secret"), "utf8")).toBe("another-secret");
+  expect(readdirSync(at("data"))).toContain("ringmaster.db");
+  expect(readdirSync(at("data")).filter((name) => /^(before-restore-|workspaces)/.test(name))).toEqual([]);
+});
+
+test.skipIf(!requireMachine("linux"))("a database on another file system is moved aside too", async () => {
+  const elsewhere = mkdtempSync("/dev/shm/ringmaster-backup-");
+  onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+  const file = path.join(elsewhere, "ringmaster.db");
+  const split = { dataDirectory: at("data"), databaseUrl: `file:${file}` };
+  await applyMigrations(split.databaseUrl);
+  await backUp(split, at("backup"));
+  writeFileSync(file, "broken");
+  const aside = await restore(split, at("backup"));
+  expect(new Connection(file, { readonly: true }).pragma("quick_check", { simple: true })).toBe("ok");
+  expect(readFileSync(path.join(aside ?? "", "database", "ringmaster.db"), "utf8")).toBe("broken");
+  expect(existsSync(path.join(aside ?? "", "ringmaster.db"))).toBe(true);
+});
+
+test("a database in a folder of the data directory is restored there", async () => {
+  const nested = { dataDirectory: at("data"), databaseUrl: `file:${at("data", "db", "main.db")}` };
+  mkdirSync(at("data", "db"));
+  await applyMigrations(nested.databaseUrl);
+  await backUp(nested, at("backup"));
+  writeFileSync(at("data", "db", "main.db"), "broken");
+  const aside = await restore(nested, at("backup"));
+  expect(settings(path.join("data", "db", "main.db"))).toEqual([]);
+  expect(readFileSync(path.join(aside ?? "", "db", "main.db"), "utf8")).toBe("broken");
+});
+
+test.each([
+  ["the data directory itself", ["data"]],
+  ["a folder around it", ["."]],
+  ["a folder of the workspaces", ["data", "workspaces", "backup"]],
+])("%s is not restored from", async (_, names) => {
+  mkdirSync(at(...names), { recursive: true });
+  await expect(restore(installation("data"), at(...names))).rejects.toThrow(/Move the backup elsewhere first/);
+  expect(existsSync(at("data", "ringmaster.db"))).toBe(true);
+});
+
+test("a backup of the workspaces into themselves is refused", async () => {
+  await expect(backUp(installation("data"), at("data", "workspaces", "backup"))).rejects.toThrow(/another folder/);
+  expect(readdirSync(at("data", "workspaces"))).toEqual(["a"]);
+});
+
+test("nothing is restored under a running server", async () => {
+  await backUp(installation("data"), at("backup"));
+  const other = new Connection(at("data", "lock"));
+  other.exec("begin exclusive");
+  await expect(restore(installation("data"), at("backup"))).rejects.toThrow(/already runs on .* Stop it first/);
+  other.close();
+});
+
+test.each([
+  ["nothing", () => undefined, /no ringmaster.db/],
+  ["a damaged database", () => writeFileSync(at("bad", "ringmaster.db"), "no database ".repeat(99)), /not a database/],
+])("a folder with %s is refused before anything is touched", async (_, prepare, message) => {
+  mkdirSync(at("bad"));
+  prepare();
+  await expect(restore(installation("data"), at("bad"))).rejects.toThrow(message);
+  expect(existsSync(at("data", "ringmaster.db"))).toBe(true);
+});
+
+test("a folder that exists is not overwritten", async () => {
+  mkdirSync(at("backup"));
+  await expect(backUp(installation("data"), at("backup"))).rejects.toThrow(/exists already/);
+});

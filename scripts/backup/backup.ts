@@ -1,0 +1,76 @@
+// npm run backup -- <folder>: a copy of the whole installation, taken while its server runs.
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
+import Connection from "better-sqlite3";
+import { commandEnvironment } from "../command-environment";
+import { isMain } from "../is-main";
+import { explainCommand } from "../start/explain-failure";
+import { copyTree } from "./copy-tree";
+
+/** What of a data directory belongs to the installation, beside the database. */
+const KEPT_FILES = ["secret", "agents.yaml"];
+
+export interface Installation {
+  readonly dataDirectory: string;
+  readonly databaseUrl: string;
+}
+
+/** A command will not do that; the message says to a person why and what to do instead. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/**
+ * Writes `folder` with `ringmaster.db`, the secret and the workspaces. The database is one consistent moment of it;
+ * workspaces are copied after it, file by file. The folder appears only once it is complete.
+ */
+export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<void> {
+  if (existsSync(folder)) throw new Refused(`${folder} exists already. Name a new folder.`);
+  const workspaces = path.join(dataDirectory, "workspaces");
+  if (isInside(folder, workspaces)) throw new Refused(`${folder} lies among what is backed up. Name another folder.`);
+  const partial = `${folder}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { recursive: true, mode: 0o700 });
+  if (databaseUrl.startsWith("file:"))
+    copyDatabase(databaseUrl.slice("file:".length), path.join(partial, "ringmaster.db"));
+  for (const name of KEPT_FILES) {
+    if (existsSync(path.join(dataDirectory, name)))
+      copyFileSync(path.join(dataDirectory, name), path.join(partial, name));
+  }
+  await copyTree(workspaces, path.join(partial, "workspaces"));
+  renameSync(partial, folder);
+}
+
+/** Reading in one transaction disturbs no writer, and what comes out is a file without a journal. */
+function copyDatabase(from: string, to: string): void {
+  if (!existsSync(from)) throw new Refused(`There is no database at ${from}.`);
+  const connection = new Connection(from, { readonly: true, timeout: 5000 });
+  try {
+    connection.prepare("vacuum into ?").run(to);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Whether `place` is `folder` or lies in it. */
+export function isInside(place: string, folder: string): boolean {
+  const way = path.relative(path.resolve(folder), path.resolve(place));
+  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+}
+
+async function main(target: string | undefined): Promise<void> {
+  try {
+    if (target === undefined) throw new Refused("Usage: npm run backup -- <new folder>");
+    const environment = commandEnvironment();
+    const folder = path.resolve(process.env.INIT_CWD ?? ".", target);
+    await backUp(environment, folder);
+    process.stdout.write(`Backed up to ${folder}\n`);
+    if (!environment.databaseUrl.startsWith("file:"))
+      process.stdout.write("The database is Postgres and not in it: back that up with pg_dump.\n");
+  } catch (error) {
+    process.stderr.write(`${explainCommand(error, "Nothing was backed up")}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (isMain(import.meta.url)) await main(process.argv[2]);

@@ -1,0 +1,46 @@
+// npm run db:generate | db:sync-schema | db:deploy | db:migrate -- <title>
+import { commandEnvironment } from "../command-environment";
+import { applyMigrations } from "./apply-migrations";
+import { generateClients } from "./generate-clients";
+import { startPostgres } from "./postgres-server";
+import { syncSchema } from "./sync-schema";
+import { writeMigration } from "./write-migration";
+
+const COMMANDS = new Map<string | undefined, (title?: string) => void | Promise<void>>([
+  ["generate", generateClients],
+  ["sync-schema", syncSchema],
+  ["deploy", deploy],
+  ["migrate", migrate],
+]);
+
+const [name, title] = process.argv.slice(2);
+const command = COMMANDS.get(name);
+if (command === undefined) {
+  process.stderr.write("Usage: npm run db:generate | db:sync-schema | db:deploy | db:migrate -- <title>\n");
+  process.exit(2);
+}
+await command(title);
+
+/** Applies what the database of the installation lacks. */
+async function deploy(): Promise<void> {
+  const applied = await applyMigrations(commandEnvironment().databaseUrl);
+  process.stdout.write(applied.length === 0 ? "Up to date.\n" : `Applied ${applied.join(", ")}.\n`);
+}
+
+/** After an edit of prisma/sqlite/schema.prisma: the other schema, a migration for each database, both clients. */
+async function migrate(title = "change"): Promise<void> {
+  const slug = title.toLowerCase().replace(/[^a-z0-9]+/g, "_");
+  syncSchema();
+  const postgres = await startPostgres();
+  try {
+    report("sqlite", await writeMigration("sqlite", slug, "file::memory:"));
+    report("postgresql", await writeMigration("postgresql", slug, postgres.url));
+  } finally {
+    await postgres.stop();
+  }
+  await generateClients();
+}
+
+function report(provider: string, written: string | null): void {
+  process.stdout.write(written === null ? `${provider}: nothing to migrate\n` : `${provider}: wrote ${written}\n`);
+}

@@ -1,0 +1,33 @@
+// The two Prisma clients under lib/server/platform/db/generated, which is not in git.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { projectDirectory } from "../project-directory";
+import { PROVIDERS, runPrisma } from "./run-prisma";
+
+const GENERATED = path.join(projectDirectory, "lib/server/platform/db/generated");
+const MARK = path.join(GENERATED, "made-from");
+
+/** Generates both clients. */
+export async function generateClients(): Promise<void> {
+  await Promise.all(PROVIDERS.map((provider) => runPrisma(provider, ["generate"])));
+  mkdirSync(GENERATED, { recursive: true });
+  writeFileSync(MARK, sourceHash());
+}
+
+/** Generates them only when they are missing or were made from other schemas or another Prisma; `announce` comes first. */
+export async function ensureClients(announce: () => void = () => undefined): Promise<void> {
+  const areComplete = PROVIDERS.every((provider) => existsSync(path.join(GENERATED, provider, "client.ts")));
+  if (areComplete && existsSync(MARK) && readFileSync(MARK, "utf8") === sourceHash()) return;
+  announce();
+  await generateClients();
+}
+
+function sourceHash(): string {
+  const hash = createHash("sha256");
+  const schemas = PROVIDERS.map((provider) => `prisma/${provider}/schema.prisma`);
+  for (const file of [...schemas, "node_modules/prisma/package.json"]) {
+    hash.update(readFileSync(path.join(projectDirectory, file)));
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,27 @@
+// prisma/postgresql/schema.prisma is made from prisma/sqlite/schema.prisma.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { projectDirectory } from "../project-directory";
+
+const SQLITE_SCHEMA = path.join(projectDirectory, "prisma/sqlite/schema.prisma");
+const POSTGRES_SCHEMA = path.join(projectDirectory, "prisma/postgresql/schema.prisma");
+const NOTICE = "// Made from prisma/sqlite/schema.prisma by `npm run db:sync-schema`. Edit that file.";
+
+/** The Postgres schema that belongs to the text of the SQLite schema. */
+export function toPostgresSchema(sqliteSchema: string): string {
+  const body = sqliteSchema
+    .replace(/^(?:\/\/[^\n]*\n)+/, "")
+    .replace('provider = "sqlite"', 'provider = "postgresql"')
+    .replace("lib/server/platform/db/generated/sqlite", "lib/server/platform/db/generated/postgresql");
+  return `${NOTICE}\n${body}`;
+}
+
+/** True when the Postgres schema on disk is the one that belongs to the SQLite schema. */
+export function isSchemaInSync(): boolean {
+  return readFileSync(POSTGRES_SCHEMA, "utf8") === toPostgresSchema(readFileSync(SQLITE_SCHEMA, "utf8"));
+}
+
+/** Writes the Postgres schema. */
+export function syncSchema(): void {
+  writeFileSync(POSTGRES_SCHEMA, toPostgresSchema(readFileSync(SQLITE_SCHEMA, "utf8")));
+}

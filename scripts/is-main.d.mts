@@ -1,1 +1,0 @@
-export function isMain(url: string, program?: string): boolean;

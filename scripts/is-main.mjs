@@ -1,7 +1,0 @@
-import { realpathSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-
-/** Whether the module at `url` is the program that was started. `import.meta.main` says so only from Node 24 on. */
-export function isMain(url, program = process.argv[1]) {
-  return program !== undefined && realpathSync(program) === fileURLToPath(url);
-}

@@ -1,0 +1,185 @@
+// npm run screenshots: the pictures of the README, of a real server whose model answers by a script.
+import { mkdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Browser, chromium, devices, type Page } from "@playwright/test";
+import { z } from "zod";
+import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
+import { type ScriptedServer, startScriptedServer } from "@/lib/testing/scripted-openai-server";
+import { ensureClients } from "../database/generate-clients";
+import { projectDirectory } from "../project-directory";
+import { ensureBuild } from "../start/build";
+import { findChromium } from "../testing/find-chromium";
+import { startTestServer } from "../testing/test-server";
+import { CODER, FILES, OTHERS, REQUEST, story } from "./story";
+
+const Thread = z.object({ openRuns: z.array(z.unknown()), latestTraceId: z.string().nullish() });
+const Traces = z.object({ traces: z.array(z.object({ thread_id: z.string().nullish(), trace_id: z.string() })) });
+const PICTURES = path.join(projectDirectory, "docs/pictures");
+const MOST_BYTES = 250_000;
+const PAUSE_MS = 450;
+const ACCOUNT = {
+  RINGMASTER_ADMIN_EMAIL: "admin@example.org",
+  RINGMASTER_ADMIN_PASSWORD: "a-password-for-pictures",
+};
+const MARA = { name: "Mara Klein", email: "mara@example.org" };
+const DESKTOP = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" } as const;
+const PHONE = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 }, reducedMotion: "reduce" } as const;
+
+await ensureClients();
+await ensureBuild();
+mkdirSync(PICTURES, { recursive: true });
+const held = Promise.withResolvers<void>();
+const provider = await startProvider(held.promise);
+const server = await startTestServer({ ...ACCOUNT, RINGMASTER_SCRIPTED_MODEL_URL: provider.url });
+try {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--force-color-profile=srgb"],
+  });
+  await takeAll(browser).finally(() => browser.close());
+} finally {
+  await server.stop();
+  await provider.close();
+}
+
+async function startProvider(gate: Promise<void>): Promise<ScriptedServer> {
+  const scripts = new Map([["coder", story(gate)], ...otherScripts()]);
+  const asked = new Map<string, number>();
+  return await startScriptedServer({
+    record: false,
+    eventDelayMs: 30,
+    script: async ({ model = "" }) => {
+      const number = asked.get(model) ?? 0;
+      asked.set(model, number + 1);
+      await sleep(PAUSE_MS);
+      const replies = scripts.get(model) ?? [];
+      return replies[Math.min(number, replies.length - 1)] ?? { text: "" };
+    },
+  });
+}
+
+/** The replies to all requests of an agent, in their order. */
+function otherScripts(): [string, ScriptedAnswer[]][] {
+  const agents = Map.groupBy(OTHERS, ([agentId]) => agentId);
+  return [...agents].map(([id, threads]) => [id, threads.flatMap(([, , replies]) => replies)]);
+}
+
+async function takeAll(browser: Browser): Promise<void> {
+  const context = await browser.newContext({ ...DESKTOP, baseURL: server.url, colorScheme: "light" });
+  const page = await context.newPage();
+  await signIn(page, ACCOUNT.RINGMASTER_ADMIN_EMAIL);
+  await call(page, "POST", "/api/users", { ...MARA, password: ACCOUNT.RINGMASTER_ADMIN_PASSWORD, role: "admin" });
+  await context.clearCookies();
+  await signIn(page, MARA.email);
+  const threadId = await makeContent(page);
+  const phone = await browser.newContext({ ...PHONE, baseURL: server.url, storageState: await context.storageState() });
+  await takeChat(page, threadId);
+  await takePhone(await phone.newPage(), threadId);
+  await takeTraces(page, threadId);
+  await takeAgent(page);
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto("/");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(ACCOUNT.RINGMASTER_ADMIN_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "What is to be done?" }).waitFor();
+}
+
+/** Threads in several states, and the one that the pictures are about, in the middle of its run. */
+async function makeContent(page: Page): Promise<string> {
+  await call(page, "POST", "/agents", { agent_id: "coder", ...CODER, model: "scripted:coder" });
+  await call(page, "PATCH", "/agents/coder", { max_iterations: 25 });
+  for (const [id] of otherScripts()) {
+    const agent = { name: id, model: `scripted:${id}`, tools: ["calculate"], backend: { type: "state" } };
+    await call(page, "POST", "/agents", { agent_id: id, ...agent, max_iterations: 2 });
+  }
+  for (const [agentId, request] of OTHERS) await ended(page, await send(page, agentId, request));
+  for (const [name, content] of Object.entries(FILES))
+    await call(page, "PUT", "/agents/coder/files/upload", { path: name, content });
+  const threadId = await send(page, "coder", REQUEST);
+  await call(page, "PATCH", `/api/threads/${threadId}`, { title: "Fix the failing date-range test" });
+  return threadId;
+}
+
+async function send(page: Page, agentId: string, content: string): Promise<string> {
+  const { id } = z.object({ id: z.string() }).parse(await call(page, "POST", "/api/threads", { agentId }));
+  await call(page, "POST", `/api/threads/${id}/messages`, { content });
+  return id;
+}
+
+async function ended(page: Page, threadId: string): Promise<void> {
+  for (;;) {
+    const { openRuns } = Thread.parse(await call(page, "GET", `/api/threads/${threadId}`));
+    if (openRuns.length === 0) return;
+    await sleep(100);
+  }
+}
+
+/** Throws unless the answer is 2xx; returns its JSON. */
+async function call(page: Page, method: string, address: string, data?: object) {
+  const reply = await page.request.fetch(address, { method, data, headers: { origin: server.url } });
+  if (!reply.ok()) throw new Error(`${method} ${address}: ${reply.status()} ${await reply.text()}`);
+  return reply.status() === 204 ? null : await reply.json();
+}
+
+async function takeChat(page: Page, threadId: string): Promise<void> {
+  await page.goto(`/threads/${threadId}`);
+  await page.getByRole("button", { name: /^edit_file/ }).waitFor();
+  await page.getByText("exit 0").waitFor();
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("Then add a line to the changelog");
+  await page.keyboard.press("Enter");
+  await page.getByText("sent when this run ends").waitFor();
+  await page.getByRole("button", { name: /^edit_file/ }).click();
+  await inBoth(page, "chat");
+}
+
+async function takePhone(page: Page, threadId: string): Promise<void> {
+  await page.goto(`/threads/${threadId}`);
+  await page.getByRole("button", { name: /^edit_file/ }).click();
+  await inBoth(page, "chat-phone");
+}
+
+async function takeTraces(page: Page, threadId: string): Promise<void> {
+  await page.goto("/traces");
+  await page.getByText("Running").first().waitFor();
+  await inBoth(page, "traces");
+  held.resolve();
+  await ended(page, threadId);
+  const { latestTraceId } = Thread.parse(await call(page, "GET", `/api/threads/${threadId}`));
+  const { traces } = Traces.parse(await call(page, "GET", "/agents/traces"));
+  const first = traces.filter((trace) => trace.thread_id === threadId).at(-1);
+  await page.goto(`/traces/${first?.trace_id ?? latestTraceId}`);
+  await page
+    .getByRole("treeitem", { name: /llm\.call/ })
+    .nth(2)
+    .click();
+  await page.getByRole("complementary", { name: "Span" }).getByText("edit_file").first().waitFor();
+  await inBoth(page, "trace");
+}
+
+async function takeAgent(page: Page): Promise<void> {
+  await page.goto("/admin/agents/coder");
+  await page.getByRole("textbox", { name: "coder.yaml, YAML" }).waitFor();
+  await page.getByText("valid", { exact: true }).waitFor();
+  await inBoth(page, "agent");
+}
+
+async function inBoth(page: Page, name: string): Promise<void> {
+  await page.mouse.move(700, 5);
+  for (const [colorScheme, file] of [
+    ["light", `${name}.png`],
+    ["dark", `${name}-dark.png`],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.locator(`html.${colorScheme}`).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const picture = path.join(PICTURES, file);
+    await page.screenshot({ path: picture, animations: "disabled", scale: "css" });
+    const { size } = statSync(picture);
+    if (size > MOST_BYTES) throw new Error(`${file} has ${size} bytes, more than ${MOST_BYTES}`);
+    process.stdout.write(`${file} ${Math.round(size / 1_000)} kB\n`);
+  }
+}

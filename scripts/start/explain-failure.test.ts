@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import Connection from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { lockDataDirectory } from "@/lib/server/platform/data-directory";
+import { applyMigrations, applyToSqlite, refuseReadOnly } from "../database/apply-migrations";
+import { explainStart } from "./explain-failure";
+import { requireFreePort } from "./free-port";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), "ringmaster-start-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const failureOf = async (start: () => unknown) => {
+  try {
+    await start();
+  } catch (error) {
+    return explainStart(error);
+  }
+  return "It started.";
+};
+
+test("a data directory that is a file is told in one line with what to set", async () => {
+  const file = path.join(directory, "file");
+  writeFileSync(file, "");
+  const said = await failureOf(() => lockDataDirectory(file));
+  expect(said).toBe(
+    `Ringmaster can't start: it can't use ${file}: there is a file of that name (EEXIST). ` +
+      "Fix that, or set RINGMASTER_DATA_DIR to another folder.",
+  );
+});
+
+test("files of the database that may only be read are named, with what to do", async () => {
+  const file = path.join(directory, "ringmaster.db");
+  for (const name of [file, `${file}-shm`]) writeFileSync(name, "");
+  expect(await failureOf(() => refuseReadOnly(file, (name: string) => !name.endsWith("-shm")))).toBe(
+    `Ringmaster can't start: this user may not write this file of the database: ${file}-shm. Give this user the right ` +
+      "(chmod u+w, chown), or mount the file system for writing; then start again.",
+  );
+  expect(await failureOf(() => refuseReadOnly(file, () => true))).toBe("It started.");
+});
+
+test("a file that is no database is told with the way back", async () => {
+  const file = path.join(directory, "ringmaster.db");
+  writeFileSync(file, "a letter, not a database ".repeat(100));
+  expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/not a database\. Restore a backup with/);
+});
+
+test("a migration that fails leaves nothing of itself, and what came before it stays", () => {
+  const file = path.join(directory, "ringmaster.db");
+  const good = { name: "1_good", checksum: "a", sql: "create table one (x);" };
+  const bad = { name: "2_bad", checksum: "b", sql: "create table two (x); create table two (x);" };
+  expect(() => applyToSqlite(file, [good, bad])).toThrow(/two already exists/);
+  const connection = new Connection(file);
+  const names = (sql: string) => connection.prepare(sql).pluck().all();
+  expect(names("select name from sqlite_master where name in ('one', 'two')")).toEqual(["one"]);
+  expect(names("select migration_name from _prisma_migrations")).toEqual(["1_good"]);
+  connection.close();
+});
+
+test("a database that was left in the middle of a migration is refused with the way back", async () => {
+  const file = path.join(directory, "ringmaster.db");
+  applyToSqlite(file, [{ name: "0_init", checksum: "a", sql: "create table one (x);" }]);
+  const connection = new Connection(file);
+  connection.exec("update _prisma_migrations set finished_at = null");
+  connection.close();
+  expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/middle of the migration 0_init\. Restore/);
+});
+
+test("a Postgres server that does not answer is told with where it was looked for", async () => {
+  const text = await failureOf(() => applyMigrations("postgresql://someone:a-secret@127.0.0.1:1/ringmaster"));
+  expect(text).toBe(
+    "Ringmaster can't start: the Postgres server of DATABASE_URL does not answer (ECONNREFUSED 127.0.0.1:1). " +
+      "Start it, or correct DATABASE_URL.",
+  );
+});
+
+test("what a Postgres server refuses is told in its words", () => {
+  const error = Object.assign(new Error('database "ringmaster" does not exist'), { code: "3D000", severity: "FATAL" });
+  expect(explainStart(error)).toBe(
+    'Ringmaster can\'t start: the Postgres server of DATABASE_URL says: database "ringmaster" does not exist (3D000). ' +
+      "Make it (createdb), or correct DATABASE_URL.",
+  );
+});
+
+test("a port that is taken is told before anything is migrated or built", async () => {
+  const listener = createServer();
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+  const variables = { PORT: String(port), RINGMASTER_DATA_DIR: directory, RINGMASTER_NO_DOTENV: "1" };
+  const start = spawn(process.execPath, ["scripts/start.mjs"], { env: { ...process.env, ...variables } });
+  const said = await text(start.stderr);
+  listener.close();
+  expect(said).toBe(`Port ${port} is in use. Stop what listens there or set PORT.\n`);
+  expect(existsSync(path.join(directory, "ringmaster.db"))).toBe(false);
+});
+
+test.each(["203.0.113.1", "no-such-host.invalid"])("HOST=%s is told to be no address of this machine", async (host) => {
+  expect(await failureOf(() => requireFreePort(host, 0))).toMatch(
+    /^Ringmaster can't start: \S+ is no address of this machine \(E\w+\)\. Set HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
+  );
+});
+
+test("what nobody foresaw comes with its stack", () => {
+  expect(explainStart(new Error("odd"))).toMatch(/can't start\.\nError: odd\n\s+at /);
+});

@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
+/** A port of 127.0.0.1 that nothing listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await server[Symbol.asyncDispose]();
+  return port;
+}
+
+/** Nobody can listen there; the message says to a person what to do. */
+class CannotListen extends Error {
+  override readonly name = "CannotListen";
+}
+
+/** Throws EADDRINUSE or CannotListen when nobody could listen at `host` and `port` now. */
+export async function requireFreePort(host: string, port: number): Promise<void> {
+  const server = createServer().listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") throw error;
+    throw new CannotListen(
+      code === "EACCES"
+        ? `this user may not listen at port ${port} (EACCES). Set PORT to one above 1023.`
+        : `${host} is no address of this machine (${code}). Set HOST to one that is, or to 0.0.0.0 for all.`,
+    );
+  }
+  await server[Symbol.asyncDispose]();
+}

@@ -1,0 +1,136 @@
+// Everything between `npm start` and the first answer: environment, lock, clients, migrations, build, server.
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { lockDataDirectory } from "@/lib/server/platform/data-directory";
+import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
+import { processState } from "@/lib/server/platform/process-state";
+import { type SecretBox, secretBox } from "@/lib/server/platform/secrets";
+import type { StartFacts } from "@/lib/server/wiring/start-facts";
+import { applyMigrations } from "../database/apply-migrations";
+import { ensureClients } from "../database/generate-clients";
+import { projectDirectory } from "../project-directory";
+import { ensureBuild } from "./build";
+import { explainStart } from "./explain-failure";
+import { requireFreePort } from "./free-port";
+
+const EVERYWHERE = ["0.0.0.0", "::"];
+/**
+ * Longer than proxies keep an idle connection (60 s): who closes first must not be the server, or the request that is on
+ * its way at that moment is lost. Node's own 5 s pass while SQLite waits for another program's lock.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
+/** Starts the server, or says in one sentence why it can't and ends the process with 1. */
+export async function serve(isDevelopment: boolean): Promise<void> {
+  try {
+    process.chdir(projectDirectory);
+    setNodeEnvironment(isDevelopment);
+    const environment = await prepare(isDevelopment);
+    const server = await listen(environment, isDevelopment);
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : environment.port;
+    await announce(addressOf(environment.host, port), EVERYWHERE.includes(environment.host));
+  } catch (error) {
+    process.stderr.write(`${explainStart(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function setNodeEnvironment(isDevelopment: boolean): void {
+  Object.assign(process.env, {
+    NODE_ENV: isDevelopment ? "development" : "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    // Its own handler would race with ours (instrumentation.ts), which lets runs come to a rest first.
+    NEXT_MANUAL_SIG_HANDLE: "true",
+  });
+  if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");
+}
+
+async function prepare(isDevelopment: boolean): Promise<Environment> {
+  const environment = env();
+  lockDataDirectory(environment.dataDirectory);
+  // Told now rather than after half a minute of building, and before the server has begun its work.
+  await requireFreePort(environment.host, environment.port);
+  const secrets = secretBox();
+  const [applied] = await Promise.all([
+    applyMigrations(environment.databaseUrl),
+    step("Generating the database clients", ensureClients),
+  ]);
+  if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
+  await checkSecrets(environment.databaseUrl, secrets);
+  if (!isDevelopment) await step("Building the pages (this takes half a minute, once)", ensureBuild);
+  return environment;
+}
+
+// Through a connection of its own: the server's client must come from the server's own copy of Prisma.
+async function checkSecrets(databaseUrl: string, secrets: SecretBox): Promise<void> {
+  // Only now, because the generated clients may not have existed before.
+  const { openDatabase } = await import("@/lib/server/platform/db/database");
+  const { checkSecretCanary } = await import("@/lib/server/wiring/secrets-canary");
+  const database = await openDatabase(databaseUrl);
+  await checkSecretCanary(database, secrets).finally(() => database.close());
+}
+
+async function listen(environment: Environment, isDevelopment: boolean): Promise<Server> {
+  const { default: next } = await import("next");
+  const app = next({ dev: isDevelopment, dir: projectDirectory, hostname: environment.host, port: environment.port });
+  await app.prepare();
+  // Next reads .env files as well and puts their secrets back.
+  dropSecrets();
+  const { refuseRequest } = await import("@/lib/server/http/refuse-request");
+  const handle = app.getRequestHandler();
+  const server = createHttpServer((request, response) => {
+    if (!refuseRequest(request, response)) void handle(request, response);
+  });
+  server.listen(environment.port, environment.host);
+  await once(server, "listening");
+  return server;
+}
+
+/** The HTTP server of the process; it does not listen yet. */
+export function createHttpServer(handle: RequestListener): Server {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 }, handle);
+}
+
+// Next runs instrumentation.ts before its first answer: without this question the runs that an earlier process left
+// would wait for the first visitor.
+async function announce(address: string, listensEverywhere: boolean): Promise<void> {
+  const reply = await fetch(`${address}/health`);
+  await reply.arrayBuffer();
+  const facts = processState<StartFacts | null>("start-facts", () => null);
+  if (facts !== null) process.stderr.write(describeStart(facts, listensEverywhere ? facts.publicUrl : address));
+}
+
+/** What a person who started the server sees: a few lines. */
+function describeStart(facts: StartFacts, address: string): string {
+  const lines = [
+    [`Ringmaster ${facts.version}`, address],
+    ["Database", facts.database],
+    ["Data", facts.dataDirectory],
+    ["Sandbox", facts.sandbox],
+    ["Providers", facts.providers.join(", ")],
+    ...facts.agents.map((agent) => [
+      "Agent",
+      `${agent.id} (${count(agent.tools, "tool")}, ${count(agent.skills, "skill")})`,
+    ]),
+  ];
+  return `\n${lines.map(([name = "", value]) => `  ${name.padEnd(18)}${value}`).join("\n")}\n\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function addressOf(host: string, port: number): string {
+  if (EVERYWHERE.includes(host)) return `http://localhost:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function step(sentence: string, ensure: (announce: () => void) => Promise<void>): Promise<void> {
+  await ensure(() => note(`${sentence} …`));
+}
+
+function note(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}

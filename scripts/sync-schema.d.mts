@@ -1,3 +1,0 @@
-export function toPostgresSchema(sqliteSchema: string): string;
-export function isSchemaInSync(): boolean;
-export function syncSchema(): void;

@@ -1,0 +1,76 @@
+// The names of what failed, or passed only at the second try (in CI), with the first lines of why: npm test closes with
+// them, so that the end of a log is enough.
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { JSONReport, JSONReportSpec, JSONReportSuite } from "@playwright/test/reporter";
+import type { JsonTestResults } from "vitest/node";
+import { projectDirectory } from "../project-directory";
+
+/** What is read of the report of each runner. */
+export type VitestReport = Pick<JsonTestResults, "testResults" | "numPassedTests">;
+export type PlaywrightReport = Pick<JSONReport, "suites" | "stats" | "errors">;
+
+const MAX_MESSAGE_LINES = 12;
+
+/** From the JSON report of Vitest: `path › test`, then why. A file that does not load stands for itself. */
+export function listVitestFailures(report: VitestReport): string[] {
+  return report.testResults.flatMap((suite) => {
+    const file = path.relative(projectDirectory, suite.name);
+    const failed = suite.assertionResults.filter((test) => test.status === "failed");
+    if (suite.status === "failed" && failed.length === 0) return [describe(file, suite.message)];
+    return failed.map((test) => describe(`${file} › ${test.fullName}`, (test.failureMessages ?? []).join("\n")));
+  });
+}
+
+/** From the JSON report of Vitest, which keeps the errors of a try that failed: what passed all the same. */
+export function listVitestSecondTries(report: VitestReport): string[] {
+  return report.testResults.flatMap((suite) => {
+    const file = path.relative(projectDirectory, suite.name);
+    const late = suite.assertionResults.filter(
+      (test) => test.status === "passed" && (test.failureMessages ?? []).length > 0,
+    );
+    return late.map((test) => describe(`${file} › ${test.fullName}`, (test.failureMessages ?? []).join("\n")));
+  });
+}
+
+/** Texts of errors that were thrown while no test waited for them. */
+export function listOutsideErrors(errors: readonly string[]): string[] {
+  return errors.map((text) => describe("outside of a test", text));
+}
+
+/** From the JSON report of Playwright: `path:line › journey`, then why. */
+export function listPlaywrightFailures(report: PlaywrightReport): string[] {
+  const specs = report.suites.flatMap(specsOf).filter((spec) => !spec.ok);
+  const outside = report.errors.map((error) => describe("outside of a journey", error.message));
+  return [...specs.map(describeSpec), ...outside];
+}
+
+/** From the JSON report of Playwright: the journeys that did not reach their end at the first try. */
+export function listPlaywrightSecondTries(report: PlaywrightReport): string[] {
+  return report.suites
+    .flatMap(specsOf)
+    .filter((spec) => spec.tests.some((test) => test.status === "flaky"))
+    .map(describeSpec);
+}
+
+function specsOf(suite: JSONReportSuite): JSONReportSpec[] {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+}
+
+function describeSpec(spec: JSONReportSpec): string {
+  return describe(`e2e/${spec.file}:${spec.line} › ${spec.title}`, errorsOf(spec));
+}
+
+/** What the first try that failed has said. */
+function errorsOf(spec: JSONReportSpec): string {
+  return spec.tests
+    .flatMap((test) => test.results.find((result) => result.errors.length > 0)?.errors ?? [])
+    .map((error) => error.message)
+    .join("\n");
+}
+
+function describe(name: string, message: string | undefined): string {
+  const lines = stripVTControlCharacters(message ?? "").split("\n");
+  const shown = lines.filter((line) => line.trim() && !line.includes("node_modules")).slice(0, MAX_MESSAGE_LINES);
+  return [name, ...shown.map((line) => `    ${line}`)].join("\n");
+}

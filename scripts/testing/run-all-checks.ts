@@ -1,0 +1,81 @@
+// npm test: every check there is. Closes with one line `N passed, N failed`, summed over the runners.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { inspect } from "node:util";
+import { ensureClients } from "../database/generate-clients";
+import { runNode } from "../run-command";
+import { listOutsideErrors, listVitestFailures, listVitestSecondTries, type VitestReport } from "./list-failures";
+import { OUTSIDE_ERRORS_FILE } from "./outside-errors-reporter";
+import { runJourneys, type TestResult } from "./run-journeys";
+
+const results: TestResult[] = [];
+const reports = mkdtempSync(path.join(tmpdir(), "ringmaster-reports-"));
+
+try {
+  await ensureClients();
+  // Types that Next derives from app/, which a fresh clone does not have.
+  await check("next typegen", "next/dist/bin/next", ["typegen"]);
+  await check("biome", "@biomejs/biome/bin/biome", ["check", "."]);
+  await check("tsc", "typescript/bin/tsc", ["--noEmit"]);
+  await runner("vitest", runVitest);
+  await runner("playwright", () => runJourneys([], reports));
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+
+list("passed only at the second try", "secondTries");
+list("failed", "failures");
+const sum = (key: "passed" | "failed") => results.reduce((total, result) => total + result[key], 0);
+process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed\n`);
+process.exit(sum("failed") === 0 ? 0 : 1);
+
+/** The names that the runners have found, under a heading; nothing where there are none. */
+function list(heading: string, key: "failures" | "secondTries"): void {
+  const found = results.flatMap((result) => result[key] ?? []);
+  if (found.length > 0) process.stdout.write(`\n── ${heading}\n${found.join("\n\n")}\n`);
+}
+
+/** A program that only says yes or no counts as one test. */
+async function check(name: string, program: string, programArguments: readonly string[]): Promise<void> {
+  await runner(name, async () => {
+    const code = await runNode(`node_modules/${program}`, programArguments);
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures: [name] };
+  });
+}
+
+async function runner(name: string, run: () => Promise<TestResult>): Promise<void> {
+  process.stdout.write(`\n── ${name}\n`);
+  const result = await run().catch((error: unknown) => {
+    process.stdout.write(`${inspect(error)}\n`);
+    return {
+      passed: 0,
+      failed: 1,
+      failures: [`${name} did not run: ${error instanceof Error ? error.message : error}`],
+    };
+  });
+  results.push(result);
+  process.stdout.write(`── ${name}: ${result.passed} ok, ${result.failed} not ok\n`);
+}
+
+async function runVitest(): Promise<TestResult> {
+  const file = path.join(reports, "vitest.json");
+  const outside = path.join(reports, "outside.json");
+  const names = ["default", "json", "./scripts/testing/outside-errors-reporter.ts"];
+  const reporters = names.map((name) => `--reporter=${name}`);
+  const code = await runNode("node_modules/vitest/vitest.mjs", ["run", ...reporters, `--outputFile.json=${file}`], {
+    NODE_ENV: "test",
+    [OUTSIDE_ERRORS_FILE]: outside,
+  });
+  if (!existsSync(file) || !existsSync(outside)) return { passed: 0, failed: 1, failures: ["vitest broke off"] };
+  const report: VitestReport = JSON.parse(readFileSync(file, "utf8"));
+  // What is thrown outside of tests fails the run too, and so does a file that does not even load.
+  const failures = [...listVitestFailures(report), ...listOutsideErrors(JSON.parse(readFileSync(outside, "utf8")))];
+  if (code !== 0 && failures.length === 0) failures.push(`vitest ended with ${code} and names no failure`);
+  return {
+    passed: report.numPassedTests,
+    failed: failures.length,
+    failures,
+    secondTries: listVitestSecondTries(report),
+  };
+}

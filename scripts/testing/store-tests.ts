@@ -1,0 +1,36 @@
+// Which tests run on Postgres too. Read by vitest.config.ts: imports have their extension here, for Node alone loads it.
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { findPostgres } from "../database/find-postgres.ts";
+
+/** Tests of what only SQLite has (its pragmas, a file on a disk that may be full), and of what only Postgres has. */
+export const SQLITE_ONLY = "**/*-sqlite.test.ts";
+export const POSTGRES_ONLY = "**/*-postgres.test.ts";
+
+/** Globs of the test files that go through the store: those with a fixture that opens a database. */
+export function storeTests(): string[] {
+  const usesOne = new RegExp(`from "@/lib/testing/(${databaseFixtures().join("|")})"`);
+  return globSync("{lib,app}/**/*.test.ts")
+    .filter((file) => !path.matchesGlob(file, SQLITE_ONLY) && usesOne.test(readFileSync(file, "utf8")))
+    .map((file) => file.replace(/[[\](){}]/g, "\\$&"));
+}
+
+/** False, with a warning, on a laptop without Postgres; with CI set the tests then fail rather than not run. */
+export function canTestPostgres(): boolean {
+  if (findPostgres() !== null || process.env.CI) return true;
+  process.stderr.write("SKIPPED: this machine has no postgresql: the tests run on SQLite only.\n");
+  return false;
+}
+
+/** `test-database` and every fixture that imports one of them. */
+function databaseFixtures(): string[] {
+  const fixtures = globSync("lib/testing/*.ts").map((file) => ({
+    name: path.basename(file, ".ts"),
+    text: readFileSync(file, "utf8"),
+  }));
+  const found = new Set(["test-database"]);
+  for (const name of found) {
+    for (const fixture of fixtures) if (fixture.text.includes(`from "./${name}"`)) found.add(fixture.name);
+  }
+  return [...found];
+}
