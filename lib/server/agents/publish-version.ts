@@ -6,6 +6,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { PromptFile } from "@/lib/schema/prompt";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { atOnce, retry } from "@/lib/server/platform/retry";
 import { readConfigObject, requireConfig } from "./read-config";
 
 /** The published version of an agent with its config as it was given. */
@@ -26,7 +27,8 @@ interface NewVersion {
   readonly files?: readonly PromptFile[];
 }
 
-const MAX_ATTEMPTS = 5;
+/** So often somebody else may publish first. */
+const MAX_RETRIES = 4;
 
 /** Makes an agent with version 1, or the next one after a deletion. Throws `conflict` when the id is in use. */
 export async function createAgent({ agentId, raw, createdById, note, files = [] }: NewVersion): Promise<number> {
@@ -66,22 +68,19 @@ export async function publishChange(
   by: { createdById: string | null; note?: string },
   changeFiles: (files: readonly PromptFile[]) => readonly PromptFile[] = (files) => files,
 ): Promise<number> {
-  for (let attempt = 1; ; attempt += 1) {
+  const publish = async () => {
     const current = await getCurrentVersion(agentId);
     const raw = change(current);
     requireConfig(readConfigObject(raw));
     const version = versionRow({ agentId, raw, ...by }, current.number + 1);
-    try {
-      await database().$transaction([
-        database().agentVersion.create({ data: version }),
-        insertFiles(version.id, changeFiles(current.files)),
-        database().agent.update({ where: { id: agentId }, data: { currentVersionId: version.id } }),
-      ]);
-      return version.number;
-    } catch (error) {
-      if (!isTaken(error) || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
+    await database().$transaction([
+      database().agentVersion.create({ data: version }),
+      insertFiles(version.id, changeFiles(current.files)),
+      database().agent.update({ where: { id: agentId }, data: { currentVersionId: version.id } }),
+    ]);
+    return version.number;
+  };
+  return retry(publish, { when: isTaken, delays: atOnce(MAX_RETRIES) });
 }
 
 /** The published version. Throws `not_found` for an unknown or deleted agent. */

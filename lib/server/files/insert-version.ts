@@ -2,6 +2,8 @@ import { memoryKind } from "@/lib/agent/memory-kind";
 import type { FileChange } from "@/lib/agent/workspace";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isNothingChanged, NothingChanged } from "@/lib/server/platform/db/sqlite-writer";
+import { atOnce, retry } from "@/lib/server/platform/retry";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { storeBlob } from "./blobs";
 import type { HistoryOwner } from "./file-history";
@@ -14,7 +16,7 @@ interface Version {
 }
 
 /** Others may take the number that was next: then the one after it is tried. */
-const MAX_TRIES = 20;
+const MAX_RETRIES = 19;
 
 /**
  * Keeps `content` (null: the file is gone) as the next version and returns its number. Where another run looked
@@ -29,15 +31,16 @@ export async function insertVersion(
   const hash = content === null ? null : await storeBlob(database, content);
   const row = { hash, sizeBytes: content?.byteLength ?? 0 };
   const mayTakeOver = hash !== null && hasAuthor(owner) && isDifferent(change);
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+  const insert = async () => {
     const version =
       (mayTakeOver ? await takeOver(database, owner, change, hash) : null) ??
       (await insertNext(database, owner, change, row, mayTakeOver ? UNLESS_LAST_BY_NOBODY : ""));
-    if (version === null) continue;
-    await recordMemory(database, owner, change, { version, hash });
+    if (version === null) throw new NothingChanged(`No version of ${change.path} could be kept: others change it.`);
     return version;
-  }
-  throw new Error(`no version of ${change.path} could be kept: others change it all the time`);
+  };
+  const version = await retry(insert, { when: isNothingChanged, delays: atOnce(MAX_RETRIES) });
+  await recordMemory(database, owner, change, { version, hash });
+  return version;
 }
 
 /** Keeps content that nobody here wrote, unless the last version has it already. */

@@ -10,13 +10,14 @@ import { guardDecision } from "@/lib/server/engine/guard-input";
 import { isRaceLost } from "@/lib/server/engine/log/insert-events";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
 import type { TakenDecision } from "./decision-events";
 import { runsOfDeletedAgents } from "./deleted-agents";
 import { storeDecisions } from "./store-decisions";
 
-const ATTEMPTS = 8;
+const MAX_RETRIES = 7;
 
 /** The person who decides, with the name that is kept, and by which way. */
 export interface Decider {
@@ -32,14 +33,9 @@ export interface Decider {
  * wait, `conflict` when somebody has already decided, `not_available` once the agent was deleted, `invalid_input`,
  * `input_blocked` (D-61).
  */
-export async function decide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await tryToDecide(runId, decider, decisions);
-    } catch (error) {
-      if (!(isNotFound(error) || isRaceLost(error)) || attempt === ATTEMPTS) throw error;
-    }
-  }
+export function decide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
+  const isOvertaken = (error: unknown) => isNotFound(error) || isRaceLost(error);
+  return retry(() => tryToDecide(runId, decider, decisions), { when: isOvertaken, delays: atOnce(MAX_RETRIES) });
 }
 
 async function tryToDecide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {

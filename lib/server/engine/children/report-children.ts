@@ -3,10 +3,13 @@ import { isNotFound } from "@/lib/server/engine/ending/finish-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isNothingChanged, NothingChanged } from "@/lib/server/platform/db/sqlite-writer";
+import { atOnce, retry } from "@/lib/server/platform/retry";
 import { describeChild } from "./child-run";
 import { incrementBy } from "./child-totals";
 
-const ATTEMPTS = 5;
+/** So often another child may change the same message first. */
+const MAX_RETRIES = 20;
 
 /**
  * Children that ended after their parent: their use is added to it, and the parent's message shows how they ended. No
@@ -64,7 +67,7 @@ async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun
   const { status, lastLine, calls, durationMs, usage, costUsd } = await describeChild(database, child);
   const took = durationMs === null ? {} : { durationMs };
   const end = { status, lastLine, calls, ...took, tokens: usage.inputTokens + usage.outputTokens, costUsd };
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  const update = async () => {
     const message = await database.transcriptMessage.findUnique({ where: { id: parent.assistantMessageId } });
     if (!message) return;
     const parts = (JSON.parse(message.parts) as { type: string; id?: string; data?: unknown }[]).map((part) => {
@@ -75,6 +78,7 @@ async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun
       where: { id: message.id, parts: message.parts },
       data: { parts: JSON.stringify(parts) },
     });
-    if (count > 0) return;
-  }
+    if (count === 0) throw new NothingChanged("The message was changed meanwhile.");
+  };
+  await retry(update, { when: isNothingChanged, delays: atOnce(MAX_RETRIES) });
 }

@@ -1,5 +1,6 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
+import { retry } from "@/lib/server/platform/retry";
 
 /** A row to be stored; `data` is the event's JSON. */
 export interface EventRow extends StoredRunEvent {
@@ -120,15 +121,7 @@ export class EventWriter {
     if (this.telling) setImmediate(() => this.tellSome());
   }
 
-  private async insertWithRetry(rows: readonly EventRow[], durability: "normal" | "full") {
-    for (const delayMs of RETRY_DELAYS_MS) {
-      try {
-        return await this.insert(rows, durability);
-      } catch (error) {
-        if (!this.isBusy(error)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-      }
-    }
-    return this.insert(rows, durability);
+  private insertWithRetry(rows: readonly EventRow[], durability: "normal" | "full") {
+    return retry(() => this.insert(rows, durability), { when: this.isBusy, delays: RETRY_DELAYS_MS });
   }
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { logger } from "@/lib/server/platform/logger";
+import { doubling, retry } from "@/lib/server/platform/retry";
 import { Hint } from "./hint";
 import { lookAgain, receiveHint, setRemote } from "./signals";
 
@@ -12,7 +12,8 @@ const MAX_PAYLOAD_BYTES = 7_900;
 /** What waits while the connection is lost; readers look into the database anyway. */
 const MAX_WAITING = 1_000;
 const TIMEOUT_MS = 5_000;
-const MAX_RETRY_MS = 2_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2_000;
 
 /**
  * Tells the other processes on the same Postgres what this one announces (`run-signal.ts`), and hears them, through a
@@ -84,7 +85,9 @@ export class PostgresHints {
   }
 
   private async connect(): Promise<void> {
-    for (let attempt = 0; !this.closed; attempt += 1) {
+    let failures = 0;
+    const listen = async () => {
+      if (this.closed) return;
       const client = this.createClient();
       try {
         await client.connect();
@@ -92,13 +95,15 @@ export class PostgresHints {
         if (this.closed) return void (await client.end());
         this.client = client;
         lookAgain();
-        return this.schedule();
+        this.schedule();
       } catch (error) {
-        if (attempt === 0) logger().warn({ err: error }, "can't hear the other processes; trying again");
+        if (failures === 0) logger().warn({ err: error }, "can't hear the other processes; trying again");
+        failures += 1;
         await client.end().catch(() => undefined);
-        await sleep(Math.min(MAX_RETRY_MS, 100 * 2 ** attempt), undefined, { ref: false });
+        throw error;
       }
-    }
+    };
+    await retry(listen, { when: () => true, delays: doubling(FIRST_RETRY_MS, LONGEST_RETRY_MS) });
   }
 
   private createClient(): pg.Client {

@@ -1,0 +1,53 @@
+export interface RetryOptions {
+  /** Whether this failure may pass; any other is thrown at once. */
+  readonly when: (error: unknown) => boolean;
+  /** The wait before each further attempt, in ms; when there are no more, the last failure is thrown. */
+  readonly delays: Iterable<number>;
+  /** Ends a wait early: what aborted it is thrown. */
+  readonly signal?: AbortSignal;
+  /** Replaced in tests. */
+  readonly wait?: (delayMs: number, signal: AbortSignal | undefined) => Promise<unknown>;
+}
+
+/** Does `work` again while it fails with what may pass. A delay of 0 is no wait at all. */
+export async function retry<Result>(
+  work: () => Promise<Result>,
+  { when, delays, signal, wait = pause }: RetryOptions,
+): Promise<Result> {
+  for (const delayMs of delays) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!when(error)) throw error;
+    }
+    if (delayMs > 0) await wait(delayMs, signal);
+  }
+  return work();
+}
+
+function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, delayMs);
+    // A process that ends does not wait for the next attempt.
+    timer.unref();
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/** For what another writer was faster at: so many further attempts, without a wait. */
+export function atOnce(times: number): readonly number[] {
+  return Array.from({ length: times }, () => 0);
+}
+
+/** For what must not be given up: waits that double from `firstMs` up to `longestMs`, without end. */
+export function* doubling(firstMs: number, longestMs: number): Generator<number, never> {
+  for (let delayMs = firstMs; ; delayMs = Math.min(2 * delayMs, longestMs)) yield Math.min(delayMs, longestMs);
+}
