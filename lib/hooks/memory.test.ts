@@ -17,11 +17,22 @@ test("documents are joined and stand in a block at the end of the system prompt"
   expect(system[1]?.text.startsWith("<agent_memory>\n# Notes\n\n---\n\n# Team\n</agent_memory>\n")).toBe(true);
 });
 
-test("four bullets say how to use it", async () => {
-  const { system } = await memoryOf({ "AGENTS.md": "x" }, ["AGENTS.md"]);
-  const bullets = system[1]?.text.split("\n").filter((line) => line.startsWith("- "));
-  expect(bullets).toHaveLength(4);
-  expect(bullets?.join(" ")).toMatch(/later conversations.*edit_file on AGENTS\.md.*decisions.*short/);
+const GUIDELINES = [
+  "Guidelines for agent memory:",
+  "- This memory persists across conversations",
+  "- You can update it by using edit_file on the AGENTS.md file",
+  "- Use it to track important context, decisions, and patterns",
+  "- Keep entries concise and organized",
+].join("\n");
+
+test("the block and its guidelines are S0's, to the letter", async () => {
+  const { system } = await memoryOf({ "AGENTS.md": "x" }, ["/workspace/AGENTS.md"]);
+  expect(system[1]?.text).toBe(`<agent_memory>\nx\n</agent_memory>\n\n${GUIDELINES}`);
+});
+
+test("other files of the memory are named after the guidelines", async () => {
+  const { system } = await memoryOf({}, ["AGENTS.md", "notes/team.md"]);
+  expect(system[1]?.text.endsWith(`\n\n${GUIDELINES}\n\nFiles of this memory: AGENTS.md, notes/team.md`)).toBe(true);
 });
 
 test("a missing document is skipped silently", async () => {

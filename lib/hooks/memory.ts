@@ -63,7 +63,7 @@ export function memoryHook(options: MemoryOptions): Hook {
       const shown = await readShown(memory, settings.daily_notes_days, context);
       await observeFiles(fileHistory, shown, context);
       const recalled = settings.recall.enabled ? await recall(memory, settings.recall.top, { shown, context }) : "";
-      const block = { name: "memory", text: `${formatBlock(shown)}\n\n${guidance(options.paths, context)}` };
+      const block = { name: "memory", text: `${formatBlock(shown)}\n\n${guidance(paths)}` };
       sections = recalled === "" ? [block] : [block, { name: "memory_recall", text: recalled }];
     },
     async modifyRequest(request) {
@@ -82,15 +82,17 @@ function formatBlock(documents: readonly LoadedDocument[]): string {
   return inTags("agent_memory", keepInTag("agent_memory", text));
 }
 
-/** S0's four points, in this project's words; they name the files because an empty memory has nothing else to show. */
-function guidance(paths: readonly string[], context: RunContext): string {
-  const hasNotes = isToolNamed(context.config, "memory_append");
-  return `How to use this memory:
-- It lasts: what stands here is there again in later conversations.
-- Change it with edit_file on ${paths.join(", ")} (write_file while the file does not exist)${hasNotes ? "; memory_append adds a note of today" : ""}.
-- Keep context, decisions and patterns in it that will matter again.
-- Keep it short and tidy: merge what belongs together and remove what no longer holds.`;
+/** S0's wire text, to the letter. Documents beside AGENTS.md are named after it: an empty memory shows no path. */
+function guidance(paths: readonly string[]): string {
+  const isUsual = paths.length === 1 && paths[0] === "AGENTS.md";
+  return isUsual ? GUIDELINES : `${GUIDELINES}\n\nFiles of this memory: ${paths.join(", ")}`;
 }
+
+const GUIDELINES = `Guidelines for agent memory:
+- This memory persists across conversations
+- You can update it by using edit_file on the AGENTS.md file
+- Use it to track important context, decisions, and patterns
+- Keep entries concise and organized`;
 
 /** Snippets that fit the latest user message, of documents that do not stand in the prompt anyway. */
 async function recall(
