@@ -1,8 +1,9 @@
 "use client";
 import { useState } from "react";
 import { classNames } from "@/lib/client/ui/class-names";
+import { languageOf } from "@/lib/client/ui/code/languages";
+import { useHighlighted } from "@/lib/client/ui/code/use-highlighted";
 import { formatCount } from "@/lib/client/ui/format";
-import { languageOf } from "@/lib/client/ui/highlight";
 import { Button } from "./button";
 import { CodeLine } from "./code-line";
 import { CopyButton } from "./copy-button";
@@ -23,10 +24,11 @@ export interface CodeBlockProps {
 }
 
 export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, className }: CodeBlockProps) {
-  const language = languageOf(title);
   const [isWhole, setWhole] = useState(false);
   const all = code.replace(/\n$/u, "").split("\n");
-  const lines = (isWhole ? all : all.slice(0, SHOWN_LINES)).map((text, index) => ({ text, number: index + 1 }));
+  const shown = isWhole ? all : all.slice(0, SHOWN_LINES);
+  const highlighted = useHighlighted(shown.join("\n"), languageOf(title));
+  const lines = shown.map((text, index) => ({ text, number: index + 1, highlighted: highlighted[index] }));
   const body = (
     <ScrollArea label={`Code, ${title}`} className="bg-code py-2 font-mono text-xs leading-5">
       <pre className={wrap ? "break-words whitespace-pre-wrap" : "min-w-max"}>
@@ -36,7 +38,7 @@ export function CodeBlock({ code, title = "text", isBare, hasLineNumbers, wrap, 
               <span className="tnum mr-3 w-7 shrink-0 text-right text-2xs text-subtle select-none">{line.number}</span>
             ) : null}
             <code className="min-w-0 flex-1">
-              <CodeLine text={line.text} language={language} />
+              <CodeLine text={line.text} highlighted={line.highlighted} />
               {line.text === "" ? "\u200b" : null}
             </code>
           </div>

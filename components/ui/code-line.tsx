@@ -1,4 +1,5 @@
-import { highlightLine, type TokenLook } from "@/lib/client/ui/highlight";
+import { memo } from "react";
+import type { CodeToken, HighlightedLine, TokenLook } from "@/lib/client/ui/code/code-token";
 
 const LOOKS: Record<TokenLook, string> = {
   key: "text-code-key",
@@ -6,25 +7,32 @@ const LOOKS: Record<TokenLook, string> = {
   number: "text-code-number",
   comment: "text-code-comment",
   fn: "text-code-fn",
+  added: "text-ok-text",
+  removed: "text-fail-text",
   plain: "",
 };
 
-/** One coloured line; `language` as `languageOf` names it. */
-export function CodeLine({ text, language }: { text: string; language: string }) {
+export interface CodeLineProps {
+  text: string;
+  /** The line in colours; left out of account where its text is another. */
+  highlighted?: HighlightedLine;
+}
+
+/** One line of code, in colours when they are known. */
+export const CodeLine = memo(function CodeLine({ text, highlighted }: CodeLineProps) {
+  return highlighted?.text === text ? <CodeTokens tokens={highlighted.tokens} /> : text;
+});
+
+export function CodeTokens({ tokens }: { tokens: readonly CodeToken[] }) {
   let offset = 0;
-  return (
-    <>
-      {highlightLine(text, language).map((token) => {
-        const key = offset;
-        offset += token.text.length;
-        return token.look === "plain" ? (
-          token.text
-        ) : (
-          <span key={key} className={LOOKS[token.look]}>
-            {token.text}
-          </span>
-        );
-      })}
-    </>
-  );
+  return tokens.map(({ text, look }) => {
+    const key = offset;
+    offset += text.length;
+    if (look === "plain") return text;
+    return (
+      <span key={key} className={LOOKS[look]}>
+        {text}
+      </span>
+    );
+  });
 }

@@ -1,7 +1,9 @@
 import type { DiffRow } from "@/lib/client/files/diff-rows";
 import { classNames } from "@/lib/client/ui/class-names";
-import { languageOf } from "@/lib/client/ui/highlight";
-import { CodeLine } from "./code-line";
+import { cutTokens, type HighlightedLine } from "@/lib/client/ui/code/code-token";
+import { type Language, languageOf } from "@/lib/client/ui/code/languages";
+import { useHighlighted } from "@/lib/client/ui/code/use-highlighted";
+import { CodeLine, CodeTokens } from "./code-line";
 import { ScrollArea } from "./scroll-area";
 
 const ROW_LOOK: Record<DiffRow["kind"], string> = {
@@ -29,34 +31,72 @@ export function Diff({ rows, path, className }: DiffProps) {
       className={classNames("bg-code py-1 font-mono text-xs leading-[19px]", className)}
     >
       <div className="min-w-max">
-        {rows.map((row) => (
-          <div
-            key={`${row.kind}${row.oldLine ?? ""}:${row.newLine ?? row.text}`}
-            className={classNames("flex", ROW_LOOK[row.kind])}
-          >
-            <span className="tnum w-9 shrink-0 pr-2 text-right text-2xs text-subtle select-none">{row.oldLine}</span>
-            <span className="tnum w-8 shrink-0 pr-2 text-right text-2xs text-subtle select-none">{row.newLine}</span>
-            <span className={classNames("w-4 shrink-0 select-none", SIGN_LOOK[row.kind])}>{SIGNS[row.kind]}</span>
-            <span className="min-h-[19px] pr-4 whitespace-pre">
-              <MarkedLine row={row} language={language} />
-            </span>
-          </div>
+        {hunksOf(rows).map((hunk) => (
+          <Hunk
+            key={`${hunk[0]?.oldLine ?? ""}:${hunk[0]?.newLine ?? hunk[0]?.text}`}
+            rows={hunk}
+            language={language}
+          />
         ))}
       </div>
     </ScrollArea>
   );
 }
 
-function MarkedLine({ row, language }: { row: DiffRow; language: string }) {
-  if (!row.mark) return <CodeLine text={row.text} language={row.kind === "@" ? "plain" : language} />;
+/** Lines that follow each other in the file; the row that says where one begins is its first. */
+function hunksOf(rows: readonly DiffRow[]): DiffRow[][] {
+  const hunks: DiffRow[][] = [];
+  for (const row of rows) {
+    const last = hunks.at(-1);
+    if (last && row.kind !== "@") last.push(row);
+    else hunks.push([row]);
+  }
+  return hunks;
+}
+
+/** Each side is coloured as a text of its own: a line that was taken out may have begun a comment. */
+function Hunk({ rows, language }: { rows: readonly DiffRow[]; language: Language | null }) {
+  const before = useHighlighted(textOf(rows, "-"), language);
+  const after = useHighlighted(textOf(rows, "+"), language);
+  const [firstOld, firstNew] = [rows.find(isOld)?.oldLine ?? 0, rows.find(isNew)?.newLine ?? 0];
+  const highlighted = ({ kind, oldLine = 0, newLine = 0 }: DiffRow) =>
+    kind === "-" ? before[oldLine - firstOld] : after[newLine - firstNew];
+  return rows.map((row) => (
+    <div
+      key={`${row.kind}${row.oldLine ?? ""}:${row.newLine ?? row.text}`}
+      className={classNames("flex", ROW_LOOK[row.kind])}
+    >
+      <span className="tnum w-9 shrink-0 pr-2 text-right text-2xs text-subtle select-none">{row.oldLine}</span>
+      <span className="tnum w-8 shrink-0 pr-2 text-right text-2xs text-subtle select-none">{row.newLine}</span>
+      <span className={classNames("w-4 shrink-0 select-none", SIGN_LOOK[row.kind])}>{SIGNS[row.kind]}</span>
+      <span className="min-h-[19px] pr-4 whitespace-pre">
+        <MarkedLine row={row} highlighted={row.kind === "@" ? undefined : highlighted(row)} />
+      </span>
+    </div>
+  ));
+}
+
+const isOld = ({ oldLine }: DiffRow) => oldLine !== undefined;
+const isNew = ({ newLine }: DiffRow) => newLine !== undefined;
+
+function textOf(rows: readonly DiffRow[], side: "-" | "+"): string {
+  return rows
+    .filter(({ kind }) => kind === side || kind === " ")
+    .map(({ text }) => text)
+    .join("\n");
+}
+
+function MarkedLine({ row, highlighted }: { row: DiffRow; highlighted: HighlightedLine | undefined }) {
+  if (!row.mark) return <CodeLine text={row.text} highlighted={highlighted} />;
   const [start, end] = row.mark;
+  const tokens = highlighted?.text === row.text ? highlighted.tokens : [{ text: row.text, look: "plain" as const }];
   return (
     <>
-      <CodeLine text={row.text.slice(0, start)} language={language} />
+      <CodeTokens tokens={cutTokens(tokens, 0, start)} />
       <span className={classNames("rounded-xs", row.kind === "+" ? "bg-diff-add-mark" : "bg-diff-del-mark")}>
-        <CodeLine text={row.text.slice(start, end)} language={language} />
+        <CodeTokens tokens={cutTokens(tokens, start, end)} />
       </span>
-      <CodeLine text={row.text.slice(end)} language={language} />
+      <CodeTokens tokens={cutTokens(tokens, end, row.text.length)} />
     </>
   );
 }
