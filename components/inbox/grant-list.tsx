@@ -8,11 +8,11 @@ import { Button } from "@/components/ui/button";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { showToast } from "@/components/ui/toast";
 import { revokeGrant } from "@/lib/client/chat/decisions";
-import { toolGist } from "@/lib/client/chat/tool-gist";
 import { errorMessage } from "@/lib/client/ui/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { GRANTS_KEY } from "@/lib/client/ui/query-keys";
 import type { Grant } from "@/lib/schema/interrupt";
+import { plainGist } from "@/lib/schema/tool";
 
 /** One row per allowed call; open it for the exact arguments. */
 export function GrantList({ grants }: { grants: readonly Grant[] }) {
@@ -46,7 +46,7 @@ function GrantRow({ grant }: { grant: Grant }) {
         >
           <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
           <span className="shrink-0 font-mono text-xs font-medium">{tool}</span>
-          <span className="min-w-0 truncate font-mono text-xs text-muted">{toolGist({ name: tool, args })}</span>
+          <span className="min-w-0 truncate font-mono text-xs text-muted">{plainGist(args)}</span>
         </button>
         <RevokeButton grant={grant} />
       </div>
@@ -66,7 +66,7 @@ function GrantRow({ grant }: { grant: Grant }) {
       </p>
       {isOpen ? (
         <div id={bodyId} className="mb-3 overflow-hidden rounded-lg border border-border">
-          <AskedCall tool={tool} args={args} />
+          <AskedCall args={args} />
         </div>
       ) : null}
     </li>
@@ -84,7 +84,7 @@ function RevokeButton({ grant: { id, tool, args } }: { grant: Grant }) {
   return (
     <Button
       variant="danger-ghost"
-      aria-label={`Revoke ${tool} ${toolGist({ name: tool, args })}`}
+      aria-label={`Revoke ${tool} ${plainGist(args)}`}
       isPending={revoke.isPending || revoke.isSuccess}
       onPress={() => revoke.mutate()}
     >

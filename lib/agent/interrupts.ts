@@ -5,7 +5,7 @@ import type { Handler } from "./compose";
 import { failedCall, refusedCall } from "./execute-tool";
 import type { RunContext } from "./run-context";
 import { sortKeys } from "./sort-keys";
-import type { ToolOutcome } from "./tool";
+import { describeCall, type ToolOutcome } from "./tool";
 
 /** "This exact call in this thread" (D-42); `args` is the canonical JSON of the arguments (`canonicalArgs`). */
 export interface ToolGrant {
@@ -162,7 +162,8 @@ function denialText({ decision, reason }: InterruptDecision): string {
 function leavePending(call: ToolCall, ask: AskFacts, context: RunContext): ToolOutcome {
   const { id: toolCallId, name: tool, args } = call;
   const { log, step } = context;
-  log.emit({ type: "approval.requested", step, toolCallId, tool, args, ...ask, ...expiryFacts(context) });
+  const facts = describeCall(context.findTool(tool), args);
+  log.emit({ type: "approval.requested", step, toolCallId, tool, args, facts, ...ask, ...expiryFacts(context) });
   return { kind: "pending", toolCallId, reason: "approval" };
 }
 

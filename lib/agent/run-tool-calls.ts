@@ -5,6 +5,7 @@ import { failedCall, failedResult } from "./execute-tool";
 import { messageOf } from "./hook-chain";
 import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
+import { describeCall } from "./tool";
 
 const INTERRUPTED = "interrupted: outcome unknown, check before repeating";
 
@@ -75,8 +76,9 @@ export function keepResult(session: RunSession, call: ToolCall, result: ToolResu
 export function emitIntent({ toolbox, progress, context }: RunSession, call: ToolCall): void {
   if (progress.started.has(call.id)) return;
   progress.started.add(call.id);
-  const annotations = toolbox.find(call.name)?.annotations ?? {};
-  context.log.emit({ type: "tool.call", step: progress.step, call, annotations });
+  const tool = toolbox.find(call.name);
+  const facts = describeCall(tool, call.args);
+  context.log.emit({ type: "tool.call", step: progress.step, call, annotations: tool?.annotations ?? {}, facts });
 }
 
 async function runOneCall(session: RunSession, call: ToolCall): Promise<boolean> {

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import type { ToolCall } from "@/lib/schema/message";
-import type { Refusal, ToolAnnotations, ToolResult, ToolSchema } from "@/lib/schema/tool";
+import {
+  type CallFacts,
+  oneLine,
+  plainGist,
+  type Refusal,
+  type ToolAnnotations,
+  type ToolKind,
+  type ToolResult,
+  type ToolSchema,
+} from "@/lib/schema/tool";
 import type { RunContext } from "./run-context";
 
 /** What `execute` returns when it has more to say than text; see ToolResult for the fields. */
@@ -33,11 +42,25 @@ export interface ToolExecution {
   readonly context: RunContext;
 }
 
+/** What others need to know of a tool to draw its calls and to set rules for them. All of it may be left out. */
+export interface ToolFacts {
+  /** Default `other`. */
+  readonly kind?: ToolKind;
+  /** The argument that names a file or folder of the workspace: rules match it as a path. */
+  readonly pathArgument?: string;
+  /** What the permission modes do with a call that no rule decides (D-56): `never` asked about, or an `edit`. */
+  readonly approval?: "never" | "edit";
+  /** What a person is asked before a call runs, such as "Run this command?". */
+  readonly question?: string;
+  /** One line about a call. The arguments are the model's and not checked. Default: the most telling argument. */
+  gist?(args: Readonly<Record<string, unknown>>): string;
+}
+
 /**
  * Something the model can call. `execute` gets arguments that `parse` has accepted; its text is what the model
  * reads. Throw to report failure: the message becomes the error result, so it must say what to do next.
  */
-export interface Tool extends ToolSchema {
+export interface Tool extends ToolSchema, ToolFacts {
   readonly annotations: ToolAnnotations;
   /** Other names under which a model may call it; a registered tool of that name wins. */
   readonly aliases?: readonly string[];
@@ -53,7 +76,7 @@ export interface Tool extends ToolSchema {
   execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
 }
 
-interface ToolDefinition<Input extends z.ZodType> {
+interface ToolDefinition<Input extends z.ZodType> extends ToolFacts {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
@@ -81,6 +104,13 @@ export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<I
     },
     execute: (args, execution) => execute(args as z.output<Input>, execution),
   };
+}
+
+/** What the events of a call say about it; `tool` is undefined for one that nobody offers. */
+export function describeCall(tool: ToolFacts | undefined, args: Readonly<Record<string, unknown>>): CallFacts {
+  const { kind = "other", question } = tool ?? {};
+  const gist = tool?.gist ? oneLine(tool.gist(args)) : plainGist(args);
+  return { kind, gist, ...(question === undefined ? {} : { question }) };
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -5,7 +5,7 @@ import { runWithApproval } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tool";
 import { explainPermission, isOffered, type PermissionSubject } from "@/lib/permissions/explain-permission";
-import { hasBadPath, ruleAliases } from "@/lib/permissions/permission-rules";
+import { hasBadPath } from "@/lib/permissions/permission-rules";
 import { type CallPlace, runsIn } from "@/lib/permissions/runs-in";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { InterruptDecision } from "@/lib/schema/interrupt";
@@ -51,7 +51,7 @@ export function permissionsHook(options: PermissionOptions): Hook {
         ...decisionAttributes(context.interrupts.decisionOf("approval", call.id)),
       });
       if (found.verdict === "deny") return refusedCall(call, "rule", found.explanation);
-      if (found.verdict === "allow" || cannotRun(call, tool, workdir)) return next(call);
+      if (found.verdict === "allow" || cannotRun(call, tool, subject)) return next(call);
       const where = place === undefined ? {} : { runsIn: runsIn(tool, place) };
       return runWithApproval(call, { reason: found.explanation, ...where }, next, context);
     },
@@ -59,9 +59,9 @@ export function permissionsHook(options: PermissionOptions): Hook {
 }
 
 /** The tool refuses its arguments: nobody need be asked before it says so. */
-function cannotRun(call: ToolCall, tool: Tool, workdir: string): boolean {
+function cannotRun(call: ToolCall, tool: Tool, subject: PermissionSubject): boolean {
   if (call.argsError !== undefined || !tool.parse(call.args).ok) return true;
-  return hasBadPath({ tool: tool.name, args: call.args }, workdir);
+  return hasBadPath(call.args, subject);
 }
 
 /** Who has decided what, on the span of the call that goes on after it. */
@@ -80,11 +80,13 @@ function decisionAttributes(decided: InterruptDecision | undefined): Record<stri
 
 /** A tool as permissions see it. `isTool` tells the names of tools, which win over aliases (tools.md). */
 export function permissionSubject(tool: Tool, workdir: string, isTool: (name: string) => boolean): PermissionSubject {
-  const { name, aliases, argumentAliases = {}, annotations } = tool;
+  const { aliases = [], argumentAliases = {}, annotations, approval, pathArgument } = tool;
   return {
-    aliases: ruleAliases(name, aliases).filter((alias) => !isTool(alias)),
+    aliases: aliases.filter((alias) => !isTool(alias)),
     argumentAliases,
     annotations,
+    ...(approval === undefined ? {} : { approval }),
+    ...(pathArgument === undefined ? {} : { pathArgument }),
     workdir,
   };
 }

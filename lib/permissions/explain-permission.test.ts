@@ -1,15 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalArgs } from "@/lib/agent/interrupts";
+import { permissionSubject } from "@/lib/hooks/permissions";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
+import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 import { explainPermission, isOffered, type PermissionSubject } from "./explain-permission";
-import { ruleAliases, wildcardMatches } from "./permission-rules";
+import { wildcardMatches } from "./permission-rules";
 
 type Rules = Parameters<typeof PermissionsConfig.parse>[0];
 
-function subjectOf(tool: string, readOnly = false): PermissionSubject {
-  const argumentAliases = { file_path: "path" };
-  return { aliases: ruleAliases(tool), argumentAliases, annotations: { readOnly }, workdir: "/workspace" };
+/** Of the built-in tool of that name, else of one that nothing is known of but whether it only reads. */
+function subjectOf(name: string, readOnly = false): PermissionSubject {
+  const [builtin] = listBuiltinTools().find(([tool]) => tool.name === name) ?? [];
+  if (builtin) return permissionSubject(builtin, "/workspace", () => false);
+  return { aliases: [], argumentAliases: {}, annotations: { readOnly }, workdir: "/workspace" };
 }
 
 function explain(tool: string, args: Record<string, unknown>, rules: object, readOnly = false) {

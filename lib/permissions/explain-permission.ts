@@ -8,14 +8,11 @@ import { isWithoutArguments, type PermissionCall, type RuleSubject, ruleMatches,
 /** A tool as permissions see it. */
 export interface PermissionSubject extends RuleSubject {
   readonly annotations: ToolAnnotations;
+  /** D-56: `never` asked about in any mode, or an `edit`, which the mode `accept_edits` allows. */
+  readonly approval?: "never" | "edit";
 }
 
 type Permissions = AgentConfig["permissions"];
-
-/** D-56: never asked about, in any mode. */
-const ALWAYS_ALLOWED = ["write_todos", "ask_user", "task", "task_status"];
-/** D-56: what `accept_edits` allows beside reading. */
-const EDITS = ["write_file", "edit_file", "memory_append"];
 
 const PLAN_MODE = "Plan mode: write operations not allowed";
 
@@ -43,7 +40,7 @@ export function explainPermission(
   if (asked !== undefined) return byRule("ask", asked, `The rule ${nameOf(asked)} asks.`);
   const allowed = find(permissions.allow);
   if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
-  return byMode(call.tool, subject.annotations, permissions.mode);
+  return byMode(call.tool, subject, permissions.mode);
 }
 
 /**
@@ -59,11 +56,11 @@ export function isOffered(
   if (!permissions.enabled) return true;
   const names = (rule: PermissionRule) => ruleNames(rule, tool, subject.aliases);
   if (permissions.deny.some((rule) => isWithoutArguments(rule) && names(rule))) return false;
-  if (byMode(tool, subject.annotations, permissions.mode).verdict !== "deny") return true;
+  if (byMode(tool, subject, permissions.mode).verdict !== "deny") return true;
   return [...permissions.ask, ...permissions.allow].some(names) || grants.some((grant) => grant.tool === tool);
 }
 
-function byMode(tool: string, { readOnly }: ToolAnnotations, mode: Permissions["mode"]): PermissionVerdict {
+function byMode(tool: string, subject: PermissionSubject, mode: Permissions["mode"]): PermissionVerdict {
   const decide = (verdict: "allow" | "ask", explanation: string) => ({
     verdict,
     by: "mode" as const,
@@ -71,10 +68,12 @@ function byMode(tool: string, { readOnly }: ToolAnnotations, mode: Permissions["
     explanation,
   });
   if (mode === "bypass") return decide("allow", "The mode bypass allows everything.");
-  if (ALWAYS_ALLOWED.includes(tool)) return decide("allow", `${tool} needs no approval.`);
-  if (readOnly) return decide("allow", `${tool} only reads.`);
+  if (subject.approval === "never") return decide("allow", `${tool} needs no approval.`);
+  if (subject.annotations.readOnly) return decide("allow", `${tool} only reads.`);
   if (mode === "plan") return { verdict: "deny", by: "mode", mode, explanation: PLAN_MODE };
-  if (mode === "accept_edits" && EDITS.includes(tool)) return decide("allow", `The mode ${mode} allows ${tool}.`);
+  if (mode === "accept_edits" && subject.approval === "edit") {
+    return decide("allow", `The mode ${mode} allows ${tool}.`);
+  }
   return decide("ask", `The mode ${mode} asks before ${tool}.`);
 }
 

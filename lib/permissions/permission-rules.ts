@@ -14,29 +14,10 @@ export interface RuleSubject {
   readonly aliases: readonly string[];
   /** Other names of its arguments: alias → name. */
   readonly argumentAliases: Readonly<Record<string, string>>;
-  /** Of the agent's backend; paths of file tools are relative to it. */
+  /** The argument that names a file or folder of the workspace, if there is one. */
+  readonly pathArgument?: string;
+  /** Of the agent's backend; paths are relative to it. */
   readonly workdir: string;
-}
-
-/** S2's and Claude's tool names as rules may use them (D-43), beside the aliases that the tools themselves accept. */
-const RULE_ALIASES: Readonly<Record<string, readonly string[]>> = {
-  read_file: ["Read"],
-  write_file: ["Write"],
-  edit_file: ["Edit"],
-  ls: ["LS"],
-  glob: ["Glob"],
-  grep: ["Grep"],
-  execute: ["Bash"],
-  ask_user: ["AskUser", "AskUserQuestion"],
-  task: ["Task", "spawn", "subagent"],
-};
-
-/** The tools whose `path` names a file of the workspace. */
-export const FILE_TOOLS = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
-
-/** A tool's names in rules beside its own. */
-export function ruleAliases(tool: string, ofTool: readonly string[] = []): string[] {
-  return [...new Set([...ofTool, ...(RULE_ALIASES[tool] ?? [])])];
 }
 
 /** Whether the rule says anything about the call. */
@@ -45,7 +26,7 @@ export function ruleMatches(rule: PermissionRule, call: PermissionCall, subject:
   if (typeof rule === "string") return true;
   return Object.entries(rule.args).every(([key, pattern]) => {
     const name = subject.argumentAliases[key] ?? key;
-    return argumentMatches(pattern, name, call, subject.workdir);
+    return argumentMatches(pattern, name, call.args, subject);
   });
 }
 
@@ -65,9 +46,14 @@ export function isWithoutArguments(rule: PermissionRule): boolean {
  * Paths are matched as paths (`secrets/**`, hidden files too), everything else as text in which `*` stands for
  * anything and `?` for one character. A missing argument matches only `*`, a missing path is the root.
  */
-function argumentMatches(pattern: string, name: string, { tool, args }: PermissionCall, workdir: string): boolean {
+function argumentMatches(
+  pattern: string,
+  name: string,
+  args: PermissionCall["args"],
+  { pathArgument, workdir }: RuleSubject,
+): boolean {
   const value = args[name];
-  if (name === "path" && FILE_TOOLS.includes(tool)) {
+  if (name === pathArgument) {
     const path = relativePath(typeof value === "string" ? value : "", workdir);
     return picomatch.isMatch(path === "" ? "." : path, relativePath(pattern, workdir) || ".", { dot: true });
   }
@@ -80,9 +66,10 @@ function relativePath(path: string, workdir: string): string {
   return normalized(path, workdir) ?? path;
 }
 
-/** Whether the call is that of a file tool with a path which is none in the workspace. */
-export function hasBadPath({ tool, args }: PermissionCall, workdir: string): boolean {
-  return FILE_TOOLS.includes(tool) && typeof args.path === "string" && normalized(args.path, workdir) === null;
+/** Whether the call names a path that is none in the workspace. */
+export function hasBadPath(args: PermissionCall["args"], { pathArgument, workdir }: RuleSubject): boolean {
+  const path = pathArgument === undefined ? undefined : args[pathArgument];
+  return typeof path === "string" && normalized(path, workdir) === null;
 }
 
 function normalized(path: string, workdir: string): string | null {

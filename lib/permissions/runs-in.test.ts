@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 import { runsIn } from "./runs-in";
 
-const tool = (name: string, annotations = {}) => ({ name, annotations });
+/** The built-in tool of that name, else one of which nothing but its annotations is known. */
+function tool(name: string, annotations = {}) {
+  const [builtin] = listBuiltinTools().find(([known]) => known.name === name) ?? [];
+  return builtin ?? { annotations };
+}
+
 const place = (backend: object | null, isSandboxed = true) => ({
   agentName: "Coder",
   backend: backend && BackendConfig.parse({ type: "local", ...backend }),
@@ -22,5 +28,5 @@ test("a file tool names whose files they are, other tools where they go", () => 
   expect(runsIn(tool("write_file"), place({ scope: "agent" }))).toBe("the workspace that everybody shares with Coder");
   expect(runsIn(tool("memory_append"), place({}))).toBe("the memory of Coder");
   expect(runsIn(tool("send_mail", { openWorld: true }), place(null))).toBe("another server, called for Coder");
-  expect(runsIn(tool("execute"), place(null))).toBe("this server, for Coder");
+  expect(runsIn(tool("calculate"), place(null))).toBe("this server, for Coder");
 });

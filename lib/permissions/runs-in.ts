@@ -1,7 +1,6 @@
 import type { Tool } from "@/lib/agent/tool";
 import type { Workspace } from "@/lib/agent/workspace";
 import type { BackendConfig } from "@/lib/schema/agent-config-backend";
-import { FILE_TOOLS } from "./permission-rules";
 
 /** Whose calls they are and what they reach. */
 export interface CallPlace {
@@ -16,13 +15,15 @@ const WHOSE: Record<BackendConfig["scope"], string> = {
   thread: "this thread's workspace with",
 };
 
+type PlacedTool = Pick<Tool, "kind" | "pathArgument" | "annotations">;
+
 /** Where a call would run, as the person reads it who is asked. Pure. */
-export function runsIn({ name, annotations }: Pick<Tool, "name" | "annotations">, place: CallPlace): string {
+export function runsIn({ kind, pathArgument, annotations }: PlacedTool, place: CallPlace): string {
   const { agentName, backend } = place;
-  if (backend && name === "execute") return commandPlace(backend, place.workspace?.isSandboxed ?? false);
-  if (backend && FILE_TOOLS.includes(name)) return `${WHOSE[backend.scope]} ${agentName}`;
-  if (name.startsWith("memory_")) return `the memory of ${agentName}`;
-  if (name === "task") return `a subagent of ${agentName}`;
+  if (backend && kind === "command") return commandPlace(backend, place.workspace?.isSandboxed ?? false);
+  if (backend && pathArgument !== undefined) return `${WHOSE[backend.scope]} ${agentName}`;
+  if (kind === "memory") return `the memory of ${agentName}`;
+  if (kind === "agent") return `a subagent of ${agentName}`;
   return annotations.openWorld ? `another server, called for ${agentName}` : `this server, for ${agentName}`;
 }
 

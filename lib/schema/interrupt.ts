@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallFacts } from "./tool";
 
 /** What a person is asked: may this call run, or the answers to `ask_user`. */
 export const InterruptKind = z.enum(["approval", "question"]);
@@ -16,8 +17,15 @@ export type Question = z.infer<typeof Question>;
 export const Answer = z.union([z.string().max(20_000), z.array(z.string().max(20_000)).max(20)]);
 export type Answer = z.infer<typeof Answer>;
 
-/** What an ask says beside the call: where it would run, in words, and when nobody is asked any more (ISO 8601). */
-export const ASK_FACTS = { runsIn: z.string().optional(), expiresAt: z.string().optional() } as const;
+/**
+ * What an ask says beside the call: where it would run, in words, when nobody is asked any more (ISO 8601), and the call
+ * in words (absent in asks of earlier versions).
+ */
+export const ASK_FACTS = {
+  runsIn: z.string().optional(),
+  expiresAt: z.string().optional(),
+  facts: CallFacts.optional(),
+} as const;
 
 /** A call that waits for a person, as events hold it. `reason` is why it asks; `questions` are those of a question. */
 export const Interrupt = z.object({

@@ -7,7 +7,7 @@ import { Reasoning, ToolCall } from "./message";
 import { RunError, RunStatus } from "./run";
 import { SectionTokens } from "./section-tokens";
 import { Todo } from "./todo";
-import { ToolAnnotations, ToolResult } from "./tool";
+import { CallFacts, ToolAnnotations, ToolResult } from "./tool";
 import { Usage } from "./usage";
 
 /**
@@ -89,7 +89,14 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** What this step has streamed so far is void: a retry or a takeover starts it again (D-48). */
   z.object({ type: z.literal("step.reset"), ...stepped }),
   z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
-  z.object({ type: z.literal("tool.call"), ...stepped, call: ToolCall, annotations: ToolAnnotations }),
+  /** `facts` is absent in logs of earlier versions. */
+  z.object({
+    type: z.literal("tool.call"),
+    ...stepped,
+    call: ToolCall,
+    annotations: ToolAnnotations,
+    facts: CallFacts.optional(),
+  }),
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
   /** The call waits for a person or a child run; when it starts after all, there is another `tool.call`. */
   z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),

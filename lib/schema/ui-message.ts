@@ -4,7 +4,7 @@ import { FileData } from "./file-data";
 import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "./interrupt";
 import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
-import { Refusal } from "./tool";
+import { Refusal, ToolKind } from "./tool";
 import { Usage } from "./usage";
 
 /** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
@@ -42,6 +42,9 @@ export const ToolMetaData = z.object({
   durationMs: z.number().optional(),
   truncatedChars: z.number().optional(),
   refused: Refusal.optional(),
+  /** Absent in messages of earlier versions, like `gist`. */
+  kind: ToolKind.optional(),
+  gist: z.string().optional(),
 });
 export type ToolMetaData = z.infer<typeof ToolMetaData>;
 

@@ -9,6 +9,8 @@ import { Question } from "@/lib/schema/interrupt";
  */
 export const askUserTool: Tool = defineTool({
   name: "ask_user",
+  kind: "question",
+  approval: "never",
   description:
     "Ask the user one to four questions and wait for the answers. Give options where the answer is a choice; set multiple when several may be chosen. Ask only what you can't find out yourself.",
   input: z.object({ questions: z.array(Question).min(1).max(4) }),

@@ -34,22 +34,29 @@ export interface BuiltinToolInfo extends ToolSchema {
 
 /** Every built-in tool, whether an agent has it or not. */
 export function builtinToolInfos(): BuiltinToolInfo[] {
-  const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
-  const limits = { timeoutMs: 120_000, maxOutputBytes: 60_000 };
-  return [
-    toInfo(writeTodosTool, "always"),
-    ...fileTools(files, limits).map((tool) => toInfo(tool, "with a backend")),
-    toInfo(executeCommandTool(files, limits), "with a backend that can run commands"),
-    ...builtinTools().map((tool) => toInfo(tool, "named in tools")),
-    ...memoryTools({ files, paths: [], index: createMemoryIndex() }).map((tool) =>
-      toInfo(tool, "named in tools, with a backend"),
-    ),
-    toInfo(skillSearchTool([], 1), "with skills in search mode"),
-    ...taskTools(NO_SUBAGENTS, () => null).map((tool) => toInfo(tool, "with subagents")),
-  ];
+  return listBuiltinTools().map(([tool, offered]) => {
+    const { name, description, parameters, annotations, aliases = [] } = tool;
+    return { name, description, parameters, annotations, aliases, offered };
+  });
 }
 
-function toInfo(tool: Tool, offered: BuiltinToolInfo["offered"]): BuiltinToolInfo {
-  const { name, description, parameters, annotations, aliases = [] } = tool;
-  return { name, description, parameters, annotations, aliases, offered };
+/** The same as tools that can be asked about and not be run: they have no workspace and no subagents. */
+export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
+  const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
+  const limits = { timeoutMs: 120_000, maxOutputBytes: 60_000 };
+  const memory = memoryTools({ files, paths: [], index: createMemoryIndex() });
+  const offer = (tools: readonly Tool[], offered: BuiltinToolInfo["offered"]) =>
+    tools.map((tool): [Tool, BuiltinToolInfo["offered"]] => [tool, offered]);
+  return [
+    ...offer([writeTodosTool], "always"),
+    ...offer(fileTools(files, limits), "with a backend"),
+    ...offer([executeCommandTool(files, limits)], "with a backend that can run commands"),
+    ...offer(builtinTools(), "named in tools"),
+    ...offer(memory, "named in tools, with a backend"),
+    ...offer([skillSearchTool([], 1)], "with skills in search mode"),
+    ...offer(
+      taskTools(NO_SUBAGENTS, () => null),
+      "with subagents",
+    ),
+  ];
 }

@@ -4,6 +4,7 @@ import { evaluateExpression } from "./evaluate-expression";
 
 export const calculateTool: Tool = defineTool({
   name: "calculate",
+  kind: "read",
   description:
     "Calculate an arithmetic expression: + - * / % ^ and parentheses, functions such as sqrt, abs, round, min, max, sin, cos, ln, log10, log(value, base), constants pi and e. Angles are in radians.",
   input: z.object({ expression: z.string().describe("The expression, such as (2 + 3) * sqrt(16).") }),

@@ -3,6 +3,7 @@ import { defineTool, type Tool } from "@/lib/agent/tool";
 
 export const currentDatetimeTool: Tool = defineTool({
   name: "current_datetime",
+  kind: "read",
   description: "Get the current date and time.",
   input: z.object({
     timezone: z.string().min(1).default("UTC").describe("IANA time zone such as Europe/Berlin; UTC by default."),

@@ -15,6 +15,7 @@ export function skillSearchTool(skills: readonly SearchableSkill[], top: number)
   const byPath = new Map(skills.map((skill) => [skill.path, skill]));
   return defineTool({
     name: "skill_search",
+    kind: "read",
     description: "Find skills by what they are for. Read the SKILL.md of the one that fits before you use it.",
     input: z.object({ query: z.string().trim().min(1).describe("What the skill should help with.") }),
     annotations: { readOnly: true },

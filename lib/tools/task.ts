@@ -20,6 +20,9 @@ function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
   const names = subagents.offered.map(({ name }) => name);
   return defineTool({
     name: "task",
+    kind: "agent",
+    approval: "never",
+    question: "Start this subagent?",
     description: describeTask(subagents.offered),
     input: z.object({
       agent: (names.length === 0 ? z.string() : z.enum(names)).describe("The subagent that does the work"),
@@ -55,6 +58,8 @@ function taskTool(subagents: Subagents, findSpan: FindSpan): Tool {
 function taskStatusTool(subagents: Subagents): Tool {
   return defineTool({
     name: "task_status",
+    kind: "agent",
+    approval: "never",
     description: "Tells how a subagent that works in the background is getting on, and its answer once it has ended.",
     input: z.object({ run_id: z.string().min(1).max(200) }),
     annotations: { readOnly: true },
@@ -66,6 +71,7 @@ function taskStatusTool(subagents: Subagents): Tool {
 function taskCancelTool(subagents: Subagents): Tool {
   return defineTool({
     name: "task_cancel",
+    kind: "agent",
     description: "Stops a subagent that works in the background.",
     input: z.object({ run_id: z.string().min(1).max(200) }),
     resumable: true,

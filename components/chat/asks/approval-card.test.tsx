@@ -18,6 +18,7 @@ function show(change: Partial<ApprovalCardProps> = {}, decide = vi.fn(async () =
         toolCallId="c1"
         tool="execute"
         args={{ command: "npm publish --dry-run", timeout_ms: 5000 }}
+        facts={{ kind: "command", gist: "npm publish --dry-run", question: "Run this command?" }}
         reason="The rule execute asks."
         askedAtMs={Date.now()}
         isReady

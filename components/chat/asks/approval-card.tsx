@@ -2,9 +2,9 @@
 import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
-import { approvalTitle } from "@/lib/client/chat/interrupt-words";
-import { toolGist } from "@/lib/client/chat/tool-gist";
+import { approvalTitle, askedGist } from "@/lib/client/chat/interrupt-words";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
+import type { CallFacts } from "@/lib/schema/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskedCall } from "./asked-call";
 import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./asking-card";
@@ -17,7 +17,9 @@ export interface ApprovalCardProps {
   runId: string;
   toolCallId: string;
   tool: string;
-  args: Readonly<Record<string, unknown>>;
+  args: Record<string, unknown>;
+  /** The call in words; absent in asks of earlier versions. */
+  facts?: CallFacts;
   reason?: string;
   /** Where it would run, in words. */
   runsIn?: string;
@@ -29,8 +31,8 @@ export interface ApprovalCardProps {
   from?: string;
 }
 
-function labelOf(tool: string, args: ApprovalCardProps["args"], from = ""): string {
-  return ["Approval:", tool, toolGist({ name: tool, args }).slice(0, 80), from && `from ${from}`]
+function labelOf({ tool, from, ...asked }: ApprovalCardProps): string {
+  return ["Approval:", tool, askedGist(asked).slice(0, 80), from === undefined ? "" : `from ${from}`]
     .filter(Boolean)
     .join(" ");
 }
@@ -48,13 +50,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
     setMode("choose");
   };
   return (
-    <AskingCard
-      label={labelOf(tool, args, from)}
-      title={approvalTitle(tool)}
-      askedAtMs={askedAtMs}
-      expiresAt={expiresAt}
-    >
-      {mode === "edit" ? null : <AskedCall tool={tool} args={args} />}
+    <AskingCard label={labelOf(props)} title={approvalTitle(props)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
+      {mode === "edit" ? null : <AskedCall args={args} />}
       {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} runsIn={runsIn} from={from} />}
       <RefusedDecision text={decision.error} />
       {mode === "edit" ? (

@@ -8,16 +8,14 @@ import { revealHidden } from "@/lib/client/ui/reveal-hidden";
 
 type Args = Readonly<Record<string, unknown>>;
 
-export interface AskedCallProps {
-  tool: string;
-  args: Args;
-}
-
-/** The exact call: a command, an edit or a file as such, else the arguments. Nothing that counts is left out or hidden. */
-export function AskedCall({ tool, args: given }: AskedCallProps) {
+/**
+ * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, else the arguments.
+ * Nothing that counts is left out or hidden.
+ */
+export function AskedCall({ args: given }: { args: Args }) {
   const args = revealHidden(given);
   const { command, path, old_text: oldText, new_text: newText, content, ...others } = args;
-  if (tool === "execute" && typeof command === "string") {
+  if (typeof command === "string") {
     return (
       <>
         <ScrollArea label="Command" className="max-h-96 bg-code px-3 py-2.5 font-mono text-xs leading-5">
@@ -30,7 +28,7 @@ export function AskedCall({ tool, args: given }: AskedCallProps) {
       </>
     );
   }
-  if (tool === "edit_file" && typeof path === "string" && typeof oldText === "string" && typeof newText === "string") {
+  if (typeof path === "string" && typeof oldText === "string" && typeof newText === "string") {
     return (
       <>
         <PathLine path={path} />
@@ -39,7 +37,7 @@ export function AskedCall({ tool, args: given }: AskedCallProps) {
       </>
     );
   }
-  if (tool === "write_file" && typeof path === "string" && typeof content === "string") {
+  if (typeof path === "string" && typeof content === "string") {
     return (
       <>
         <PathLine path={path} />

@@ -11,12 +11,12 @@ export interface AskedCardProps extends Omit<Interrupt, "runId"> {
 }
 
 /** What a run asks outside of its own transcript: it can be decided now. */
-export function AskedCard({ kind, tool, args, reason, runsIn, questions = [], ...common }: AskedCardProps) {
+export function AskedCard({ kind, tool, args, facts, reason, runsIn, questions = [], ...common }: AskedCardProps) {
   const { runId, toolCallId, askedAtMs, expiresAt, from } = common;
   const asked = { runId, toolCallId, askedAtMs, expiresAt, from, isReady: true };
   return kind === "question" ? (
     <QuestionCard {...asked} questions={questions} />
   ) : (
-    <ApprovalCard {...asked} tool={tool} args={args} reason={reason} runsIn={runsIn} />
+    <ApprovalCard {...asked} tool={tool} args={args} facts={facts} reason={reason} runsIn={runsIn} />
   );
 }

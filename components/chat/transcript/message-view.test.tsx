@@ -92,7 +92,10 @@ describe("a message", () => {
       input: { path: "b" },
       errorText: "no such file",
     };
-    show(reply([tool("ls", { path: "." }, { text: "a" }, "a"), failed as Part]));
+    const looks = ["a", "b"].map(
+      (id) => ({ type: "data-tool-meta", id, data: { toolCallId: id, startedAtMs: 1, kind: "read" } }) as Part,
+    );
+    show(reply([tool("ls", { path: "." }, { text: "a" }, "a"), failed as Part, ...looks]));
     const line = screen.getByRole("button", { name: /2 tool calls.*1 failed.*ls, read_file/u });
     fireEvent.click(line);
     fireEvent.click(screen.getByRole("button", { name: /read_file/u }));

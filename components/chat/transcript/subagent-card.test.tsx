@@ -9,8 +9,17 @@ import { SubagentCard } from "./subagent-card";
 afterEach(cleanup);
 
 const CALL: ToolCallView = {
-  ...{ id: "c", name: "task", args: {}, state: "completed", output: "", display: undefined, error: null },
-  ...{ startedAtMs: 1, durationMs: 21_400, truncatedChars: 0, refused: null, files: [], approval: null },
+  ...{ id: "c", name: "task", kind: "agent", gist: "", args: {}, state: "completed", output: "" },
+  ...{
+    display: undefined,
+    error: null,
+    startedAtMs: 1,
+    durationMs: 21_400,
+    truncatedChars: 0,
+    refused: null,
+    files: [],
+    approval: null,
+  },
 };
 const CHILD: SubagentData = {
   ...{ toolCallId: "c", runId: "run_child", name: "explorer", description: "Find every caller", background: false },

@@ -2,7 +2,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Diff } from "@/components/ui/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { Terminal } from "@/components/ui/terminal";
-import { truncationText } from "@/lib/client/chat/tool-gist";
+import { truncationText } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { formatBytes } from "@/lib/client/ui/format";

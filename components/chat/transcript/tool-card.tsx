@@ -8,15 +8,15 @@ import { callKey } from "@/components/chat/asks/decisions-context";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ICON_BUTTON } from "@/components/ui/icon-button";
 import { Terminal } from "@/components/ui/terminal";
-import { toolGist } from "@/lib/client/chat/tool-gist";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
+import type { ToolKind } from "@/lib/schema/tool";
 import { ToolBody } from "./tool-body";
 import { ToolFacts } from "./tool-facts";
 
 /** Edits and commands open by themselves while they are the latest; older ones fold. */
-const OPENS_ITSELF = new Set(["execute", "edit_file", "write_file"]);
+const OPENS_ITSELF: ReadonlySet<ToolKind> = new Set(["command", "edit"]);
 
 const IsOpen = z.boolean();
 
@@ -41,7 +41,7 @@ export interface ToolCardProps {
 export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
   const chosen = useOpenCall(runId, call.id);
   const bodyId = useId();
-  const isOpen = chosen.value ?? (isLatest && OPENS_ITSELF.has(call.name));
+  const isOpen = chosen.value ?? (isLatest && OPENS_ITSELF.has(call.kind));
   return (
     <article className="overflow-hidden rounded-lg border border-border bg-surface">
       <header className={classNames("flex min-h-9 items-center pr-1", isOpen && "border-b border-separator")}>
@@ -63,8 +63,8 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
       </header>
       {isOpen ? (
         <div id={bodyId}>
-          {call.state === "running" && call.name === "execute" ? (
-            <Terminal command={toolGist(call)} output="" exitCode={null} isRunning />
+          {call.state === "running" && call.kind === "command" ? (
+            <Terminal command={call.gist} output="" exitCode={null} isRunning />
           ) : (
             <ToolBody call={call} />
           )}
@@ -84,7 +84,6 @@ interface ToolHeadProps {
 
 /** The head is the button that opens the card. */
 export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
-  const gist = toolGist(call);
   return (
     <button
       type="button"
@@ -95,8 +94,8 @@ export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
     >
       <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
       <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
-      <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={gist}>
-        {gist}
+      <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={call.gist}>
+        {call.gist}
       </span>
       <ToolFacts call={call} />
     </button>

@@ -12,10 +12,13 @@ afterEach(() => {
 
 /** A live reply that has listed these folders. */
 function Reply({ folders }: { folders: readonly string[] }) {
-  const parts = folders.map((path) => ({
-    ...{ type: "dynamic-tool", toolCallId: path, toolName: "ls", state: "output-available" },
-    ...{ input: { path }, output: { text: `inside ${path}` } },
-  })) as ChatMessage["parts"];
+  const parts = folders.flatMap((path) => [
+    {
+      ...{ type: "dynamic-tool", toolCallId: path, toolName: "ls", state: "output-available" },
+      ...{ input: { path }, output: { text: `inside ${path}` } },
+    },
+    { type: "data-tool-meta", id: path, data: { toolCallId: path, startedAtMs: 1, kind: "read", gist: path } },
+  ]) as ChatMessage["parts"];
   const message: ChatMessage = { id: "m", role: "assistant", parts, metadata: { runId: "run_1", traceId: "tr_1" } };
   return <MessageView message={message} userName="Mara Klein" isLive isLatest onGoOn={null} />;
 }

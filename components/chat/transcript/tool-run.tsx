@@ -2,8 +2,7 @@
 import { useId } from "react";
 import { callKey } from "@/components/chat/asks/decisions-context";
 import { StateRing } from "@/components/ui/state-ring";
-import { runGist } from "@/lib/client/chat/tool-gist";
-import { callStatus } from "@/lib/client/chat/tool-status";
+import { callStatus, runGist } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatDuration } from "@/lib/client/ui/format";
 import { useAnyRemembered } from "@/lib/client/ui/use-remembered";

@@ -1,23 +1,21 @@
 import type { DecisionWay, Interrupt } from "@/lib/schema/interrupt";
+import { plainGist } from "@/lib/schema/tool";
 import type { ApprovalData, QuestionData } from "@/lib/schema/ui-message";
-import { toolGist } from "./tool-gist";
-
-const TITLES = new Map([
-  ["execute", "Run this command?"],
-  ["edit_file", "Make this edit?"],
-  ["write_file", "Write this file?"],
-  ["task", "Start this subagent?"],
-]);
 
 /** What a person is asked about a call, as a question. */
-export function approvalTitle(tool: string): string {
-  return TITLES.get(tool) ?? `Call ${tool}?`;
+export function approvalTitle({ tool, facts }: Pick<Interrupt, "tool" | "facts">): string {
+  return facts?.question ?? `Call ${tool}?`;
+}
+
+/** What the call is about, in one line. */
+export function askedGist({ args, facts }: Pick<Interrupt, "args" | "facts">): string {
+  return facts?.gist ?? plainGist(args);
 }
 
 /** The same in one line, for lists: "execute · npm test", "asks: Which year?". */
-export function interruptGist({ kind, tool, args, questions }: Interrupt): string {
+export function interruptGist({ kind, tool, args, facts, questions }: Interrupt): string {
   if (kind === "question") return `asks: ${questions?.[0]?.question ?? "a question"}`;
-  const gist = toolGist({ name: tool, args });
+  const gist = askedGist({ args, facts });
   return gist === "" ? tool : `${tool} · ${gist}`;
 }
 

@@ -1,3 +1,4 @@
+import { formatTokens } from "@/lib/client/ui/format";
 import type { RunStatus } from "@/lib/schema/run";
 import { ToolDisplay } from "@/lib/schema/tool-display";
 import type { ToolCallView } from "./transcript-steps";
@@ -25,4 +26,16 @@ export function refusalWord({ approval, refused }: Partial<Pick<ToolCallView, "a
   if (refused) return REFUSALS[refused];
   if (approval?.status === "denied" || approval?.status === "declined") return REFUSALS.declined;
   return approval?.status === "expired" ? REFUSALS.expired : null;
+}
+
+/** "grep, read_file ×2, ls": the names of a folded run in order of their first call. */
+export function runGist(calls: readonly Pick<ToolCallView, "name">[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(", ");
+}
+
+/** Said when eviction cut what the model read. */
+export function truncationText(truncatedChars: number): string {
+  return `${formatTokens(truncatedChars)} characters were left out of what the model read`;
 }

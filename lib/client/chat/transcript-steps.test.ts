@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "./chat-message";
-import { runGist, toolGist } from "./tool-gist";
+import { runGist } from "./tool-status";
 import { transcriptSteps } from "./transcript-steps";
 
 type Part = ChatMessage["parts"][number];
@@ -10,13 +10,21 @@ function call(id: string, toolName: string, change: object = {}): Part {
   return { ...base, output: { text: "ok" }, ...change } as Part;
 }
 
+/** What a call's events say of its tool. */
+function meta(toolCallId: string, kind: "read" | "edit"): Part {
+  return { type: "data-tool-meta", id: toolCallId, data: { toolCallId, startedAtMs: 1, kind, gist: "" } };
+}
+
 function stepsOf(...parts: Part[]) {
   return transcriptSteps({ id: "m", role: "assistant", parts });
 }
 
 describe("transcriptSteps", () => {
   it("folds two looks in a row and keeps a write as its own card", () => {
-    const steps = stepsOf(call("a", "ls"), call("b", "read_file"), call("c", "write_file"), call("d", "grep"));
+    const steps = stepsOf(
+      ...[call("a", "ls"), call("b", "read_file"), call("c", "write_file"), call("d", "grep")],
+      ...[meta("a", "read"), meta("b", "read"), meta("c", "edit"), meta("d", "read")],
+    );
     expect(steps.map(({ kind, key }) => [kind, key])).toEqual([
       ["tool-run", "a"],
       ["tool", "c"],
@@ -24,13 +32,26 @@ describe("transcriptSteps", () => {
     ]);
   });
 
+  it("folds looks of messages that do not name the kind of their calls", () => {
+    const output = { text: "", display: { kind: "entries", path: "", entries: [], omitted: 0 } };
+    expect(stepsOf(call("a", "ls", { output }), call("b", "ls", { output })).map(({ kind }) => kind)).toEqual([
+      "tool-run",
+    ]);
+  });
+
   it("never folds a call that still runs", () => {
-    const steps = stepsOf(call("a", "ls"), call("b", "ls", { state: "input-available", output: undefined }));
+    const steps = stepsOf(
+      ...[call("a", "ls"), call("b", "ls", { state: "input-available", output: undefined })],
+      ...[meta("a", "read"), meta("b", "read")],
+    );
     expect(steps.map(({ kind }) => kind)).toEqual(["tool", "tool"]);
   });
 
   it("does not fold across words of the model", () => {
-    const steps = stepsOf(call("a", "ls"), { type: "text", text: "Now the next." }, call("b", "ls"));
+    const steps = stepsOf(
+      ...[call("a", "ls"), { type: "text" as const, text: "Now the next." }, call("b", "ls")],
+      ...[meta("a", "read"), meta("b", "read")],
+    );
     expect(steps.map(({ kind }) => kind)).toEqual(["tool", "text", "tool"]);
   });
 
@@ -66,13 +87,12 @@ describe("transcriptSteps", () => {
 });
 
 describe("gists", () => {
-  it("says in one line what a call is about", () => {
-    expect(toolGist({ name: "execute", args: { command: "npm test\n  --run" } })).toBe("npm test --run");
-    expect(toolGist({ name: "grep", args: { pattern: "TODO", path: "src" } })).toBe("TODO in src");
-    expect(toolGist({ name: "write_todos", args: { todos: [{ status: "done" }, { status: "pending" }] } })).toBe(
-      "1 of 2 done",
-    );
-    expect(toolGist({ name: "weather", args: { city: "Bern" } })).toBe("city: Bern");
+  it("are what the tool said, and without that the most telling argument", () => {
+    const meta = { toolCallId: "a", startedAtMs: 5, kind: "read", gist: "TODO in src" } as const;
+    const [told] = stepsOf(call("a", "grep"), { type: "data-tool-meta", id: "a", data: meta });
+    expect(told?.kind === "tool" && [told.call.kind, told.call.gist]).toEqual(["read", "TODO in src"]);
+    const [earlier] = stepsOf(call("a", "weather", { input: { city: "Bern" } }));
+    expect(earlier?.kind === "tool" && [earlier.call.kind, earlier.call.gist]).toEqual(["other", "city: Bern"]);
   });
 
   it("counts the names of a folded run", () => {

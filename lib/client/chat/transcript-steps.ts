@@ -1,6 +1,8 @@
 import type { DynamicToolUIPart } from "ai";
 import type { CompactionData } from "@/lib/schema/compaction";
 import type { FileData } from "@/lib/schema/file-data";
+import { plainGist, type ToolKind } from "@/lib/schema/tool";
+import { ToolDisplay } from "@/lib/schema/tool-display";
 import {
   type ApprovalData,
   type NoticeData,
@@ -18,6 +20,9 @@ type Part = ChatMessage["parts"][number];
 export interface ToolCallView {
   readonly id: string;
   readonly name: string;
+  readonly kind: ToolKind;
+  /** What the call is about, in one line. */
+  readonly gist: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly state: "writing" | "running" | "completed" | "failed";
   readonly output: string;
@@ -49,9 +54,6 @@ export type TranscriptStep =
   | { readonly kind: "compaction"; readonly key: string; readonly compaction: CompactionData }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
-
-/** Calls that only look; two or more in a row fold into one line. */
-const READ_ONLY = new Set(["ls", "read_file", "glob", "grep", "load_skill", "current_datetime", "calculate"]);
 
 /** What other parts of a message say about its calls, by call id. */
 interface CallFacts {
@@ -129,15 +131,15 @@ function toCall(
   files: readonly FileData[],
   approval: ApprovalData | null,
 ): ToolCallView {
-  const output = ToolPartOutput.safeParse("output" in part ? part.output : undefined);
-  const input: unknown = part.input;
+  const { text = "", display } = ToolPartOutput.safeParse("output" in part ? part.output : undefined).data ?? {};
   return {
+    ...callTexts(part, meta, approval?.editedArgs),
     id: part.toolCallId,
     name: part.toolName,
-    args: approval?.editedArgs ?? (typeof input === "object" && input !== null ? { ...input } : {}),
+    kind: meta?.kind ?? kindOf(display),
     state: callState(part.state),
-    output: output.success ? output.data.text : "",
-    display: output.success ? output.data.display : undefined,
+    output: text,
+    display,
     error: part.state === "output-error" ? part.errorText : null,
     startedAtMs: meta?.startedAtMs ?? null,
     durationMs: meta?.durationMs ?? null,
@@ -148,6 +150,29 @@ function toCall(
   };
 }
 
+/** The arguments and their gist. The stored gist is of what the model wrote, not of what a person put in its place. */
+function callTexts(part: DynamicToolUIPart, meta: ToolMetaData | undefined, edited: ApprovalData["editedArgs"]) {
+  if (edited) return { args: edited, gist: plainGist(edited) };
+  const args = typeof part.input === "object" && part.input !== null ? { ...part.input } : {};
+  return { args, gist: meta?.gist ?? plainGist(args) };
+}
+
+const KINDS: Readonly<Record<ToolDisplay["kind"], ToolKind>> = {
+  todos: "plan",
+  "file-change": "edit",
+  "file-text": "read",
+  entries: "read",
+  files: "read",
+  matches: "read",
+  command: "command",
+};
+
+/** Messages of earlier versions do not say what kind of tool was called; its result does. */
+function kindOf(display: unknown): ToolKind {
+  const parsed = ToolDisplay.safeParse(display);
+  return parsed.success ? KINDS[parsed.data.kind] : "other";
+}
+
 function callState(state: DynamicToolUIPart["state"]): ToolCallView["state"] {
   if (state === "input-streaming") return "writing";
   if (state === "output-available") return "completed";
@@ -155,7 +180,10 @@ function callState(state: DynamicToolUIPart["state"]): ToolCallView["state"] {
   return "running";
 }
 
-/** A single look stays a card of its own line; a call that goes on is never folded away. */
+/**
+ * Calls that only look: two or more in a row fold into one line. A single look stays a card of its own line; a call
+ * that goes on is never folded away.
+ */
 function foldReadOnlyCalls(steps: readonly TranscriptStep[]): TranscriptStep[] {
   const folded: TranscriptStep[] = [];
   for (const step of steps) {
@@ -174,5 +202,5 @@ function foldReadOnlyCalls(steps: readonly TranscriptStep[]): TranscriptStep[] {
 }
 
 function isFinishedLook(call: ToolCallView): boolean {
-  return READ_ONLY.has(call.name) && call.approval === null && (call.state === "completed" || call.state === "failed");
+  return call.kind === "read" && call.approval === null && (call.state === "completed" || call.state === "failed");
 }

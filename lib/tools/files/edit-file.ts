@@ -8,6 +8,10 @@ import type { WorkspaceFiles } from "./workspace-files";
 export function editFileTool(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "edit_file",
+    kind: "edit",
+    pathArgument: "path",
+    approval: "edit",
+    question: "Make this edit?",
     description:
       "Replace text in a file of the workspace. old_text must match exactly, white space included; the first occurrence is replaced.",
     input: z.object({

@@ -14,6 +14,8 @@ export interface CommandLimits {
 export function executeCommandTool(files: WorkspaceFiles, limits: CommandLimits): Tool {
   return defineTool({
     name: "execute",
+    kind: "command",
+    question: "Run this command?",
     description: "Run a shell command in the workspace and get its output and exit code.",
     input: z.object({
       command: z.string().min(1).describe("Shell command, run in the workspace root."),

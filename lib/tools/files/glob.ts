@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { searchGist } from "./search-gist";
 import type { WorkspaceFiles } from "./workspace-files";
 
 const MAX_FILES = 100;
@@ -8,6 +9,9 @@ const MAX_FILES = 100;
 export function globTool(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "glob",
+    kind: "read",
+    pathArgument: "path",
+    gist: searchGist,
     description:
       "Find files of the workspace by a pattern such as *.py or src/**/*.ts. Dot folders, node_modules and the like are skipped.",
     input: z.object({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { searchGist } from "./search-gist";
 import type { WorkspaceFiles } from "./workspace-files";
 
 const MAX_MATCHES = 200;
@@ -8,6 +9,9 @@ const MAX_MATCHES = 200;
 export function grepTool(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "grep",
+    kind: "read",
+    pathArgument: "path",
+    gist: searchGist,
     description: "Search the text of the workspace's files with a regular expression.",
     input: z.object({
       pattern: z.string().min(1).describe("Regular expression."),

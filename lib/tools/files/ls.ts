@@ -6,6 +6,8 @@ import type { WorkspaceFiles } from "./workspace-files";
 export function lsTool(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "ls",
+    kind: "read",
+    pathArgument: "path",
     description: "List the files and folders in a folder of the workspace.",
     input: z.object({ path: z.string().default(".").describe('Folder to list; "." is the workspace root.') }),
     annotations: { readOnly: true },

@@ -18,6 +18,8 @@ interface Page {
 export function readFileTool(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "read_file",
+    kind: "read",
+    pathArgument: "path",
     description: "Read a text file of the workspace. Large files are read in parts with offset and limit.",
     input: z.object({
       path: z.string().describe("File to read."),

@@ -7,6 +7,10 @@ import type { WorkspaceFiles } from "./workspace-files";
 export function writeFileTool(files: WorkspaceFiles): Tool {
   return defineTool({
     name: "write_file",
+    kind: "edit",
+    pathArgument: "path",
+    approval: "edit",
+    question: "Write this file?",
     description: "Write a text file of the workspace: makes it and its folders, or replaces what it held.",
     input: z.object({
       path: z.string().describe("File to write."),

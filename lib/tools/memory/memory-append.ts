@@ -8,6 +8,8 @@ import type { MemoryFiles } from "./memory-documents";
 export function memoryAppendTool({ files }: MemoryFiles): Tool {
   return defineTool({
     name: "memory_append",
+    kind: "memory",
+    approval: "edit",
     description: "Add a note to today's page of your memory. What stands there stays.",
     input: z.object({ text: z.string().trim().min(1).describe("The note, as Markdown.") }),
     evictable: false,

@@ -6,6 +6,7 @@ import { type MemoryFiles, readDocuments } from "./memory-documents";
 export function memoryReadTool({ files, paths }: MemoryFiles): Tool {
   return defineTool({
     name: "memory_read",
+    kind: "memory",
     description: "Read a document of your memory: the long-term one, a day's note, or the agent's own documents.",
     input: z.object({
       kind: z.enum(["long_term", "daily", "agent"]).describe("Which document."),

@@ -9,6 +9,7 @@ import type { MemoryFiles } from "./memory-documents";
 export function memoryWriteTool({ files }: MemoryFiles): Tool {
   return defineTool({
     name: "memory_write",
+    kind: "memory",
     description:
       "Replace your long-term memory (MEMORY.md) with this text. Read it first and carry over what still holds.",
     input: z.object({ text: z.string().describe("The whole new long-term memory, as Markdown.") }),

@@ -8,7 +8,7 @@ export type ApprovalRow = NonNullable<Awaited<ReturnType<Database["approval"]["f
 
 /** The row as events and replies have it. */
 export function toInterrupt(row: ApprovalRow): Interrupt {
-  const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt } = row;
+  const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, facts } = row;
   return Interrupt.parse({
     kind,
     toolCallId,
@@ -17,6 +17,7 @@ export function toInterrupt(row: ApprovalRow): Interrupt {
     ...(reason === null ? {} : { reason }),
     ...(questions === null ? {} : { questions: JSON.parse(questions) }),
     ...(runsIn === null ? {} : { runsIn }),
+    ...(facts === null ? {} : { facts: JSON.parse(facts) }),
     ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
   });
 }

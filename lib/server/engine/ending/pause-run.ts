@@ -83,7 +83,7 @@ export function eventColumns({ runId, seq, at, event }: StoredRunEvent, epoch: n
 }
 
 function approvalColumns(run: HeldRun, interrupt: Interrupt, now: Date) {
-  const { kind, toolCallId, tool, args, reason, runsIn, expiresAt, questions } = interrupt;
+  const { kind, toolCallId, tool, args, reason, runsIn, expiresAt, questions, facts } = interrupt;
   return {
     id: createId("apr"),
     runId: run.id,
@@ -97,6 +97,7 @@ function approvalColumns(run: HeldRun, interrupt: Interrupt, now: Date) {
     runsIn: runsIn ?? null,
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
     questions: questions === undefined ? null : JSON.stringify(questions),
+    facts: facts === undefined ? null : JSON.stringify(facts),
     createdAt: now,
   };
 }

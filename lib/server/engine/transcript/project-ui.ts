@@ -126,25 +126,25 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       { type: "message-metadata", messageMetadata: metadata as MessageMetadata },
     ];
   },
-  "tool.call": ({ call }, state, { at }) => {
-    state.openCalls.set(call.id, at);
+  "tool.call": ({ call, facts }, state, { at }) => {
+    const meta = { startedAtMs: at, ...(facts === undefined ? {} : { kind: facts.kind, gist: facts.gist }) };
+    state.openCalls.set(call.id, meta);
     return [
       ...closePart(state),
       { type: "tool-input-available", toolCallId: call.id, toolName: call.name, input: call.args, dynamic: true },
-      { type: "data-tool-meta", id: call.id, data: { toolCallId: call.id, startedAtMs: at } },
+      { type: "data-tool-meta", id: call.id, data: { toolCallId: call.id, ...meta } },
     ];
   },
   "tool.result": ({ result, durationMs }, state, { at }) => {
     const { toolCallId, name: toolName, output: text, error, display, truncatedChars, forUser, refused } = result;
-    const startedAtMs = state.openCalls.get(toolCallId);
+    const open = state.openCalls.get(toolCallId);
     state.openCalls.delete(toolCallId);
     const unknown: ChatChunk[] =
-      startedAtMs === undefined
-        ? [{ type: "tool-input-available", toolCallId, toolName, input: {}, dynamic: true }]
-        : [];
+      open === undefined ? [{ type: "tool-input-available", toolCallId, toolName, input: {}, dynamic: true }] : [];
     const meta = {
       toolCallId,
-      startedAtMs: startedAtMs ?? at - durationMs,
+      startedAtMs: at - durationMs,
+      ...open,
       durationMs,
       ...(refused === undefined ? {} : { refused }),
     };

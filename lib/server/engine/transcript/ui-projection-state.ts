@@ -1,5 +1,5 @@
 import type { InferUIMessageChunk, UIMessage } from "ai";
-import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
+import type { DataParts, MessageMetadata, ToolMetaData } from "@/lib/schema/ui-message";
 import { addCost, addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 import type { ShownInterrupt } from "./project-interrupts";
 
@@ -14,8 +14,8 @@ export interface UiState {
   /** The text or reasoning part that is being written. */
   open: { readonly kind: "text" | "reasoning"; readonly id: string } | null;
   streamedText: boolean;
-  /** Calls without a result, with the time they started. */
-  readonly openCalls: Map<string, number>;
+  /** Calls without a result, with what their cards know. */
+  readonly openCalls: Map<string, Omit<ToolMetaData, "toolCallId">>;
   /** Cards of calls that wait or waited for a person. */
   readonly interrupts: Map<string, ShownInterrupt>;
   isWaiting: boolean;
