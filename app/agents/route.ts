@@ -5,7 +5,7 @@ import { AgentInfo, AgentList } from "@/lib/schema/agent-info";
 import { addAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo, listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { json, parseInput } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute({ access: "read", reply: AgentList, summary: "List agents" }, async ({ viewer }) =>
   json({ agents: await listAgentInfos(viewer) }, { schema: AgentList }),

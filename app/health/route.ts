@@ -1,7 +1,7 @@
 import { Health } from "@/lib/schema/status";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getHealth } from "@/lib/server/status/get-health";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

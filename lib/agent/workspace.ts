@@ -1,3 +1,5 @@
+import type { ErrorCode } from "@/lib/schema/app-error";
+
 /** An entry of a folder. `size` is in bytes, 0 for folders and links. */
 export interface WorkspaceEntry {
   readonly name: string;
@@ -95,16 +97,20 @@ export interface Workspace {
   readonly execute?: (command: string, options: CommandOptions) => Promise<CommandResult>;
 }
 
-type WorkspaceErrorCode =
-  | "not_found"
-  | "invalid_path"
-  | "invalid_pattern"
-  | "not_a_file"
-  | "not_a_folder"
-  | "too_large"
-  | "read_only"
-  | "quota"
-  | "failed";
+/** What each refusal of a workspace means to who calls over HTTP. */
+const CALLER_CODES = {
+  not_found: "not_found",
+  invalid_path: "invalid_input",
+  invalid_pattern: "invalid_input",
+  not_a_file: "invalid_input",
+  not_a_folder: "invalid_input",
+  too_large: "payload_too_large",
+  read_only: "invalid_input",
+  quota: "invalid_input",
+  failed: "internal",
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+type WorkspaceErrorCode = keyof typeof CALLER_CODES;
 
 /** A refusal or failure of a workspace in words for the model. */
 export class WorkspaceError extends Error {
@@ -115,6 +121,11 @@ export class WorkspaceError extends Error {
   constructor(code: WorkspaceErrorCode, message: string) {
     super(message);
     this.code = code;
+  }
+
+  /** Read by `callerCodeOf`. */
+  get callerCode(): ErrorCode {
+    return CALLER_CODES[this.code];
   }
 }
 

@@ -51,3 +51,10 @@ export class AppError extends Error {
     return this.options.details;
   }
 }
+
+/** What an error of another class means to a caller, where it says so itself in `callerCode`; else null. */
+export function callerCodeOf(error: unknown): ErrorCode | null {
+  if (!(error instanceof Error && "callerCode" in error)) return null;
+  const code = String(error.callerCode);
+  return Object.hasOwn(ERROR_STATUS, code) ? (code as ErrorCode) : null;
+}

@@ -79,9 +79,10 @@ async function listen(environment: Environment, isDevelopment: boolean): Promise
   // Next reads .env files as well and puts their secrets back.
   dropSecrets();
   const { refuseRequest } = await import("@/lib/server/http/refuse-request");
+  const { openAiError } = await import("@/lib/server/apis/openai/openai-error");
   const handle = app.getRequestHandler();
   const server = createHttpServer((request, response) => {
-    if (!refuseRequest(request, response)) void handle(request, response);
+    if (!refuseRequest(request, response, { "/v1/": openAiError })) void handle(request, response);
   });
   server.listen(environment.port, environment.host);
   await once(server, "listening");

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 /** Whatever no other route answers: the API's error instead of a page. */
 const nothing = defineRoute({ access: "public", summary: "Nothing is here" }, () => {

@@ -6,7 +6,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { deleteAgent, patchAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
 import { json, noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ id: RowId });
 

@@ -1,8 +1,8 @@
 import { AgentTraceList, AgentTraceQuery } from "@/lib/schema/agent-trace";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { listTraces } from "@/lib/server/traces/list-traces";
 import { toAgentTraces } from "@/lib/server/traces/to-agent-trace";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", query: AgentTraceQuery, summary: "List traces, newest first", reply: AgentTraceList },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -3,7 +3,7 @@ import { addAgent, configOf } from "@/lib/server/agents/change-agent";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: AgentDetailList, summary: "List agents with the time of their latest change" },

@@ -1,8 +1,8 @@
 import { ApiKeyList, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
 import { PageQuery } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { createApiKey, listApiKeys } from "@/lib/server/users/api-keys";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", query: PageQuery, reply: ApiKeyList, summary: "List the own API keys" },

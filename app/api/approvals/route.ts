@@ -1,7 +1,7 @@
 import { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

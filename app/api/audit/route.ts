@@ -1,7 +1,7 @@
 import { AuditList, AuditQuery } from "@/lib/schema/audit";
 import { listAudit } from "@/lib/server/audit/list-audit";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", query: AuditQuery, reply: AuditList, summary: "Who changed what, newest first" },

@@ -1,5 +1,5 @@
-import { defineRoute } from "@/lib/server/http/route";
 import { streamUserFeed } from "@/lib/server/views/user-feed";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -1,7 +1,7 @@
 import { GrantList, GrantQuery } from "@/lib/schema/interrupt";
 import { listGrants } from "@/lib/server/engine/asks/grants";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

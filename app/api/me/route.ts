@@ -1,6 +1,6 @@
 import { Viewer } from "@/lib/schema/user";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: Viewer, summary: "Who is asking, and what they may" },

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { openApiDocument } from "@/lib/server/http/openapi/openapi-document";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute, type Route } from "@/lib/server/http/route";
+import type { Route } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 import { ROUTE_MODULES } from "./route-modules";
 
 export const GET: Route = defineRoute(

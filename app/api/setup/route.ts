@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SetUpBody, SetUpStatus } from "@/lib/schema/user";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { isSetUpNeeded, setUp } from "@/lib/server/users/set-up";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "public", reply: SetUpStatus, summary: "Whether somebody still has to become the first admin" },

@@ -1,10 +1,10 @@
 import { InstalledSkillList, InstallSkillBody, InstallSkillReply } from "@/lib/schema/skill";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { listInstalledSkills } from "@/lib/server/skills/get-skill";
 import { installSkill } from "@/lib/server/skills/install-skill";
 import { readSkillUpload } from "@/lib/server/skills/read-skill-upload";
 import { checkSkillPackage } from "@/lib/server/skills/skill-package";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: InstalledSkillList, summary: "List the installed skills" },

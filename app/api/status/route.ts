@@ -1,7 +1,7 @@
 import { Status } from "@/lib/schema/status";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getStatus } from "@/lib/server/status/get-health";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: Status, summary: "Version, database, sandbox and providers of this installation" },

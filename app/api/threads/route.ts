@@ -1,8 +1,8 @@
 import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/thread";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { listThreads } from "@/lib/server/threads/list-threads";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", query: ThreadQuery, reply: ThreadList, summary: "List the own threads" },

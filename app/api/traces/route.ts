@@ -1,7 +1,7 @@
 import { TraceFilters, TraceList } from "@/lib/schema/trace";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { listTraces } from "@/lib/server/traces/list-traces";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", query: TraceFilters, summary: "List traces, newest first", reply: TraceList },

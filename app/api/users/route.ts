@@ -2,9 +2,9 @@ import { PageQuery } from "@/lib/schema/page-query";
 import { CreateUserBody, User, UserList } from "@/lib/schema/user";
 import { writeAudit } from "@/lib/server/audit/write-audit";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { createUser } from "@/lib/server/users/create-user";
 import { listUsers } from "@/lib/server/users/list-users";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", query: PageQuery, reply: UserList, summary: "List users" },

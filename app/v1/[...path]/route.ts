@@ -1,8 +1,9 @@
 import { AppError } from "@/lib/schema/app-error";
-import { defineRoute } from "@/lib/server/http/route";
+import { openAiError } from "@/lib/server/apis/openai/openai-error";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 /** Whatever no other route answers, in OpenAI's shape. */
-const nothing = defineRoute({ access: "public", errors: "openai", summary: "Nothing is here" }, () => {
+const nothing = defineRoute({ access: "public", errors: openAiError, summary: "Nothing is here" }, () => {
   throw new AppError("not_found", "There is no such route: /v1/models and /v1/chat/completions are.");
 });
 

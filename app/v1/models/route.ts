@@ -1,9 +1,10 @@
 import { ModelList } from "@/lib/schema/openai";
 import { listModels } from "@/lib/server/apis/openai/list-models";
+import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "read", errors: "openai", reply: ModelList, summary: "Agents as OpenAI models" },
+  { access: "read", errors: openAiError, reply: ModelList, summary: "Agents as OpenAI models" },
   async () => json(await listModels(), { schema: ModelList }),
 );

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { PromptFile } from "@/lib/schema/prompt";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { readConfigObject, requireConfig } from "./read-config";
 
@@ -122,8 +123,4 @@ function versionRow({ agentId, raw, createdById, note }: Omit<NewVersion, "files
 
 function exists(agentId: string): AppError {
   return new AppError("conflict", `An agent with the id "${agentId}" exists.`);
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "P2002";
 }

@@ -5,9 +5,10 @@ import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { EventWriter } from "@/lib/server/engine/log/event-writer";
-import { eventInserter, isDatabaseBusy } from "@/lib/server/engine/log/insert-events";
+import { eventInserter } from "@/lib/server/engine/log/insert-events";
 import { announceRows, onCancelRequest, onQueued } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
+import { isBusy } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
 import { endLeftSpans } from "@/lib/server/traces/save-spans";
 import { LeaseLost, ShuttingDown } from "./lease-lost";
@@ -55,7 +56,7 @@ export class RunHost {
     this.options = options;
     const { maxRuns, leaseMs, renewMs } = { ...DEFAULTS, ...options };
     this.settings = { maxRuns, leaseMs, renewMs };
-    this.writer = new EventWriter(eventInserter(options.database, this.owner), announceRows, isDatabaseBusy);
+    this.writer = new EventWriter(eventInserter(options.database, this.owner), announceRows, isBusy);
   }
 
   get activeRuns(): number {

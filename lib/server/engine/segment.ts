@@ -16,7 +16,6 @@ import { toHeldRun } from "@/lib/server/engine/ending/held-run";
 import { pauseRun } from "@/lib/server/engine/ending/pause-run";
 import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "@/lib/server/engine/ending/run-ending";
 import type { EventWriter } from "@/lib/server/engine/log/event-writer";
-import { isDatabaseBusy } from "@/lib/server/engine/log/insert-events";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { StoredRunLog } from "@/lib/server/engine/log/run-log";
 import { announceRows } from "@/lib/server/engine/log/signals";
@@ -24,6 +23,7 @@ import { loadModelHistory, NO_HISTORY } from "@/lib/server/engine/transcript/loa
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isBusy, isDiskFull } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
 import { factHooks } from "@/lib/server/wiring/fact-hooks";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
@@ -99,7 +99,7 @@ export async function executeRun(
 
 /** The run goes on elsewhere or later: suspended, or the database went away before its log knew. */
 function isPutOff(error: unknown): boolean {
-  return isRunSuspended(error) || (!(error instanceof AppError) && isDatabaseBusy(error));
+  return isRunSuspended(error) || (!(error instanceof AppError) && isBusy(error));
 }
 
 /** How a segment stopped: with the run, or because calls wait. */
@@ -214,9 +214,9 @@ function openLog({ writer }: ExecutionDependencies, { run, before, control }: Se
 }
 
 function notStored(cause: unknown): Error {
-  if (isDatabaseBusy(cause)) return new DatabaseAway();
+  if (isBusy(cause)) return new DatabaseAway();
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const message = /FULL|full/.test(reason)
+  const message = isDiskFull(cause)
     ? "The disk of the server is full, so the run could not be recorded. Free space, then continue."
     : `The run could not be recorded in the database: ${reason}`;
   return new AppError("unavailable", message, { cause });

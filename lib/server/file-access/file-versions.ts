@@ -1,9 +1,9 @@
 import "server-only";
 import { createTwoFilesPatch } from "diff";
+import { decodeOrNull } from "@/lib/agent/file-text";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/workspace-file";
 import { database } from "@/lib/server/platform/db/database";
-import { decodeOrNull } from "@/lib/tools/files/file-text";
 import type { PersonFiles } from "./person-files";
 
 const MAX_LISTED = 5_000;

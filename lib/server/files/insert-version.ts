@@ -2,7 +2,7 @@ import { memoryKind } from "@/lib/agent/memory-kind";
 import type { FileChange } from "@/lib/agent/workspace";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNothingChanged, NothingChanged } from "@/lib/server/platform/db/sqlite-writer";
+import { isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { storeBlob } from "./blobs";

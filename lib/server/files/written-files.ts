@@ -1,5 +1,5 @@
+import { decodeOrNull } from "@/lib/agent/file-text";
 import type { Database } from "@/lib/server/platform/db/database";
-import { decodeOrNull } from "@/lib/tools/files/file-text";
 
 const MAX_FILES = 1_000;
 const MAX_TOTAL_BYTES = 8 * 1_048_576;

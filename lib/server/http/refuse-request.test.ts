@@ -1,13 +1,14 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { allowedMethods, refuseRequest } from "./refuse-request";
 
 let server: Server;
 let url: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    if (!refuseRequest(request, response)) response.end("passed on");
+    if (!refuseRequest(request, response, { "/v1/": openAiError })) response.end("passed on");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

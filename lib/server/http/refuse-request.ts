@@ -1,7 +1,7 @@
 import { type IncomingMessage, METHODS, type ServerResponse } from "node:http";
 import { AppError } from "@/lib/schema/app-error";
 import { ROUTE_ACCESS } from "./access";
-import { createRequestId, errorReply } from "./reply";
+import { createRequestId, type ErrorShape, errorReply } from "./reply";
 import { refusedHost } from "./request-origin";
 
 interface RoutePattern {
@@ -16,9 +16,14 @@ const PAGE_METHODS = METHODS.filter((method) => method !== "TRACE" && method !==
 /**
  * Answers what Next would answer with an empty page or an internal error: an address that can't be read, a host name
  * that is not ours (421, pages included), a method that the API route of this path does not have (405 with `allow`).
- * Returns false for every other request, having named the replies that are no route's: pages and their files.
+ * Returns false for every other request, having named the replies that are no route's: pages and their files. `shapes`
+ * are those of errors by how the path begins (`/v1/`); http-api.md's elsewhere.
  */
-export function refuseRequest(request: IncomingMessage, response: ServerResponse): boolean {
+export function refuseRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  shapes: Readonly<Record<string, ErrorShape>>,
+): boolean {
   const path = (request.url ?? "").split("?", 1)[0] ?? "";
   const refusal = findRefusal(request, path);
   if (refusal === null) {
@@ -26,7 +31,8 @@ export function refuseRequest(request: IncomingMessage, response: ServerResponse
     return false;
   }
   const requestId = createRequestId();
-  const reply = errorReply(refusal.error, requestId, path.startsWith("/v1/") ? "openai" : undefined);
+  const [, shape] = Object.entries(shapes).find(([prefix]) => path.startsWith(prefix)) ?? [];
+  const reply = errorReply(refusal.error, requestId, shape);
   // The body, if any, is not read, so the connection can't be used again.
   const headers = { ...Object.fromEntries(reply.headers), "x-request-id": requestId, connection: "close" };
   response.writeHead(reply.status, { ...headers, ...(refusal.allow ? { allow: refusal.allow } : {}) });

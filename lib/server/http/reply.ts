@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { WorkspaceError } from "@/lib/agent/workspace";
-import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
-import { openAiError } from "@/lib/server/apis/openai/openai-error";
-import { isDatabaseBusy } from "@/lib/server/engine/log/insert-events";
+import { AppError, callerCodeOf, ERROR_STATUS } from "@/lib/schema/app-error";
+import { isAway, isDiskFull, isReadOnly } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
 import { describeIssues } from "./field-problems";
 
@@ -55,8 +53,14 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
 }
 
-/** `{error: {code, message, details?}}` with the status of the code's one table. Never a stack, a path or a secret. */
-export function errorReply(error: unknown, requestId: string, shape?: "openai"): Response {
+/** The body of an error reply; `message` says nothing that the caller must not know. */
+export type ErrorShape = (error: AppError, message: string) => object;
+
+/**
+ * `{error: {code, message, details?}}`, or what `shape` makes of it, with the status of the code's one table. Never a
+ * stack, a path or a secret.
+ */
+export function errorReply(error: unknown, requestId: string, shape: ErrorShape = describeError): Response {
   const known = toAppError(error);
   const isFault = known.code === "internal" || (known.code === "unavailable" && known.cause !== undefined);
   if (isFault) {
@@ -67,20 +71,21 @@ export function errorReply(error: unknown, requestId: string, shape?: "openai"):
       ? `Something went wrong on the server. Its log has the cause under request ${requestId}.`
       : known.message;
   const retryAfter = retryAfterOf(known);
-  return json(shape === "openai" ? openAiError(known, message) : describeError(known, message), {
+  return json(shape(known, message), {
     status: ERROR_STATUS[known.code],
     headers: retryAfter ? { "retry-after": retryAfter } : {},
   });
 }
 
-function describeError({ code, details }: AppError, message: string) {
+function describeError({ code, details }: AppError, message: string): object {
   return { error: { code, message, ...(details === undefined ? {} : { details }) } };
 }
 
 /** The AppError that says what any thrown value means to a caller; `internal` for a bug. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof WorkspaceError) return new AppError(WORKSPACE_CODES[error.code], error.message);
+  const callerCode = callerCodeOf(error);
+  if (callerCode !== null && error instanceof Error) return new AppError(callerCode, error.message);
   if (isDiskFull(error)) {
     const message = "The disk of the server is full, so nothing was stored. Free some space there and try again.";
     return new AppError("unavailable", message, { cause: error });
@@ -90,23 +95,11 @@ export function toAppError(error: unknown): AppError {
       "The server may not write its database, so nothing was stored. Give its user the right to write the data directory and all in it, then try again.";
     return new AppError("unavailable", message, { cause: error });
   }
-  if (isDatabaseDown(error)) {
+  if (isAway(error)) {
     return new AppError("unavailable", "The database does not answer. Try again in a moment.", { cause: error });
   }
   return new AppError("internal", "Something went wrong on the server.", { cause: error });
 }
-
-const WORKSPACE_CODES = {
-  not_found: "not_found",
-  invalid_path: "invalid_input",
-  invalid_pattern: "invalid_input",
-  not_a_file: "invalid_input",
-  not_a_folder: "invalid_input",
-  too_large: "payload_too_large",
-  read_only: "invalid_input",
-  quota: "invalid_input",
-  failed: "internal",
-} as const satisfies Record<WorkspaceError["code"], ErrorCode>;
 
 /** Parses or throws `invalid_input` that names the first problem and lists all. */
 export function parseInput<Schema extends z.ZodType>(
@@ -120,34 +113,6 @@ export function parseInput<Schema extends z.ZodType>(
   const first = details[0];
   const summary = first ? `${first.path || `the ${where}`}: ${first.message}` : `The ${where} is invalid.`;
   throw new AppError("invalid_input", summary, { details });
-}
-
-function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return /SQLITE_FULL|database or disk is full|ENOSPC|No space left on device/i.test(
-    `${codeOf(error)} ${error.message}`,
-  );
-}
-
-function isReadOnly(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    /SQLITE_READONLY|attempt to write a readonly/i.test(`${codeOf(error)} ${error.message}`) || isReadOnly(error.cause)
-  );
-}
-
-function codeOf(error: Error): string {
-  return "code" in error ? String(error.code) : "";
-}
-
-function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (isDatabaseBusy(error)) return true;
-  // A library may have wrapped it: better-auth does.
-  if (error.cause instanceof Error && error.cause.name.startsWith("Prisma")) return isDatabaseDown(error.cause);
-  const code = codeOf(error);
-  if (["P1001", "P1002", "P1008", "P1017", "P2024", "ECONNREFUSED"].includes(code)) return true;
-  return /SQLITE_(BUSY|IOERR|CANTOPEN)|database is locked|disk I\/O error/i.test(`${code} ${error.message}`);
 }
 
 function retryAfterOf(error: AppError): string | null {

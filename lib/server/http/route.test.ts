@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
+import { findViewer } from "@/lib/server/users/session";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
 import { json } from "./reply";
-import { defineRoute } from "./route";
+import { routeDefiner } from "./route";
+
+const defineRoute = routeDefiner(findViewer);
 
 const Body = z.strictObject({ name: z.string(), list: z.array(z.unknown()).optional() });
 const echo = defineRoute({ access: "chat", body: Body }, async ({ viewer, body }) => json({ id: viewer.id, body }));

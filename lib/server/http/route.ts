@@ -2,10 +2,9 @@ import "server-only";
 import type { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/user";
-import { findViewer } from "@/lib/server/users/session";
 import { admitWhile } from "./event-stream";
 import { MAX_BODY_BYTES, readJson } from "./read-body";
-import { createRequestId, errorReply, parseInput } from "./reply";
+import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";
 import { checkHost, checkSameOrigin, isSafeMethod } from "./request-origin";
 
 /** Who may call: nobody in particular, or whoever holds the scope. */
@@ -34,7 +33,7 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   /** The content type of a successful reply that is not JSON, or not always. */
   readonly produces?: string;
   /** The shape of errors; http-api.md's unless told. */
-  readonly errors?: "openai";
+  readonly errors?: ErrorShape;
 }
 
 type Parsed<Schema, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise;
@@ -64,43 +63,50 @@ export interface Route {
   readonly definition: RouteDefinition;
 }
 
-/**
- * Wraps a route handler: Host, same origin, who asks and what they may, then the parsed params, query and body.
- * Whatever is thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
- */
-export function defineRoute<
-  Access extends RouteAccess,
-  Params extends z.ZodType | undefined = undefined,
-  Query extends z.ZodType | undefined = undefined,
-  Body extends z.ZodType | undefined = undefined,
->(
-  options: RouteOptions<Access, Params, Query, Body>,
-  handle: (context: RouteContext<Access, Params, Query, Body>) => Promise<Response> | Response,
-): Route {
-  const route = async (request: Request, context?: { params: Promise<Record<string, string | string[]>> }) => {
-    const requestId = createRequestId();
-    try {
-      checkHost(request);
-      const viewer = await admit(request, options.access);
-      const parsed = await parseRequest(request, options, await context?.params);
-      const { signal } = request;
-      admitWhile(signal, () => isStillAdmitted(request, options.access));
-      const reply = await handle({
-        ...parsed,
-        viewer,
-        request,
-        signal,
-        requestId,
-      } as RouteContext<Access, Params, Query, Body>);
-      return withRequestId(reply, requestId);
-    } catch (error) {
-      return withRequestId(errorReply(error, requestId, options.errors), requestId);
-    }
-  };
-  return Object.assign(route, { definition: options });
+/** Who sends these headers; null for nobody. Throws `unauthorized` for a wrong key, `rate_limited` after too many. */
+export type FindViewer = (headers: Headers) => Promise<Viewer | null>;
+
+/** `defineRoute` for people whom `findViewer` knows. */
+export function routeDefiner(findViewer: FindViewer) {
+  /**
+   * Wraps a route handler: Host, same origin, who asks and what they may, then the parsed params, query and body.
+   * Whatever is thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
+   */
+  function defineRoute<
+    Access extends RouteAccess,
+    Params extends z.ZodType | undefined = undefined,
+    Query extends z.ZodType | undefined = undefined,
+    Body extends z.ZodType | undefined = undefined,
+  >(
+    options: RouteOptions<Access, Params, Query, Body>,
+    handle: (context: RouteContext<Access, Params, Query, Body>) => Promise<Response> | Response,
+  ): Route {
+    const route = async (request: Request, context?: { params: Promise<Record<string, string | string[]>> }) => {
+      const requestId = createRequestId();
+      try {
+        checkHost(request);
+        const viewer = await admit(findViewer, request, options.access);
+        const parsed = await parseRequest(request, options, await context?.params);
+        const { signal } = request;
+        admitWhile(signal, () => isStillAdmitted(findViewer, request, options.access));
+        const reply = await handle({
+          ...parsed,
+          viewer,
+          request,
+          signal,
+          requestId,
+        } as RouteContext<Access, Params, Query, Body>);
+        return withRequestId(reply, requestId);
+      } catch (error) {
+        return withRequestId(errorReply(error, requestId, options.errors), requestId);
+      }
+    };
+    return Object.assign(route, { definition: options });
+  }
+  return defineRoute;
 }
 
-async function admit(request: Request, access: RouteAccess): Promise<Viewer | null> {
+async function admit(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<Viewer | null> {
   const hasBearer = request.headers.has("authorization");
   if (!hasBearer && !isSafeMethod(request.method)) checkSameOrigin(request);
   if (access === "public") return null;
@@ -114,9 +120,9 @@ async function admit(request: Request, access: RouteAccess): Promise<Viewer | nu
 }
 
 /** A database that does not answer just now refuses nobody. */
-async function isStillAdmitted(request: Request, access: RouteAccess): Promise<boolean> {
+async function isStillAdmitted(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<boolean> {
   try {
-    await admit(request, access);
+    await admit(findViewer, request, access);
     return true;
   } catch (error) {
     return !(error instanceof AppError && (error.code === "unauthorized" || error.code === "forbidden"));

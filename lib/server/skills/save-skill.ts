@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { SkillSource } from "@/lib/schema/skill";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import type { SkillPackage } from "./skill-package";
 
 /** A file whose bytes are a blob already. */
@@ -73,7 +74,7 @@ export async function saveSkill({ skill, source, contentHash, files, version, be
   try {
     await database().$transaction([head, ...body]);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && ["P2002", "P2025"].includes(String(error.code)))) throw error;
+    if (!isTaken(error) && !isNotFound(error)) throw error;
     throw new AppError("conflict", `Somebody else installed ${name} at the same time. Try again.`);
   }
 }

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { CreateUserBody, User } from "@/lib/schema/user";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
 import { auth } from "./better-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
@@ -22,7 +23,7 @@ export async function createUser({ email, name, role, password }: CreateUserBody
     ]);
     return toUser(row);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "P2002") throw taken;
+    if (isTaken(error)) throw taken;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { decodeForEditing, encodeText } from "@/lib/agent/file-text";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import { WorkspaceError } from "@/lib/agent/workspace";
 import { fileChangeDisplay } from "./file-change-display";
-import { decodeForEditing, encodeText } from "./file-text";
 import type { WorkspaceFiles } from "./workspace-files";
 
 export function editFileTool(files: WorkspaceFiles): Tool {

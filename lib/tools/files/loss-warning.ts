@@ -1,4 +1,4 @@
-import { decodeOrNull } from "./file-text";
+import { decodeOrNull } from "@/lib/agent/file-text";
 import type { WrittenFile } from "./workspace-files";
 
 /** Below this many characters a document is rewritten without ado. */

@@ -39,7 +39,7 @@ export function workspaceFiles(
   workspace: Workspace,
   workdir: string,
   written: WorkspaceFiles["written"],
-  exclusive: FileLock = createFileLock(),
+  exclusive: FileLock = oneAtATime(),
 ): WorkspaceFiles {
   const resolve = (path: string) => normalizePath(path, workdir);
   return {
@@ -64,16 +64,12 @@ export function workspaceFiles(
   };
 }
 
-/** A lock per key, for as long as somebody holds or awaits it. */
-export function createFileLock(): FileLock {
-  const last = new Map<string, Promise<unknown>>();
-  return async (path, work) => {
-    const turn = (last.get(path) ?? Promise.resolve()).then(work, work);
-    last.set(path, turn);
-    try {
-      return await turn;
-    } finally {
-      if (last.get(path) === turn) last.delete(path);
-    }
+/** One write at a time: enough for a run that shares its workspace with nobody. */
+function oneAtATime(): FileLock {
+  let last: Promise<unknown> = Promise.resolve();
+  return (_path, work) => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
   };
 }

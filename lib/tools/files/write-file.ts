@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { encodeText } from "@/lib/agent/file-text";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import { fileChangeDisplay } from "./file-change-display";
-import { encodeText } from "./file-text";
 import type { WorkspaceFiles } from "./workspace-files";
 
 export function writeFileTool(files: WorkspaceFiles): Tool {

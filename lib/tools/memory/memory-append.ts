@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { decodeForEditing, encodeText } from "@/lib/agent/file-text";
 import { dailyNotePath } from "@/lib/agent/memory-kind";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
-import { decodeForEditing, encodeText } from "@/lib/tools/files/file-text";
 import type { MemoryFiles } from "./memory-documents";
 
 export function memoryAppendTool({ files }: MemoryFiles): Tool {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { encodeText } from "@/lib/agent/file-text";
 import { memoryHook } from "@/lib/hooks/memory";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import { runWith } from "@/lib/testing/run-with";
 import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/test-workspace";
-import { encodeText } from "@/lib/tools/files/file-text";
 import { lossWarning } from "@/lib/tools/files/loss-warning";
 import { MEMORY_TOOL_NAMES } from "./memory-tools";
 

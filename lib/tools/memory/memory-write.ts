@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { encodeText } from "@/lib/agent/file-text";
 import { LONG_TERM_PATH } from "@/lib/agent/memory-kind";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
-import { encodeText } from "@/lib/tools/files/file-text";
 import { lossWarning } from "@/lib/tools/files/loss-warning";
 import type { MemoryFiles } from "./memory-documents";
 

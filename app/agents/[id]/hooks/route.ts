@@ -4,7 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { patchHooks } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const PATCH = defineRoute(
   {

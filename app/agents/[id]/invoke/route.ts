@@ -2,8 +2,8 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-id";
 import { InvokeBody, InvokeReply } from "@/lib/schema/invoke";
 import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
-import { defineRoute } from "@/lib/server/http/route";
 import { readIdempotencyKey } from "@/lib/server/threads/send-message";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-id";
 import { InvokeReply, ResumeBody, StreamQuery } from "@/lib/schema/invoke";
 import { resumeAgent } from "@/lib/server/apis/agents/resume-agent";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

@@ -1,7 +1,7 @@
 import { AvailableHooks } from "@/lib/schema/agent-api";
 import { listAvailableHooks } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: AvailableHooks, summary: "Hooks that a config may name" },

@@ -1,7 +1,7 @@
 import { AvailableSkills, AvailableSkillsQuery } from "@/lib/schema/available-skills";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

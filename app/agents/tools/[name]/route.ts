@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { deleteHttpTool } from "@/lib/server/tools/register-http-tool";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const DELETE = defineRoute(
   { access: "admin", params: z.object({ name: z.string().max(64) }), status: 204, summary: "Remove a registered tool" },

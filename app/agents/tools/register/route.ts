@@ -1,7 +1,7 @@
 import { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { registerHttpTool } from "@/lib/server/tools/register-http-tool";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AgentTraceDetail } from "@/lib/schema/agent-trace";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getTrace } from "@/lib/server/traces/get-trace";
 import { toAgentTraceDetail } from "@/lib/server/traces/to-agent-trace";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -4,7 +4,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { configOf, deleteAgent, replaceConfig } from "@/lib/server/agents/change-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";
 import { json, noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ agentId: RowId });
 

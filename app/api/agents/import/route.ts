@@ -1,7 +1,7 @@
 import { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agent-api";
 import { importAgents } from "@/lib/server/agents/import-agents";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

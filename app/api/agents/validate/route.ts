@@ -1,7 +1,7 @@
 import { ValidateAgentBody, ValidateAgentReply } from "@/lib/schema/agent-api";
 import { validateConfig } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

@@ -1,7 +1,7 @@
 import { SessionReply } from "@/lib/schema/user";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { findSessionViewer } from "@/lib/server/users/session";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "public", reply: SessionReply, summary: "The viewer of the session cookie; null without one" },

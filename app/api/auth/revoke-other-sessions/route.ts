@@ -1,6 +1,6 @@
 import { noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { revokeOtherSessions } from "@/lib/server/users/sign-in";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   { access: "read", status: 204, summary: "End every other session of the cookie's user" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonWithCookies } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { signOut } from "@/lib/server/users/sign-in";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   { access: "public", reply: z.object({ ok: z.literal(true) }), summary: "End the cookie's session" },

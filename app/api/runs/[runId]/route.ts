@@ -2,8 +2,8 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { Run } from "@/lib/schema/run";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getRun } from "@/lib/server/views/get-run";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", params: z.object({ runId: RowId }), reply: Run, summary: "One run with its status and usage" },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CancelReply } from "@/lib/schema/thread";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { cancelAllRuns } from "@/lib/server/threads/cancel-viewers-runs";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

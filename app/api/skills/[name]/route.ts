@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SkillDetail, SkillName, SkillVersionQuery } from "@/lib/schema/skill";
 import { json, noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { deleteSkill } from "@/lib/server/skills/delete-skill";
 import { getSkillDetail } from "@/lib/server/skills/get-skill";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ name: SkillName });
 

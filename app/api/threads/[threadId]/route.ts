@@ -2,9 +2,9 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadDetail, ThreadDetailQuery, ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
 import { json, noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { deleteThread, updateThread } from "@/lib/server/threads/change-thread";
 import { getThread } from "@/lib/server/threads/get-thread";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ threadId: RowId });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Trace } from "@/lib/schema/trace";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getTrace } from "@/lib/server/traces/get-trace";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -3,9 +3,9 @@ import { AppError } from "@/lib/schema/app-error";
 import { RowId } from "@/lib/schema/page-query";
 import { UpdateUserBody, User } from "@/lib/schema/user";
 import { json, noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getUser } from "@/lib/server/users/list-users";
 import { deactivateUser, updateUser } from "@/lib/server/users/update-user";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ userId: RowId });
 

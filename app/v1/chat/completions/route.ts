@@ -1,12 +1,13 @@
 import { ChatCompletion, ChatCompletionBody } from "@/lib/schema/openai";
 import { completeChat, streamChat } from "@/lib/server/apis/openai/complete-chat";
+import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { startCompletion } from "@/lib/server/apis/openai/start-completion";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {
     access: "chat",
-    errors: "openai",
+    errors: openAiError,
     body: ChatCompletionBody,
     reply: ChatCompletion,
     produces: "text/event-stream",

@@ -1,10 +1,9 @@
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
 import { endWaitingRun, UNDECIDED } from "@/lib/server/engine/ending/end-waiting-run";
-import { isNotFound } from "@/lib/server/engine/ending/finish-run";
-import { isRaceLost } from "@/lib/server/engine/log/insert-events";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";
 import { expiryStatement } from "./decision-statements";
 import { runsOfDeletedAgents } from "./deleted-agents";

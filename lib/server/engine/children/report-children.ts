@@ -1,9 +1,8 @@
 import { SubagentData } from "@/lib/schema/ui-message";
-import { isNotFound } from "@/lib/server/engine/ending/finish-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNothingChanged, NothingChanged } from "@/lib/server/platform/db/sqlite-writer";
+import { isNotFound, isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { describeChild } from "./child-run";
 import { incrementBy } from "./child-totals";

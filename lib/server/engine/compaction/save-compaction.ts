@@ -8,6 +8,7 @@ import { encodeRunEvent } from "@/lib/server/engine/log/encode-event";
 import { announceRows, announceToUser } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
+import { isNotFound } from "@/lib/server/platform/db/errors";
 
 interface Save {
   /** The run behind which the marker stands: the thread's latest when the compaction began. */
@@ -51,7 +52,7 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
       ...(row ? [database.runEvent.create({ data: eventColumns(row, run.epoch), select: { seq: true } })] : []),
     ]);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "P2025") throw new LeaseLost();
+    if (isNotFound(error)) throw new LeaseLost();
     throw error;
   }
   if (row) announceRows(run.id, [row]);

@@ -2,10 +2,9 @@ import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
 import { type ChildTotals, uncountedChildren } from "@/lib/server/engine/children/child-totals";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
-import { isDatabaseBusy } from "@/lib/server/engine/log/insert-events";
 import { announceQueued, announceRows, announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
-import { isNothingChanged } from "@/lib/server/platform/db/sqlite-writer";
+import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
 import { endStatements, statusOf } from "./end-statements";
 import type { RunEnding } from "./run-ending";
 
@@ -77,10 +76,6 @@ function terminalRows({ run, ending, events }: Finish, { completed }: ChildTotal
   return all.map((event, index) => ({ runId, seq: lastSeq + 1 + index, at: Date.now(), event }));
 }
 
-export function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "P2025";
-}
-
 const PLACE_TAKEN = /message[._]threadId\W*(?:message\.|_)position/;
 const PLACE_ATTEMPTS = 50;
 
@@ -105,7 +100,7 @@ export async function withRetry(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseBusy(error)) throw error;
+      if (!isBusy(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, delayMs));
     }
   }

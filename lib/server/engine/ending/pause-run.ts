@@ -7,7 +7,8 @@ import { encodeRunEvent } from "@/lib/server/engine/log/encode-event";
 import { announceRows, announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type HeldRun, isNotFound, withRetry } from "./finish-run";
+import { isNotFound } from "@/lib/server/platform/db/errors";
+import { type HeldRun, withRetry } from "./finish-run";
 import { measureRun } from "./run-ending";
 
 interface Pause {

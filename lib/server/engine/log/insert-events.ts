@@ -55,19 +55,3 @@ function insertStatement({ dialect: { provider } }: Database, count: number): st
 function toParameters({ runId, seq, epoch, event, data, at }: EventRow): SqlValue[] {
   return [runId, seq, epoch, event.type, data, sqlTimestamp(new Date(at))];
 }
-
-/** True when the same statement may work a moment later. */
-export function isDatabaseBusy(error: unknown): boolean {
-  const text = error instanceof Error ? `${"code" in error ? String(error.code) : ""} ${error.message}` : "";
-  return /SQLITE_BUSY|database is locked|40001|40P01|57P0\d|ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|P1017|P1001|P2034/i.test(
-    text,
-  );
-}
-
-/** True when somebody else has written a row of the same number, or the database was only busy: read again and retry. */
-export function isRaceLost(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return ROW_EXISTS.includes(code) || isDatabaseBusy(error);
-}
-
-const ROW_EXISTS = ["P2002", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "23505"];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { parseTimestamp, sqlJson } from "./dialect";
-import { NothingChanged } from "./sqlite-writer";
+import { NothingChanged } from "./errors";
 import { insertRow, insertRows, updateRows } from "./statements";
 
 describe("database", () => {

@@ -1,7 +1,7 @@
 import type { Types } from "@prisma/client/runtime/client";
 import { env } from "@/lib/server/platform/env";
+import { createKeyLock } from "@/lib/server/platform/key-lock";
 import { processState } from "@/lib/server/platform/process-state";
-import { createFileLock } from "@/lib/tools/files/workspace-files";
 import { type Dialect, postgresDialect, type SqlValue, sqliteDialect } from "./dialect";
 import { PrismaClient as PostgresClient } from "./generated/postgresql/client";
 import { type Prisma, PrismaClient } from "./generated/sqlite/client";
@@ -82,7 +82,7 @@ function createPostgres(url: string): Database {
 }
 
 function assemble(client: PrismaClient, dialect: Dialect, driver: Driver): Database {
-  const inTurn = createFileLock();
+  const inTurn = createKeyLock();
   const additions: DatabaseAdditions = {
     dialect,
     $transaction: (queries) => {

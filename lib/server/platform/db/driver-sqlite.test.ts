@@ -2,14 +2,15 @@ import Connection from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { openDatabase } from "./database";
-import { NothingChanged, SqliteWriter } from "./sqlite-writer";
+import { NothingChanged } from "./errors";
+import { SqliteWriter } from "./sqlite-writer";
 
 const NORMAL = 1;
 const FULL = 2;
 
 test("a row that was not as expected is known as that in each copy of the module: Next loads it twice", async () => {
   vi.resetModules();
-  const { isNothingChanged } = await import("./sqlite-writer");
+  const { isNothingChanged } = await import("./errors");
   expect(isNothingChanged(new NothingChanged("A row was not in the expected state."))).toBe(true);
 });
 

@@ -2,7 +2,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { logger } from "@/lib/server/platform/logger";
 import { type SqlValue, sqlTimestamp } from "./dialect";
-import { NothingChanged, type SqlRow, type SqlStatement } from "./sqlite-writer";
+import { NothingChanged } from "./errors";
+import type { SqlRow, SqlStatement } from "./sqlite-writer";
 
 const MAX_CONNECTIONS = 20;
 const MAX_LOCKS = 5;

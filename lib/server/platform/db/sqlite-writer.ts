@@ -1,5 +1,6 @@
 import type Connection from "better-sqlite3";
 import { type SqlValue, sqlTimestamp } from "./dialect";
+import { NothingChanged } from "./errors";
 
 /** `full`: on the disk before the promise resolves. `normal`: survives kill -9, may be lost with a power cut. */
 export type Durability = "normal" | "full";
@@ -12,16 +13,6 @@ export interface SqlStatement {
   readonly parameters: readonly SqlValue[];
   /** The whole list fails with NothingChanged when this one has changed no row. */
   readonly mustChange?: boolean;
-}
-
-/** A row was not (any more) in the state that a list of statements asks for; nothing of the list is stored. */
-export class NothingChanged extends Error {
-  override readonly name = "NothingChanged";
-}
-
-/** By name, never by `instanceof`: Next loads this module twice, and the database belongs to one of the two. */
-export function isNothingChanged(error: unknown): boolean {
-  return error instanceof Error && error.name === "NothingChanged";
 }
 
 interface Job {

@@ -3,7 +3,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { AgentFileQuery } from "@/lib/schema/workspace-file";
 import { openAgentFiles, readBytes } from "@/lib/server/file-access/person-files";
 import { download } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

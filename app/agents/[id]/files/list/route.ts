@@ -3,7 +3,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { AgentFileQuery, FileList } from "@/lib/schema/workspace-file";
 import { listFolder, openAgentFiles } from "@/lib/server/file-access/person-files";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -4,7 +4,7 @@ import { AgentFileQuery, UploadBody, UploadedFile } from "@/lib/schema/workspace
 import { openAgentFiles, writeBytes } from "@/lib/server/file-access/person-files";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const PUT = defineRoute(
   {

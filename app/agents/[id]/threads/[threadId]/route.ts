@@ -2,8 +2,8 @@ import { z } from "zod";
 import { AgentId } from "@/lib/schema/agent-id";
 import { AgentState, ClientThreadId } from "@/lib/schema/invoke";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getThreadState } from "@/lib/server/threads/thread-state";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

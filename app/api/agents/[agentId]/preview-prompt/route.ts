@@ -3,7 +3,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { PreviewPromptBody, PromptPreview } from "@/lib/schema/prompt";
 import { previewPrompt } from "@/lib/server/agents/preview-prompt";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

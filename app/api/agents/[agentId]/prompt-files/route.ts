@@ -3,7 +3,7 @@ import { RowId } from "@/lib/schema/page-query";
 import { PromptFileList, SavePromptFilesBody } from "@/lib/schema/prompt";
 import { listPromptFiles, savePromptFiles } from "@/lib/server/agents/prompt-files";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ agentId: RowId });
 

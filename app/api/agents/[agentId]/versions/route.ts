@@ -3,7 +3,7 @@ import { AgentVersionList } from "@/lib/schema/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { listVersions } from "@/lib/server/agents/list-versions";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "admin", params: z.object({ agentId: RowId }), reply: AgentVersionList, summary: "Published versions" },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SignInBody } from "@/lib/schema/user";
 import { jsonWithCookies } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { signIn } from "@/lib/server/users/sign-in";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

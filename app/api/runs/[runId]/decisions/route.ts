@@ -3,7 +3,7 @@ import { DecisionsBody, DecisionsReply } from "@/lib/schema/interrupt";
 import { RowId } from "@/lib/schema/page-query";
 import { decide } from "@/lib/server/engine/asks/decide";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunStreamQuery } from "@/lib/schema/run";
 import { readCursor } from "@/lib/server/http/event-stream";
-import { defineRoute } from "@/lib/server/http/route";
 import { requireOwnRun } from "@/lib/server/views/get-run";
 import { streamRun } from "@/lib/server/views/stream-run";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { RunTranscript } from "@/lib/schema/run-transcript";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getTranscript } from "@/lib/server/threads/get-transcript";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

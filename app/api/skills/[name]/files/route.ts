@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SkillFileQuery, SkillName } from "@/lib/schema/skill";
 import { download } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { readSkillFile } from "@/lib/server/skills/get-skill";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { InstalledSkill, SkillName } from "@/lib/schema/skill";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { restoreSkill } from "@/lib/server/skills/delete-skill";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SkillName, SkillVersionList } from "@/lib/schema/skill";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { listSkillVersions } from "@/lib/server/skills/get-skill";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { CompactReply } from "@/lib/schema/compaction";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { compactThread } from "@/lib/server/threads/compact-thread";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

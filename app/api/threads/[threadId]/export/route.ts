@@ -2,8 +2,8 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { ThreadExport } from "@/lib/schema/thread";
 import { download } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { exportThread } from "@/lib/server/threads/export-thread";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -4,7 +4,7 @@ import { FileList, RequiredPathQuery, ThreadFileQuery, UploadBody, UploadedFile 
 import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/file-access/person-files";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { json, noContent } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ threadId: RowId });
 

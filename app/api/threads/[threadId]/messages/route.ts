@@ -2,10 +2,10 @@ import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { CommandReply, SendMessageBody, SendMessageReply, TranscriptPage, TranscriptQuery } from "@/lib/schema/thread";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";
 import { readIdempotencyKey, sendMessage } from "@/lib/server/threads/send-message";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ threadId: RowId });
 

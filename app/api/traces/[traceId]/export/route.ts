@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { TraceExport } from "@/lib/schema/span-body";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { exportTrace } from "@/lib/server/traces/export-trace";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

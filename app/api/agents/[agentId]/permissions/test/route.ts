@@ -3,7 +3,7 @@ import { AgentId } from "@/lib/schema/agent-id";
 import { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
 import { testPermission } from "@/lib/server/agents/test-permission";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

@@ -3,7 +3,7 @@ import { AgentVersionDetail } from "@/lib/schema/agent-api";
 import { RowId, VersionNumber } from "@/lib/schema/page-query";
 import { getVersion } from "@/lib/server/agents/list-versions";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -4,7 +4,7 @@ import { ThreadFileQuery } from "@/lib/schema/workspace-file";
 import { archiveFolder } from "@/lib/server/file-access/archive-folder";
 import { openThreadFiles } from "@/lib/server/file-access/person-files";
 import { download } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

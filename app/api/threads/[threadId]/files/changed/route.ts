@@ -3,8 +3,8 @@ import { RowId } from "@/lib/schema/page-query";
 import { ChangedFileList } from "@/lib/schema/workspace-file";
 import { listChangedFiles } from "@/lib/server/file-access/file-versions";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -4,7 +4,7 @@ import { FileContentQuery } from "@/lib/schema/workspace-file";
 import { readVersion } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles, readBytes } from "@/lib/server/file-access/person-files";
 import { download } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -4,7 +4,7 @@ import { FileVersionList, RequiredPathQuery } from "@/lib/schema/workspace-file"
 import { listVersions } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/person-files";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SpanBody } from "@/lib/schema/span-body";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { getSpan } from "@/lib/server/traces/get-span";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { VersionNumber } from "@/lib/schema/page-query";
 import { InstalledSkill, SkillName } from "@/lib/schema/skill";
 import { json } from "@/lib/server/http/reply";
-import { defineRoute } from "@/lib/server/http/route";
 import { restoreSkillVersion } from "@/lib/server/skills/restore-skill-version";
+import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
   {

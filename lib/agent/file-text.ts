@@ -1,4 +1,4 @@
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "./workspace";
 
 const encoder = new TextEncoder();
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
