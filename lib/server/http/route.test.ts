@@ -31,6 +31,26 @@ test("a good request reaches the handler with its viewer and its parsed body", a
   expect([reply.status, await reply.json()]).toEqual([200, { id: "member", body: { name: "x" } }]);
 });
 
+test("a route without a body takes none: an unknown field is refused by its name", async () => {
+  const bare = defineRoute({ access: "chat" }, async () => json({ ok: true }));
+  const call = (body?: unknown) => server.call(bare, { as: "member", method: "POST", body });
+  expect((await call()).status).toBe(200);
+  expect((await call({})).status).toBe(200);
+  expect(await errorOf(await call({ force: true }))).toMatchObject({
+    status: 400,
+    code: "invalid_input",
+    message: expect.stringContaining("force"),
+  });
+  expect((await call([])).status).toBe(400);
+  expect((await call("force")).status).toBe(400);
+});
+
+test("a handler that reads the body itself finds it unread", async () => {
+  const own = defineRoute({ access: "chat", bodyDocument: Body }, async ({ request }) => json(await request.json()));
+  const reply = await server.call(own, { as: "member", body: { name: "x" } });
+  expect(await reply.json()).toEqual({ name: "x" });
+});
+
 test("every reply has a request id of its own", async () => {
   const replies = await Promise.all([server.call(open), server.call(broken), server.call(echo, { body: {} })]);
   expect(new Set(replies.map((reply) => reply.headers.get("x-request-id"))).size).toBe(3);

@@ -1,5 +1,5 @@
 import "server-only";
-import type { z } from "zod";
+import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/user";
 import { admitWhile } from "./event-stream";
@@ -16,9 +16,9 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly params?: Params;
   /** Of the query string; each name once. Use `z.strictObject` to refuse unknown names. */
   readonly query?: Query;
-  /** Of the JSON body. Without it the body is not read: the handler may do so with `readBody`. */
+  /** Of the JSON body. Without it, and without `bodyDocument`, a request that changes something must not have one. */
   readonly body?: Body;
-  /** What the OpenAPI document shows instead of `body`, where that is looser than what is accepted. */
+  /** What the OpenAPI document shows instead of `body`, where that is looser, or where the handler reads the body itself. */
   readonly bodyDocument?: z.ZodType;
   /** The limit of a JSON body, in bytes; 1 MB unless told. */
   readonly maxBodyBytes?: number;
@@ -138,9 +138,19 @@ async function parseRequest(request: Request, options: AnyOptions, segments: Rec
   return {
     params: options.params ? parseInput(options.params, segments, "params") : segments,
     query: options.query ? parseInput(options.query, query, "query") : query,
-    body: options.body ? await parseBody(request, options.body, options.maxBodyBytes ?? MAX_BODY_BYTES) : undefined,
+    body: await readDeclaredBody(request, options),
   };
 }
+
+async function readDeclaredBody(request: Request, { body, bodyDocument, maxBodyBytes }: AnyOptions): Promise<unknown> {
+  if (body) return parseBody(request, body, maxBodyBytes ?? MAX_BODY_BYTES);
+  if (bodyDocument || isSafeMethod(request.method)) return undefined;
+  await parseBody(request, NO_BODY, MAX_BODY_BYTES);
+  return undefined;
+}
+
+/** Where a route takes no body, a field that somebody sends all the same is a misunderstanding they should hear of. */
+const NO_BODY = z.strictObject({}).optional();
 
 async function parseBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {
   const value = await readJson(request, maxBytes);
