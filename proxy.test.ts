@@ -5,13 +5,13 @@ const PATTERN = new RegExp(`^${config.matcher[0]?.source}$`, "u");
 const isPage = (path: string) => PATTERN.test(path);
 
 test("every page has the policy, also those that do not exist under a name like an API's", () => {
-  for (const path of ["/", "/threads/th_1", "/agentsx", "/agents-of-mine", "/healthy", "/v1x", "/api", "/iconXsvg"]) {
+  for (const path of ["/", "/threads/th_1", "/agentsx", "/agents-of-mine", "/healthy", "/v1x", "/api", "/iconsX"]) {
     expect(isPage(path), path).toBe(true);
   }
 });
 
 test("APIs and what Next serves as it is set what they need themselves", () => {
-  for (const path of ["/api/threads", "/agents", "/agents/a/files/upload", "/v1/models", "/health", "/icon.svg"]) {
+  for (const path of ["/api/threads", "/agents", "/agents/a/files/upload", "/v1/models", "/health", "/icons/icon.svg", "/manifest.webmanifest"]) {
     expect(isPage(path), path).toBe(false);
   }
   expect(isPage("/_next/static/chunks/a.js")).toBe(false);

@@ -119,7 +119,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 /**
  * How a tool call ends: with a result, or left pending for a person or a child run, which ends the segment
- * (architecture.md). A value, never a throw.
+ * (docs/design/runs.md). A value, never a throw.
  */
 export type ToolOutcome =
   | { readonly kind: "result"; readonly result: ToolResult }

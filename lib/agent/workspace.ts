@@ -130,7 +130,7 @@ export class WorkspaceError extends Error {
 }
 
 /**
- * The path under the root that `path` names: relative, `/…` and `<workdir>/…` are the same file (tools.md).
+ * The path under the root that `path` names: relative, `/…` and `<workdir>/…` are the same file (docs/guide/tools.md).
  * Throws WorkspaceError for `..`, NUL, control characters, lone surrogates and names over 255 bytes.
  */
 export function normalizePath(path: string, workdir: string): string {

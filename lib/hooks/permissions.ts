@@ -78,7 +78,7 @@ function decisionAttributes(decided: InterruptDecision | undefined): Record<stri
   };
 }
 
-/** A tool as permissions see it. `isTool` tells the names of tools, which win over aliases (tools.md). */
+/** A tool as permissions see it. `isTool` tells the names of tools, which win over aliases (docs/guide/tools.md). */
 export function permissionSubject(tool: Tool, workdir: string, isTool: (name: string) => boolean): PermissionSubject {
   const { aliases = [], argumentAliases = {}, annotations, approval, pathArgument } = tool;
   return {

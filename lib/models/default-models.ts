@@ -1,8 +1,7 @@
 import type { RemoteProviderId } from "./provider-settings";
 
 /**
- * Asked in this order: the first provider that is configured gives RINGMASTER_DEFAULT_MODEL its default
- * (config.md, Environment). Null: the first model of the provider's own list.
+ * Asked in this order: the first provider that is configured gives RINGMASTER_DEFAULT_MODEL its default. Null: the first model of the provider's own list.
  */
 export const DEFAULT_MODELS: readonly (readonly [RemoteProviderId, string | null])[] = [
   ["openai", "gpt-6-sol"],

@@ -48,7 +48,7 @@ export interface ModelRegistry {
   resolve(spec: ModelSpec, options: ResolveOptions): ModelPort;
   /** `scripted` is listed only when it is switched on. */
   providers(): ProviderInfo[];
-  /** `provider:model` for agents that name none (config.md). Throws AppError when a provider must be asked and fails. */
+  /** `provider:model` for agents that name none. Throws AppError when a provider must be asked and fails. */
   defaultModel(): Promise<string>;
   /** Asks the provider for its models. Throws AppError with the cause. */
   listModels(provider: string): Promise<string[]>;

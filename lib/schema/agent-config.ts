@@ -48,7 +48,7 @@ const TraceConfig = z.strictObject({
 });
 
 /**
- * The whole configuration of an agent (config.md). Parsing fills every default, so code that reads a parsed
+ * The whole configuration of an agent (docs/guide/agent-config.md). Parsing fills every default, so code that reads a parsed
  * config never decides a default of its own. `model: null` means RINGMASTER_DEFAULT_MODEL.
  */
 export const AgentConfig = z.strictObject({

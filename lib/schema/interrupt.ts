@@ -5,7 +5,7 @@ import { CallFacts } from "./tool";
 export const InterruptKind = z.enum(["approval", "question"]);
 export type InterruptKind = z.infer<typeof InterruptKind>;
 
-/** One question of `ask_user` (tools.md); without options the answer is free text, `multiple` allows several. */
+/** One question of `ask_user`; without options the answer is free text, `multiple` allows several. */
 export const Question = z.object({
   question: z.string().min(1).max(2_000),
   options: z.array(z.string().min(1).max(500)).min(2).max(20).optional(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const SpanType = z.enum(["agent", "llm", "tool", "hook", "summary"]);
 export type SpanType = z.infer<typeof SpanType>;
 
-/** `running` while open; `waiting` for a tool call that was left pending (architecture.md). */
+/** `running` while open; `waiting` for a tool call that was left pending (docs/design/runs.md). */
 export const SpanStatus = z.enum(["running", "completed", "failed", "cancelled", "waiting", "limit", "interrupted"]);
 export type SpanStatus = z.infer<typeof SpanStatus>;
 

@@ -1,6 +1,6 @@
 /** What a workspace and its commands may use. Bytes, ms and counts; a test lowers them, nobody raises them. */
 export interface WorkspaceLimits {
-  /** One file, by the file tools or uploaded (http-api.md: 32 MB). */
+  /** One file, by the file tools or uploaded. */
   readonly fileBytes: number;
   /** All files of one workspace. */
   readonly quotaBytes: number;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const BIOME = "node_modules/@biomejs/biome/bin/biome";
 
-/** What each layer must not import, and something that it may (architecture.md). */
+/** What each layer must not import, and something that it may (CONTRIBUTING.md). */
 const LAYERS = [
   { folder: "lib/schema", forbidden: ["@/lib/agent/hook", "node:fs", "react"], allowed: "zod" },
   {
@@ -60,7 +60,7 @@ const LAYERS = [
   },
 ];
 
-/** The folders of lib/server, innermost first: each may import those before it (architecture.md). */
+/** The folders of lib/server, innermost first: each may import those before it (CONTRIBUTING.md). */
 function serverLayers() {
   const folders = [
     "platform",

@@ -12,7 +12,7 @@ const PACE_MS = 12;
 const CHARS_PER_TOKEN = 4;
 
 /**
- * The rule-based model that answers when no provider is configured (product.md). It calls only tools that the
+ * The rule-based model that answers when no provider is configured. It calls only tools that the
  * request offers, streams like a model, and never claims to be one. `paceMs` is the pause between pieces.
  */
 export function demoModel(options: { readonly paceMs?: number } = {}): ModelPort {

@@ -3,7 +3,7 @@ import type { RouteAccess } from "./route";
 /**
  * Who may call what: every method of every route, written down a second time, so that a changed or a new route has to
  * be decided on here. Tests compare it with the routes and try each role on each. `public` routes check what they
- * need themselves; `read`, `chat` and `admin` are the scopes of roles and keys (http-api.md, Access).
+ * need themselves; `read`, `chat` and `admin` are the scopes of roles and keys.
  */
 export const ROUTE_ACCESS = {
   "POST /agents": "admin",

@@ -32,7 +32,7 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
   /** The content type of a successful reply that is not JSON, or not always. */
   readonly produces?: string;
-  /** The shape of errors; http-api.md's unless told. */
+  /** The shape of errors; `{error: {code, message, details?}}` unless told. */
   readonly errors?: ErrorShape;
 }
 

@@ -82,7 +82,7 @@ export interface ProviderVariables {
   readonly baseUrl: string | null;
 }
 
-/** Everything the process reads from its environment (config.md, Environment). Frozen. */
+/** Everything the process reads from its environment (README.md, Settings). Frozen. */
 export interface Environment {
   readonly port: number;
   readonly host: string;

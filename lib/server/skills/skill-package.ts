@@ -11,7 +11,7 @@ export interface UploadedSkillFile {
   readonly bytes: Uint8Array;
 }
 
-/** A skill that may be installed: every rule of `ui.md` and `quality.md` holds. Paths are below the skill's folder. */
+/** A skill that may be installed: its files, sizes, paths and front matter have been checked. Paths are below the skill's folder. */
 export interface SkillPackage {
   readonly name: string;
   readonly description: string;

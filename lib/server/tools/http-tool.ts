@@ -18,7 +18,7 @@ export interface HttpToolDefinition {
 }
 
 /**
- * A callback as a tool: arguments are checked against its JSON Schema, the call is one signed POST (http-api.md), the
+ * A callback as a tool: arguments are checked against its JSON Schema, the call is one signed POST, the
  * address is judged again each time. An answer `{error}`, a status other than 2xx and whatever is not JSON fail the call.
  */
 export function createHttpTool(definition: HttpToolDefinition, rules: OutgoingRules): Tool {

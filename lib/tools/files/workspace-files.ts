@@ -14,11 +14,11 @@ export type FileLock = <Result>(path: string, work: () => Promise<Result>) => Pr
 /** What the file tools of one run share: the workspace, and who is told of changes. */
 export interface WorkspaceFiles {
   readonly workspace: Workspace;
-  /** The path under the root that a model's path names (tools.md). */
+  /** The path under the root that a model's path names (docs/guide/tools.md). */
   resolve(path: string): string;
   /** The same for a file: the root itself is refused. */
   resolveFile(path: string): string;
-  /** A glob below the root; one that begins with the workdir, as paths may (tools.md), is the same without it. */
+  /** A glob below the root; one that begins with the workdir, as paths may (docs/guide/tools.md), is the same without it. */
   resolveGlob(pattern: string): string;
   /** One at a time per path, so that two edits of one reply can't lose each other. */
   readonly exclusive: FileLock;

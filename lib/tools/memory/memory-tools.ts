@@ -10,7 +10,7 @@ export const MEMORY_TOOL_NAMES = ["memory_read", "memory_append", "memory_write"
 /** Snippets of one search. */
 const DEFAULT_TOP = 5;
 
-/** The four tools of tools.md; an agent has those that its `tools` name. */
+/** The four memory tools; an agent has those that its `tools` name. */
 export function memoryTools(memory: MemoryFiles, top = DEFAULT_TOP): Tool[] {
   return [
     memoryReadTool(memory),
