@@ -54,7 +54,7 @@ function addDelta(reply: Reply, delta: Delta): void {
 }
 
 /** Yields the `data:` payload of each frame of a server-sent event stream. */
-export async function* serverSentData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* serverSentData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let buffer = "";
   for await (const chunk of body) {

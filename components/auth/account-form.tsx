@@ -7,7 +7,7 @@ import { TextField } from "@/components/ui/text-field";
 import { ApiError, errorMessage } from "@/lib/client/ui/api";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 
-export interface AccountField {
+interface AccountField {
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password";

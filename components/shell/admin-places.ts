@@ -1,7 +1,7 @@
 import { BookOpen, Bot, KeyRound, type LucideIcon, Users } from "lucide-react";
 import type { Role } from "@/lib/schema/user";
 
-export interface AdminPlace {
+interface AdminPlace {
   readonly word: string;
   readonly icon: LucideIcon;
   readonly href: string;

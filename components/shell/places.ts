@@ -2,7 +2,7 @@ import { Inbox, ListTree, MessageSquare, ShieldCheck, SlidersHorizontal } from "
 import type { Role } from "@/lib/schema/user";
 
 /** The three places of the product; `paths` are what the path of a page of it starts with. */
-export const PLACES = [
+const PLACES = [
   { id: "chat", label: "Chat", icon: MessageSquare, href: "/", paths: ["/threads"] },
   { id: "traces", label: "Traces", icon: ListTree, href: "/traces", paths: ["/traces"] },
   { id: "admin", label: "Admin", icon: SlidersHorizontal, href: "/admin/agents", paths: ["/admin"] },

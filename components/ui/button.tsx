@@ -5,7 +5,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react
 import { classNames } from "@/lib/client/ui/class-names";
 
 export type ButtonVariant = "primary" | "outline" | "ghost" | "danger" | "danger-ghost";
-export type ButtonSize = "sm" | "md";
+type ButtonSize = "sm" | "md";
 
 const BASE =
   "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors duration-100 select-none touch-row disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&>svg]:size-[15px] [&>svg]:shrink-0";

@@ -11,7 +11,7 @@ import { Text } from "react-aria-components/Text";
 import { classNames } from "@/lib/client/ui/class-names";
 import { FIELD, FIELD_LABEL } from "./text-field";
 
-export interface SelectOption {
+interface SelectOption {
   id: string;
   name: string;
   /** A second line in the list. */

@@ -1,7 +1,7 @@
 import { classNames } from "@/lib/client/ui/class-names";
 
 export type SpanKind = "model" | "tool" | "agent" | "hook" | "run" | "memory";
-export const KIND_FILL: Record<SpanKind, string> = {
+const KIND_FILL: Record<SpanKind, string> = {
   model: "bg-kind-model",
   tool: "bg-kind-tool",
   agent: "bg-kind-agent",

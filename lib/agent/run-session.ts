@@ -55,7 +55,7 @@ export type RunEnvironment = Omit<
 >;
 
 /** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
-export interface RunProgress {
+interface RunProgress {
   /** Model calls so far, the current one included. */
   step: number;
   usage: Usage;

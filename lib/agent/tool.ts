@@ -22,7 +22,7 @@ export interface ToolOutput {
 }
 
 /** What `execute` returns when nothing was done because a person does not want it: `error` is what the model reads. */
-export interface ToolRefusal {
+interface ToolRefusal {
   readonly refused: Refusal;
   readonly error: string;
 }

@@ -38,7 +38,7 @@ export interface CommandOptions {
 }
 
 /** An installed skill that a workspace shows at `/skills/<name>`; `path` is that of its SKILL.md. */
-export interface InstalledSkill {
+interface InstalledSkill {
   readonly name: string;
   readonly description: string;
   readonly path: string;

@@ -32,7 +32,7 @@ export interface ResolveOptions {
 }
 
 /** A provider as pages show it. Never holds a key. */
-export interface ProviderInfo {
+interface ProviderInfo {
   readonly id: ProviderId;
   readonly name: string;
   readonly configured: boolean;

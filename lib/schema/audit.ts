@@ -6,7 +6,7 @@ export const AuditQuery = PageQuery.extend({ target: z.string().max(300).optiona
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
 /** Who did what to what. `actorName` is null for somebody who is no longer there. */
-export const AuditEntry = z.object({
+const AuditEntry = z.object({
   id: z.string(),
   actorId: z.string(),
   actorName: z.string().nullable(),
@@ -15,7 +15,6 @@ export const AuditEntry = z.object({
   details: z.record(z.string(), z.unknown()),
   createdAt: z.string(),
 });
-export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditList = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() });
 export type AuditList = z.infer<typeof AuditList>;

@@ -1,25 +1,25 @@
 import { z } from "zod";
 
-/** Numbers of one compaction: messages summarised and kept, D-7's estimate of the history before and after. */
-export const CompactionFacts = z.object({
+/**
+ * Reply of POST `/api/threads/{id}/compact`, the numbers of one compaction: messages summarised and kept, D-7's estimate
+ * of the history before and after. `compacted` is 0 when the history is too short for anything to do.
+ */
+export const CompactReply = z.object({
   compacted: z.number(),
   kept: z.number(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
 });
+export type CompactReply = z.infer<typeof CompactReply>;
 
 /**
  * A compaction of a thread's history (S4 phase 7): nothing is deleted, the model reads `summary` instead of what it
  * stands for. `count` is the thread's compaction counter after it; `memoryFlushed` says that lasting facts were
  * looked for first (D-39).
  */
-export const CompactionData = CompactionFacts.extend({
+export const CompactionData = CompactReply.extend({
   count: z.number(),
   memoryFlushed: z.boolean(),
   summary: z.string(),
 });
 export type CompactionData = z.infer<typeof CompactionData>;
-
-/** Reply of POST `/api/threads/{id}/compact`. `compacted` is 0 when the history is too short for anything to do. */
-export const CompactReply = CompactionFacts;
-export type CompactReply = z.infer<typeof CompactReply>;

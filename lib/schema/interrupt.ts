@@ -2,8 +2,7 @@ import { z } from "zod";
 import { CallFacts } from "./tool";
 
 /** What a person is asked: may this call run, or the answers to `ask_user`. */
-export const InterruptKind = z.enum(["approval", "question"]);
-export type InterruptKind = z.infer<typeof InterruptKind>;
+const InterruptKind = z.enum(["approval", "question"]);
 
 /** One question of `ask_user`; without options the answer is free text, `multiple` allows several. */
 export const Question = z.object({

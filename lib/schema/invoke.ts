@@ -40,14 +40,14 @@ export const ResumeBody = z.strictObject({
 });
 export type ResumeBody = z.infer<typeof ResumeBody>;
 
-export const WireUsage = z.object({
+const WireUsage = z.object({
   input_tokens: z.number(),
   output_tokens: z.number(),
   total_tokens: z.number(),
   cost_usd: z.number().nullable(),
 });
 
-export const WireToolCall = z.object({
+const WireToolCall = z.object({
   id: z.string(),
   name: z.string(),
   args: z.record(z.string(), z.unknown()),

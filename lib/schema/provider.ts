@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A provider as pages show it; never a key. `variable` switches it on, `problem` says why it lists no models. */
-export const Provider = z.object({
+const Provider = z.object({
   id: z.string(),
   name: z.string(),
   configured: z.boolean(),
@@ -10,7 +10,6 @@ export const Provider = z.object({
   models: z.array(z.string()),
   problem: z.string().nullable(),
 });
-export type Provider = z.infer<typeof Provider>;
 
 /** GET `/api/providers`. `defaultModel` is `provider:model`, null when the provider can't be asked now. */
 export const ProviderList = z.object({ providers: z.array(Provider), defaultModel: z.string().nullable() });

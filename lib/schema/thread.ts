@@ -36,7 +36,7 @@ export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
 export const FIRST_MESSAGES = 60;
 
 /** A place in a transcript, to read what comes before it or from it on; "0" is its start. */
-export const TranscriptCursor = z.string().regex(/^\d{1,9}$/, "Use the cursor of an earlier reply.");
+const TranscriptCursor = z.string().regex(/^\d{1,9}$/, "Use the cursor of an earlier reply.");
 
 /** Query of GET `/api/threads/{id}/messages`: without a cursor the newest messages, with one those before it. */
 export const TranscriptQuery = z.strictObject({
@@ -53,7 +53,7 @@ export type TranscriptPage = z.infer<typeof TranscriptPage>;
  * A run of the thread that has not ended: the one going on and those queued behind it, in order. `usage` is its share of
  * the thread's, as of the last time it waited.
  */
-export const OpenRun = z.object({
+const OpenRun = z.object({
   id: z.string(),
   status: RunStatus,
   assistantMessageId: z.string(),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-export const TodoStatus = z.enum(["pending", "in_progress", "done"]);
-export type TodoStatus = z.infer<typeof TodoStatus>;
+const TodoStatus = z.enum(["pending", "in_progress", "done"]);
 
 /** One task of an agent's plan (S0 Todo). */
 export const Todo = z.object({

@@ -127,7 +127,7 @@ export type SubagentData = z.infer<typeof SubagentData>;
  * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
  * `data-retry`, `data-approval`, `data-question`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
  */
-export const DATA_PARTS = {
+const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
   notice: NoticeData,
   "tool-meta": ToolMetaData,

@@ -30,9 +30,9 @@ export type User = z.infer<typeof User>;
 /** Text for names: trimmed, no control characters, no half of a surrogate pair. */
 export const PlainName = plainText(120);
 
-export const Email = z.email().max(254);
+const Email = z.email().max(254);
 /** Characters; the upper limit keeps hashing cheap. */
-export const Password = z.string().min(12, "must have at least 12 characters").max(128);
+const Password = z.string().min(12, "must have at least 12 characters").max(128);
 
 export const CreateUserBody = z.strictObject({ email: Email, name: PlainName, role: Role, password: Password });
 export type CreateUserBody = z.infer<typeof CreateUserBody>;

@@ -5,7 +5,7 @@ import { REPLY, RUN_STARTED } from "./reply-events";
 import { SILENT } from "./silent-events";
 
 /** The events as rows of run `run_1`, 10 ms apart. */
-export function asRows(events: readonly RunEvent[]): StoredRunEvent[] {
+function asRows(events: readonly RunEvent[]): StoredRunEvent[] {
   return events.map((event, index) => ({ runId: "run_1", seq: index + 1, at: 1_000 + index * 10, event }));
 }
 

@@ -24,7 +24,7 @@ export type ScriptedFault =
   /** After the text comes an error event, as some servers send it. */
   | { readonly kind: "error-event"; readonly message: string; readonly code?: string | number };
 
-export interface ScriptedServerCall {
+interface ScriptedServerCall {
   readonly name: string;
   /** An object, or the text of the arguments exactly as the model writes it. */
   readonly args?: Readonly<Record<string, unknown>> | string;

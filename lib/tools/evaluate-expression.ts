@@ -1,5 +1,5 @@
 /** A problem of the expression in words for whoever wrote it. */
-export class ExpressionError extends Error {
+class ExpressionError extends Error {
   override readonly name = "ExpressionError";
 }
 

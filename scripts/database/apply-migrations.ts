@@ -65,7 +65,7 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
   return missing.map((migration) => migration.name);
 }
 
-/** Runs all migrations on a new database without records: milliseconds, for tests. */
+/** Runs all migrations on a new database without records: milliseconds, for tests. @internal */
 export async function applyDirectly(databaseUrl: string): Promise<void> {
   const provider = providerOf(databaseUrl);
   const sql = listMigrations(provider)

@@ -16,11 +16,6 @@ export function toPostgresSchema(sqliteSchema: string): string {
   return `${NOTICE}\n${body}`;
 }
 
-/** True when the Postgres schema on disk is the one that belongs to the SQLite schema. */
-export function isSchemaInSync(): boolean {
-  return readFileSync(POSTGRES_SCHEMA, "utf8") === toPostgresSchema(readFileSync(SQLITE_SCHEMA, "utf8"));
-}
-
 /** Writes the Postgres schema. */
 export function syncSchema(): void {
   writeFileSync(POSTGRES_SCHEMA, toPostgresSchema(readFileSync(SQLITE_SCHEMA, "utf8")));

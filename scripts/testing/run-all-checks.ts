@@ -18,6 +18,8 @@ try {
   await check("next typegen", "next/dist/bin/next", ["typegen"]);
   await check("biome", "@biomejs/biome/bin/biome", ["check", "."]);
   await check("tsc", "typescript/bin/tsc", ["--noEmit"]);
+  await check("knip", "knip/bin/knip.js", ["--no-config-hints"]);
+  await check("knip, tests aside", "knip/bin/knip.js", ["--no-config-hints", "--production", "--exclude", "types"]);
   await runner("vitest", runVitest);
   await runner("playwright", () => runJourneys([], reports));
 } finally {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { findPostgres } from "../database/find-postgres.ts";
 
 /** Tests of what only SQLite has (its pragmas, a file on a disk that may be full), and of what only Postgres has. */
-export const SQLITE_ONLY = "**/*-sqlite.test.ts";
+const SQLITE_ONLY = "**/*-sqlite.test.ts";
 export const POSTGRES_ONLY = "**/*-postgres.test.ts";
 
 /** Globs of the test files that go through the store: those with a fixture that opens a database. */

@@ -22,7 +22,7 @@ export function useThreadDecisions(
 }
 
 /** What can be decided, in the order of the page: the calls of the open reply, then those of subagents. */
-export function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] | null): string[] {
+function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] | null): string[] {
   const runId = message?.metadata?.runId ?? "";
   const own = (message?.parts ?? []).flatMap((part) => {
     if (part.type !== "data-approval" && part.type !== "data-question") return [];

@@ -4,7 +4,7 @@ import type { ChatMessage } from "./chat-message";
 import type { RunTransport } from "./run-transport";
 
 /** `submitted`: asked, nothing has come yet. */
-export type RunChatStatus = "ready" | "submitted" | "streaming" | "error";
+type RunChatStatus = "ready" | "submitted" | "streaming" | "error";
 
 export interface RunChatState {
   readonly messages: readonly ChatMessage[];

@@ -11,7 +11,7 @@ import { openRunStream } from "./run-stream";
 /** A subagent has no feed of its own. */
 const LOOK_AGAIN_MS = 2_000;
 
-export function runTranscriptQuery(runId: string) {
+function runTranscriptQuery(runId: string) {
   return queryOptions({
     queryKey: ["runs", runId, "transcript"],
     queryFn: ({ signal }) => callJson(RunTranscript, `/api/runs/${encodeURIComponent(runId)}/transcript`, { signal }),

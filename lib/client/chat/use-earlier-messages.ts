@@ -6,7 +6,7 @@ import { type ChatMessage, isShown, visibleMessages } from "./chat-message";
 import { earlierMessagesQuery } from "./queries";
 
 /** `none`: the thread is there as a whole since it was opened. */
-export type EarlierState = "none" | "more" | "loading" | "failed" | "all";
+type EarlierState = "none" | "more" | "loading" | "failed" | "all";
 
 export interface EarlierMessages {
   /** What has been loaded, oldest first. */

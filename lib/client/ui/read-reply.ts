@@ -3,7 +3,7 @@ import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/fold-
 import type { UiChunk } from "@/lib/schema/ui-chunk";
 
 /** A run that failed says so at its end; its message has a notice that says more. */
-export class RunFailed extends Error {
+class RunFailed extends Error {
   override readonly name = "RunFailed";
 }
 

@@ -18,7 +18,7 @@ export interface DemoTurn {
   readonly lastFile: string | undefined;
 }
 
-export interface DemoCall {
+interface DemoCall {
   readonly tool: string;
   readonly args: Record<string, unknown>;
 }

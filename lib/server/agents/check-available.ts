@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { AgentConfig } from "@/lib/schema/agent-config";
-import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import type { FieldProblem } from "@/lib/schema/app-error";
 
 /** Sections whose hooks don't exist yet: their defaults do nothing, any other value would pretend. */
 const LATER_SECTIONS = ["mcp_servers"] as const satisfies readonly (keyof AgentConfig)[];
@@ -12,13 +12,6 @@ export function findUnavailable(config: AgentConfig): FieldProblem[] {
   const sections = LATER_SECTIONS.filter((name) => !isDeepStrictEqual(config[name], DEFAULTS[name])).map(unavailable);
   const values = VALUE_CHECKS.filter(({ uses }) => uses(config)).map(({ path }) => unavailable(path));
   return [...sections, ...values];
-}
-
-/** Throws `not_available` that names the field; nothing pretends to work. */
-export function checkAvailable(config: AgentConfig): void {
-  const problems = findUnavailable(config);
-  const first = problems[0];
-  if (first) throw new AppError("not_available", `${first.path}: ${first.message}`, { details: problems });
 }
 
 /** The names of the config's own tool list, denied ones left out. */

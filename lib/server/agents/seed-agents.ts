@@ -41,7 +41,7 @@ async function readProgress(): Promise<string | undefined> {
 }
 
 /** The configs; the default agent can only run commands where a sandbox works. */
-export function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
+function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
   return {
     default: {
       name: "Assistant",

@@ -33,7 +33,7 @@ import { RunInput } from "./run-input";
 
 /** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
 export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
-export type BuildRun = (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
+type BuildRun = (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
 
 /** The trace of one segment: a recorder below its root span, and how the root ends. */
 export interface SegmentTrace {

@@ -82,7 +82,7 @@ function describeError({ code, details }: AppError, message: string): object {
 }
 
 /** The AppError that says what any thrown value means to a caller; `internal` for a bug. */
-export function toAppError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const callerCode = callerCodeOf(error);
   if (callerCode !== null && error instanceof Error) return new AppError(callerCode, error.message);

@@ -77,7 +77,7 @@ const variables = z.object({
 });
 
 /** A provider that an environment variable switches on; `baseUrl` null means the provider's own address. */
-export interface ProviderVariables {
+interface ProviderVariables {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
 }

@@ -13,12 +13,12 @@ export function processState<T>(name: string, make: () => T): T {
   return states.get(name) as T;
 }
 
-/** Forgets `name`, so that the next `processState(name, …)` makes it anew. For tests and for resources that were closed. */
+/** Forgets `name`, so that the next `processState(name, …)` makes it anew. For tests. @internal */
 export function forgetProcessState(name: string): void {
   allStates().delete(name);
 }
 
-/** Forgets everything, as a new process does. For test files, which share one. */
+/** Forgets everything, as a new process does. For test files, which share one. @internal */
 export function forgetProcessStates(): void {
   allStates().clear();
 }

@@ -42,7 +42,7 @@ export function hashSkillFiles(files: readonly { readonly path: string; readonly
   return sum.digest("hex");
 }
 
-export function refuseSkill(message: string): AppError {
+function refuseSkill(message: string): AppError {
   return new AppError("invalid_input", message);
 }
 

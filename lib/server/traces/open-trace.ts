@@ -84,7 +84,7 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
 }
 
 /** The span `agent` of a run, under which everything else of it hangs. */
-export function rootSpanId(runId: string): string {
+function rootSpanId(runId: string): string {
   return `sp_${runId}`;
 }
 

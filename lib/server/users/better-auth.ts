@@ -9,8 +9,8 @@ import { secretBox } from "@/lib/server/platform/secrets";
 
 const THIRTY_DAYS_SECONDS = 30 * 24 * 3_600;
 
-export const MIN_PASSWORD_LENGTH = 12;
-export const MAX_PASSWORD_LENGTH = 128;
+const MIN_PASSWORD_LENGTH = 12;
+const MAX_PASSWORD_LENGTH = 128;
 
 /**
  * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`,

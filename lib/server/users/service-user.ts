@@ -3,7 +3,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 
 /** Id of the built-in user behind RINGMASTER_ADMIN_API_KEY. */
-export const SERVICE_USER_ID = "service";
+const SERVICE_USER_ID = "service";
 
 /** The built-in user, made on first use; it can't sign in and owns its threads and workspace. */
 export function ensureServiceUser() {

@@ -72,11 +72,6 @@ async function startHost(state: ProcessHost): Promise<void> {
   state.stopSweeps = startSweeps(database());
 }
 
-/** Runs that are going on in this process. */
-export function activeRunCount(): number {
-  return processHost().host.activeRuns;
-}
-
 /**
  * Brings the process to a rest: new runs are refused, tools get 5 s, streams end, spans are stored, leases released.
  * Takes less than 10 s; every run goes on in the next process.

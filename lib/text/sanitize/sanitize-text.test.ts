@@ -1,26 +1,23 @@
 import { describe, expect, test } from "vitest";
-import {
-  collapseRepeatedParagraphs,
-  sanitizeText,
-  stripEchoedSystemMessages,
-  stripFinalTags,
-  stripGarbledToolXml,
-  stripLeadingBlankLines,
-  stripTextToolCalls,
-  stripThinkingTags,
-} from "./sanitize-text";
+import { leadingBlankLinesStep } from "./blank-lines";
+import { repeatedParagraphsStep } from "./repeated-paragraphs";
+import { echoedSystemMessagesStep, sanitizeText, textToolCallsStep } from "./sanitize-text";
+import { applyStep, type StreamStep } from "./stream-step";
+import { finalTagsStep, garbledToolXmlStep, thinkingStep } from "./tag-steps";
 
 type Case = readonly [before: string, after: string];
 
-function cases(name: string, step: (text: string) => string, table: readonly Case[]): void {
+function cases(name: string, clean: (text: string) => string, table: readonly Case[]): void {
   describe(name, () => {
     test.each(table)("%j becomes %j", (before, after) => {
-      expect(step(before)).toBe(after);
+      expect(clean(before)).toBe(after);
     });
   });
 }
 
-cases("tool-call XML", stripGarbledToolXml, [
+const by = (step: () => StreamStep) => (text: string) => applyStep(step(), text);
+
+cases("tool-call XML", by(garbledToolXmlStep), [
   ["no tags, a < b and b > c", "no tags, a < b and b > c"],
   ['<tool_call>{"name":"ls"}</tool_call>', ""],
   ['  <tool_call>{"name":"ls"}</tool_call>\n', ""],
@@ -41,7 +38,7 @@ cases("tool-call XML", stripGarbledToolXml, [
   ["<tool_call", "<tool_call"],
 ]);
 
-cases("tool calls in words", stripTextToolCalls, [
+cases("tool calls in words", by(textToolCallsStep), [
   ["plain [text] here", "plain [text] here"],
   ["[Tool Call: ls (ID: 1)]", ""],
   ['[Tool Call: ls]\nArguments: {"path": "."}\nHere it is.', "Here it is."],
@@ -55,7 +52,7 @@ cases("tool calls in words", stripTextToolCalls, [
   ["[Tools] are listed", "[Tools] are listed"],
 ]);
 
-cases("thinking", stripThinkingTags, [
+cases("thinking", by(thinkingStep), [
   ["<think>hm</think>Yes.", "Yes."],
   ["<THINK>hm</Think>Yes.", "Yes."],
   ["<thinking>a\n\nb</thinking>\nYes.", "\nYes."],
@@ -70,20 +67,20 @@ cases("thinking", stripThinkingTags, [
   ["I <thinker>stay</thinker>", "I <thinker>stay</thinker>"],
 ]);
 
-cases("final tags", stripFinalTags, [
+cases("final tags", by(finalTagsStep), [
   ["<final>Yes.</final>", "Yes."],
   ["<FINAL >Yes.</final> And no.", "Yes. And no."],
   ["<finally>stays", "<finally>stays"],
 ]);
 
-cases("echoed system messages", stripEchoedSystemMessages, [
+cases("echoed system messages", by(echoedSystemMessagesStep), [
   ["[System Message] be kind\nand short\n\nHello", "\nHello"],
   ["Hi\n[System Message]\nbe kind", "Hi\n"],
   ["the [System Message] within a line stays", "the [System Message] within a line stays"],
   ["[system message]\n\n", "\n"],
 ]);
 
-cases("repeated paragraphs", collapseRepeatedParagraphs, [
+cases("repeated paragraphs", by(repeatedParagraphsStep), [
   ["A\n\nA\n\nB", "A\n\nB"],
   ["A\n\n A \n\nA", "A"],
   ["A\n\nB\n\nA", "A\n\nB\n\nA"],
@@ -94,7 +91,7 @@ cases("repeated paragraphs", collapseRepeatedParagraphs, [
   ["```\na\n```\n\nB\n\nB", "```\na\n```\n\nB"],
 ]);
 
-cases("blank lines at the start", stripLeadingBlankLines, [
+cases("blank lines at the start", by(leadingBlankLinesStep), [
   ["\n\n  \n  indented\n\nrest\n", "  indented\n\nrest\n"],
   ["text", "text"],
   [" \n ", ""],

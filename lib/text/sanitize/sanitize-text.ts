@@ -11,31 +11,20 @@ const TEXT_CALLS: readonly BlockMarker[] = [
 ];
 const SYSTEM_ECHO: readonly BlockMarker[] = [{ start: "[system message]", body: "text" }];
 
-/** The seven steps of S4 §3, each for a whole text. The first: tool-call XML that was written as text (D-41). */
-export const stripGarbledToolXml = (text: string) => applyStep(garbledToolXmlStep(), text);
-
 /** `[Tool Call: …]`, `[Tool Result …]` and `[Historical context: …]` with the JSON or output below them. */
-export const stripTextToolCalls = (text: string) => applyStep(lineBlocksStep(TEXT_CALLS), text);
-
-export const stripThinkingTags = (text: string) => applyStep(thinkingStep(), text);
-
-export const stripFinalTags = (text: string) => applyStep(finalTagsStep(), text);
+export const textToolCallsStep = (): StreamStep => lineBlocksStep(TEXT_CALLS);
 
 /** `[System Message]` blocks up to the next blank line. */
-export const stripEchoedSystemMessages = (text: string) => applyStep(lineBlocksStep(SYSTEM_ECHO), text);
+export const echoedSystemMessagesStep = (): StreamStep => lineBlocksStep(SYSTEM_ECHO);
 
-export const collapseRepeatedParagraphs = (text: string) => applyStep(repeatedParagraphsStep(), text);
-
-export const stripLeadingBlankLines = (text: string) => applyStep(leadingBlankLinesStep(), text);
-
-/** The seven steps in order, for text that arrives in pieces. The final trim is `trimStep`, behind them. */
+/** The seven steps of S4 §3 in order, for text that arrives in pieces. The final trim is `trimStep`, behind them. */
 export function sanitizeSteps(): StreamStep[] {
   return [
     garbledToolXmlStep(),
-    lineBlocksStep(TEXT_CALLS),
+    textToolCallsStep(),
     thinkingStep(),
     finalTagsStep(),
-    lineBlocksStep(SYSTEM_ECHO),
+    echoedSystemMessagesStep(),
     repeatedParagraphsStep(),
     leadingBlankLinesStep(),
   ];

@@ -7,7 +7,7 @@ export interface MemoryDocument {
 }
 
 /** A place in memory. `line` counts from 1. */
-export interface MemorySnippet {
+interface MemorySnippet {
   readonly path: string;
   readonly line: number;
   readonly text: string;

@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch";
 
 /** A piece of text that can be found. `id` is unique within the index. */
-export interface SearchDocument {
+interface SearchDocument {
   readonly id: string;
   readonly title: string;
   readonly text: string;

@@ -15,7 +15,7 @@ export interface ChildTotals {
   readonly completed: readonly Completed[];
 }
 
-export const NO_CHILDREN: ChildTotals = { ids: [], usage: NO_USAGE, costUsd: 0, completed: [] };
+const NO_CHILDREN: ChildTotals = { ids: [], usage: NO_USAGE, costUsd: 0, completed: [] };
 
 /** The ended children that nobody has counted. `events` are the parent's rows, which say what was asked of them. */
 export async function uncountedChildren(

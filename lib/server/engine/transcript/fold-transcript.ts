@@ -11,7 +11,7 @@ export function foldTranscript(events: readonly StoredRunEvent[]): ChatMessage |
 }
 
 /** Neighbouring deltas of one part as one row, numbered like the first: the folded message is the same. */
-export function* mergeDeltas(events: Iterable<StoredRunEvent>): Iterable<StoredRunEvent> {
+function* mergeDeltas(events: Iterable<StoredRunEvent>): Iterable<StoredRunEvent> {
   let pending: StoredRunEvent | null = null;
   for (const row of events) {
     const merged: StoredRunEvent | null = pending && joinDelta(pending, row);

@@ -1,0 +1,37 @@
+import type { KnipConfig } from "knip";
+
+// `knip` tells what nothing uses; `knip --production` what only tests use. A test may look into a file: what the file
+// itself uses may be exported for it, and what exists for tests with good reason is marked @internal.
+const isProduction = process.argv.includes("--production");
+
+const config: KnipConfig = {
+  entry: [
+    "scripts/backup/{backup,restore}.ts!",
+    "scripts/testing/{run-all-checks,run-journeys}.ts!",
+    "scripts/database/database.ts!",
+    "scripts/testing/outside-errors-reporter.ts!",
+    "prisma/schema-engine.ts!",
+    // Started as processes of their own.
+    "lib/testing/{approval-host,asking-child-host,killable-host,killable-parent,remote-host}.ts",
+  ],
+  project: [
+    "{app,components,lib,prisma}/**/*.{ts,tsx,css}!",
+    "scripts/**/*.{ts,mjs}!",
+    "*.{ts,mjs}!",
+    "!lib/testing/**!",
+    "!scripts/{testing,screenshots}/**!",
+    "{bench,e2e}/**/*.{ts,mjs}",
+    "!bench/peers/**",
+  ],
+  // The first two only say to npm what stands in for a part of Prisma's CLI; the third has a package.json of its own.
+  ignoreDependencies: ["@prisma/dev", "@prisma/studio-core", "@sparticuz/chromium"],
+  ignoreBinaries: ["mkfifo"],
+  ignoreIssues: {
+    // The names by which extensions reach the core (lib/sdk).
+    "lib/agent/{guard,generation-state,messages}.ts": ["exports", "types"],
+    "lib/models/scripted-model.ts": ["files", "exports", "types"],
+  },
+  ignoreExportsUsedInFile: isProduction,
+};
+
+export default config;
