@@ -121,7 +121,7 @@ test("Trying a call on an agent's rules is accessible", async ({ page, installat
     await page.getByRole("menuitem", { name: "Try a call" }).click();
     await page.getByRole("textbox", { name: "Tool" }).fill("Write");
     await page.getByRole("textbox", { name: /Arguments/ }).fill('{"file_path": "/workspace/secrets/a.txt"}');
-    await page.getByRole("button", { name: "Ask the rules" }).click();
+    await page.getByRole("button", { name: "Check the rules" }).click();
     await expect(page.getByRole("region", { name: "Verdict" })).toContainText("Not allowed");
   });
 });

@@ -35,7 +35,7 @@ test("A run survives kill -9 of the server, and the open page catches up by itse
   await expect(lastReply(page)).toHaveAttribute("aria-busy", "true");
 
   await own.server.kill();
-  await expect(page.getByText("The connection was lost. Reconnecting; the run goes on.")).toBeVisible();
+  await expect(page.getByText("The connection was lost. Reconnecting; the run continues.")).toBeVisible();
   await own.server.restart();
 
   const reply = lastReply(page);
@@ -57,7 +57,7 @@ test("While the server is away the page says so and stays, and goes on when it i
   await page.keyboard.press("Escape");
 
   await own.server.kill();
-  const line = page.getByText("The server does not answer. Trying again; what you see may be old.");
+  const line = page.getByText("The server does not answer. Trying again; what you see may be out of date.");
   await expect(line).toBeVisible({ timeout: 20_000 });
   const stays = page.getByText("This page stays as it is.");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Traces" }).click();
@@ -66,7 +66,7 @@ test("While the server is away the page says so and stays, and goes on when it i
   await palette.getByRole("combobox").fill("skills");
   await page.keyboard.press("Enter");
   await expect(stays).toHaveCount(2);
-  await expect(page.getByRole("heading", { name: "What is to be done?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
 
   await own.server.restart();
   await expect(line).toBeHidden({ timeout: 20_000 });

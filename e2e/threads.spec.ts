@@ -51,7 +51,7 @@ test("Threads can be found, renamed, pinned, archived, deleted and taken back", 
     await expect(threadRow(page, "Capitals")).toBeHidden();
     await page.getByRole("button", { name: "Archived" }).click();
     await expect(threadRow(page, "Capitals")).toBeVisible();
-    await choose(page, "Capitals", "Take out of the archive");
+    await choose(page, "Capitals", "Unarchive");
     await page.getByRole("button", { name: "Back to threads" }).click();
     await expect(threadRow(page, "Capitals")).toBeVisible();
   });

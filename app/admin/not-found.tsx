@@ -11,7 +11,7 @@ export default async function AdminNotFound() {
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title={isAdmin ? "Not found" : "For administrators"} />
       <EmptyState
-        title={isAdmin ? "There is no such page" : "This page is for administrators"}
+        title={isAdmin ? "Page not found" : "This page is for administrators"}
         actions={
           <LinkButton href={isAdmin ? "/admin/agents" : "/"} variant="primary">
             {isAdmin ? "All agents" : "Back to the chat"}

@@ -18,7 +18,7 @@ export const POST = defineRoute(
     bodyDocument: CreateAgentDocument,
     reply: AgentInfo,
     status: 201,
-    summary: "Make an agent",
+    summary: "Create an agent",
   },
   async ({ body, viewer }) => {
     const { agent_id: _, ...config } = body;

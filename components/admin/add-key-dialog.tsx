@@ -111,7 +111,7 @@ function NewKey({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
         </Button>
       }
     >
-      <p className="text-sm text-muted">It is shown this once. Whoever has it acts as you, within its scopes.</p>
+      <p className="text-sm text-muted">It is shown only once. Anyone who has it can act as you, within its scopes.</p>
       <div className="mt-3 flex items-center gap-2 rounded-md border border-border bg-code py-1 pr-1 pl-3">
         <code className="min-w-0 flex-1 text-xs break-all">{apiKey}</code>
         <CopyButton text={apiKey} label="Copy the key" size="sm" />

@@ -23,7 +23,7 @@ const FIELDS = [
     type: "password",
     autoComplete: "new-password",
     minLength: 12,
-    description: "At least 12 characters. Tell it to them; they can change it.",
+    description: "At least 12 characters. Share it with them; they can change it.",
   },
 ] as const;
 

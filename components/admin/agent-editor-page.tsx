@@ -37,14 +37,14 @@ export function AgentEditorPage({ agentId }: { agentId: string }) {
 function NoAgent() {
   return (
     <EmptyState
-      title="There is no such agent"
+      title="Agent not found"
       actions={
         <LinkButton href="/admin/agents" variant="primary">
           All agents
         </LinkButton>
       }
     >
-      It was deleted, or nobody has made it yet.
+      It was deleted, or it does not exist yet.
     </EmptyState>
   );
 }

@@ -54,7 +54,7 @@ function NoAgents() {
         </LinkButton>
       }
     >
-      An agent is a name, a model and a prompt, with the tools it may use. Make one to start chatting.
+      An agent is a name, a model and a prompt, with the tools it may use. Create one to start chatting.
     </EmptyState>
   );
 }

@@ -96,7 +96,7 @@ function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
         onConfirm={() => revoking && revoke.mutate(revoking.id)}
         onClose={() => setRevoking(null)}
       >
-        Programs that use it are refused from now on. This can't be taken back.
+        Programs that use it will be refused from now on. This can't be undone.
       </ConfirmDialog>
     </>
   );

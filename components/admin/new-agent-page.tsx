@@ -57,7 +57,7 @@ export function NewAgentPage() {
       <div className="shrink-0 border-b border-border px-5 py-3">
         <TextField
           label="Id"
-          description="Lower case letters, digits, - and _. It stands in links and API calls and can't be changed."
+          description="Lower case letters, digits, - and _. It is part of links and API calls and can't be changed later."
           value={agentId}
           onChange={setAgentId}
           isInvalid={isIdWrong}

@@ -32,7 +32,7 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
     <FormDialog
       title="Try a call"
       size="md"
-      submitLabel="Ask the rules"
+      submitLabel="Check the rules"
       cancelLabel="Close"
       isValid={tool.trim() !== "" && args !== null}
       isPending={test.isPending}

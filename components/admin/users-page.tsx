@@ -84,7 +84,7 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
         onConfirm={() => leaving && change.mutate({ id: leaving.id, change: { deactivated: true } })}
         onClose={() => setLeaving(null)}
       >
-        Their sessions and API keys end at once. What they made stays, and you can take them back.
+        Their sessions and API keys end at once. Their work stays, and you can reactivate them.
       </ConfirmDialog>
     </>
   );

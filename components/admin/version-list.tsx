@@ -83,7 +83,7 @@ function VersionDialog({ agentId, number, onTake, onClose }: VersionDialogProps)
       size="lg"
       actions={
         yaml === undefined || version.data?.current ? null : (
-          <Button onPress={() => onTake(yaml)}>Put into the editor</Button>
+          <Button onPress={() => onTake(yaml)}>Load into the editor</Button>
         )
       }
     >

@@ -42,7 +42,7 @@ export function YamlPane({ fileName, draft }: { fileName: string; draft: YamlDra
       <ProblemList draft={draft} />
       <footer className="tnum flex h-7 shrink-0 items-center gap-3 border-t border-border bg-background px-4 text-2xs text-muted">
         <span>{cursor}</span>
-        <span className="max-sm:hidden">Comments are dropped when it is published</span>
+        <span className="max-sm:hidden">Comments are lost when you publish</span>
         <span className="ml-auto pointer-coarse:hidden">Ctrl Space completes</span>
       </footer>
     </section>

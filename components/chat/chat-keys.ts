@@ -4,7 +4,7 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Enter", does: "Send, or queue while a run goes on" },
   { keys: "Shift Enter", does: "New line" },
   { keys: "Esc", does: "Stop the run" },
-  { keys: "y", does: "Allow once what is asked first" },
+  { keys: "y", does: "Allow the first request once" },
   { keys: "n", does: "Deny it, with a reason" },
   { keys: "/", does: "Search threads" },
 ];

@@ -23,7 +23,7 @@ export function ConnectionNotice({ isReconnecting, error, onRetry }: ConnectionN
           // A page that is not allowed leads to sign-in, and back here.
           actions={<Button onPress={() => window.location.reload()}>Sign in</Button>}
         >
-          Sign in again to follow the run; it goes on.
+          The run continues. Sign in again to follow it.
         </Notice>
       </div>
     );
@@ -44,7 +44,7 @@ export function ConnectionNotice({ isReconnecting, error, onRetry }: ConnectionN
   if (!isReconnecting) return null;
   return (
     <p role="status" className={classNames(COLUMN, "text-xs text-muted")}>
-      The connection was lost. Reconnecting; the run goes on.
+      The connection was lost. Reconnecting; the run continues.
     </p>
   );
 }

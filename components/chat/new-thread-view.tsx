@@ -37,7 +37,7 @@ function NothingToStart() {
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
-      <EmptyState title="You may read, not start threads">
+      <EmptyState title="You can read threads but not start them">
         Your role is viewer. An administrator can make you a member.
       </EmptyState>
     </main>
@@ -177,7 +177,7 @@ function NoAgents({ isAdmin }: { isAdmin: boolean }) {
       actions={
         isAdmin ? (
           <LinkButton href="/admin/agents" variant="primary">
-            Make an agent
+            Create an agent
           </LinkButton>
         ) : null
       }

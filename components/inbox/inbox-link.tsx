@@ -11,7 +11,7 @@ export function useWaitingCount(): number {
 }
 
 function nameOf(count: number): string {
-  return count === 0 ? "Inbox, nothing waits" : `Inbox, ${count} waiting for you`;
+  return count === 0 ? "Inbox, nothing waiting" : `Inbox, ${count} waiting for you`;
 }
 
 /** In the rail: the icon with its count. */

@@ -27,5 +27,5 @@ it("says that it could not be refreshed, and shows what it knows", async () => {
   );
   fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Not refreshed: The disk is full.");
-  expect(screen.getByText("Nothing waits for you")).toBeTruthy();
+  expect(screen.getByText("Nothing is waiting for you")).toBeTruthy();
 });

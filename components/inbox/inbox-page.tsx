@@ -92,7 +92,7 @@ function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: 
 
 function NothingWaits() {
   return (
-    <EmptyState title="Nothing waits for you" actions={<StartLink>Start a thread</StartLink>}>
+    <EmptyState title="Nothing is waiting for you" actions={<StartLink>Start a thread</StartLink>}>
       Approvals and questions of every thread are listed here until they are decided.
     </EmptyState>
   );

@@ -71,7 +71,7 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
             </div>
             <Command.List className="max-h-[50vh] overflow-y-auto p-1">
               <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
-                Nothing has this name. Try fewer letters.
+                No matches. Try fewer letters.
               </Command.Empty>
               {shown.map((group) => (
                 <PaletteSection key={group.name} group={group} onClose={onClose} />

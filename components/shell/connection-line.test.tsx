@@ -15,12 +15,12 @@ test("nothing is said while the page is kept up to date", () => {
 
 test("a person learns that the server is away, and that the page may be old", () => {
   expect(said({ connection: "lost", isOnline: true })).toBe(
-    "The server does not answer. Trying again; what you see may be old.",
+    "The server does not answer. Trying again; what you see may be out of date.",
   );
 });
 
 test("without a network that is what is said, whatever else is wrong", () => {
-  expect(said({ connection: "signed-out", isOnline: false })).toBe("You are offline. What you see may be old.");
+  expect(said({ connection: "signed-out", isOnline: false })).toBe("You are offline. What you see may be out of date.");
 });
 
 test("somebody whose session has ended is led to sign in", () => {

@@ -32,8 +32,8 @@ export function ConnectionLine({ connection, isOnline }: ConnectionLineProps) {
 }
 
 function textOf(connection: FeedConnection, isOnline: boolean): string | null {
-  if (!isOnline) return "You are offline. What you see may be old.";
-  if (connection === "lost") return "The server does not answer. Trying again; what you see may be old.";
+  if (!isOnline) return "You are offline. What you see may be out of date.";
+  if (connection === "lost") return "The server does not answer. Trying again; what you see may be out of date.";
   if (connection === "signed-out") return "You are signed out.";
   return null;
 }

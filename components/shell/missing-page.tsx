@@ -16,14 +16,14 @@ export function MissingPage() {
 export function MissingText() {
   return (
     <EmptyState
-      title="There is no such page"
+      title="Page not found"
       actions={
         <LinkButton href="/" variant="primary">
-          To the start page
+          Go to the start page
         </LinkButton>
       }
     >
-      The address is wrong, what was here is gone, or your role may not see it.
+      The address is wrong, the page is gone, or your role may not see it.
     </EmptyState>
   );
 }

@@ -80,7 +80,7 @@ function pagesFor(role: Role): readonly { label: string; icon: LucideIcon; href:
 
 function actions(does: Omit<PaletteViewProps, "viewer" | "onClose">): readonly PaletteCommand[] {
   return [
-    { id: "system", label: "Theme of the system", icon: <Monitor aria-hidden />, onRun: () => does.onTheme("system") },
+    { id: "system", label: "System theme", icon: <Monitor aria-hidden />, onRun: () => does.onTheme("system") },
     { id: "light", label: "Light theme", icon: <Sun aria-hidden />, onRun: () => does.onTheme("light") },
     { id: "dark", label: "Dark theme", icon: <Moon aria-hidden />, onRun: () => does.onTheme("dark") },
     { id: "keys", label: "Keys of this page", icon: <Keyboard aria-hidden />, shortcut: "?", onRun: does.onShowKeys },

@@ -40,7 +40,7 @@ async function leave(): Promise<void> {
 function sayThatItStays(): void {
   showToast({
     title: navigator.onLine ? "The server does not answer" : "You are offline",
-    description: "This page stays as it is. Go there again when the connection is back.",
+    description: "This page stays as it is. Try again when the connection is back.",
     tone: "error",
   });
 }

@@ -18,7 +18,7 @@ export interface UserMenuProps {
 }
 
 const THEMES = [
-  { id: "system", label: "Theme of the system", icon: <Monitor /> },
+  { id: "system", label: "System theme", icon: <Monitor /> },
   { id: "light", label: "Light", icon: <Sun /> },
   { id: "dark", label: "Dark", icon: <Moon /> },
 ] as const;

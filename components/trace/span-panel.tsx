@@ -32,7 +32,7 @@ export function SpanPanel({ traceId, span, ...props }: SpanPanelProps) {
       <button
         type="button"
         className="flex h-5 shrink-0 items-center justify-center lg:hidden"
-        aria-label={isTall ? "Make the span lower" : "Make the span taller"}
+        aria-label={isTall ? "Make the panel shorter" : "Make the panel taller"}
         onClick={() => setTall(!isTall)}
       >
         <span className="h-1 w-9 rounded-full bg-border-strong" />

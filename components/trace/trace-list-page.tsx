@@ -66,7 +66,7 @@ function Found({ traces, isFiltered, onClear, hasMore, onMore }: FoundProps) {
   if (isFiltered) {
     return (
       <EmptyState title="No trace matches" actions={<Button onPress={onClear}>Clear the filters</Button>}>
-        Nothing in this time has all that the filters ask for.
+        No trace in this period matches all filters.
       </EmptyState>
     );
   }

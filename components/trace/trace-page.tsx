@@ -83,14 +83,14 @@ function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; o
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyState
-        title="There is no such trace"
+        title="Trace not found"
         actions={
           <LinkButton href="/traces" variant="primary">
             All traces
           </LinkButton>
         }
       >
-        It was deleted, or it belongs to somebody else.
+        It was deleted, or it belongs to someone else.
       </EmptyState>
     );
   }

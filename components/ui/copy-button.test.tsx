@@ -39,5 +39,5 @@ it("says so when the details of an error can't be copied", async () => {
     </>,
   );
   fireEvent.click(screen.getByRole("button", { name: "Copy details" }));
-  await screen.findByText("The browser refused to copy");
+  await screen.findByText("The browser blocked copying");
 });

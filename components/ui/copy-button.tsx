@@ -28,7 +28,7 @@ export function CopyButton({ text, label = "Copy", size = "xs", className }: Cop
       await copyText(typeof text === "string" ? text : text());
       setCopied(true);
     } catch {
-      showToast({ title: "The browser refused to copy", tone: "error" });
+      showToast({ title: "The browser blocked copying", tone: "error" });
     }
   };
   const name = copied ? "Copied" : label;

@@ -40,7 +40,7 @@ export function ErrorState({ title, children, code, requestId, onRetry, classNam
       await copyText(`${title}\n${details}`);
       showToast({ title: "Details copied" });
     } catch {
-      showToast({ title: "The browser refused to copy", tone: "error" });
+      showToast({ title: "The browser blocked copying", tone: "error" });
     }
   };
   return (

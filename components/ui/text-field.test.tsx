@@ -37,8 +37,8 @@ it("keeps what is typed before the scripts come, and lets the focus be where it 
 });
 
 it.each([
-  ["", "Fill this in."],
-  ["ada", "Write an address such as ada@example.org."],
+  ["", "This field is required."],
+  ["ada", "Enter an address such as ada@example.org."],
 ])("says in words of ours what the browser finds wrong with %j", async (value, words) => {
   render(
     <form>

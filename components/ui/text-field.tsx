@@ -75,9 +75,9 @@ export function TextField({
 
 /** What the browser finds wrong with a field, each browser in words of its own. */
 function inOurWords({ validationDetails, validationErrors }: FieldErrorRenderProps, minLength = 0): string {
-  if (validationDetails.valueMissing) return "Fill this in.";
-  if (validationDetails.tooShort) return `Write at least ${minLength} characters.`;
-  if (validationDetails.typeMismatch) return "Write an address such as ada@example.org.";
+  if (validationDetails.valueMissing) return "This field is required.";
+  if (validationDetails.tooShort) return `Use at least ${minLength} characters.`;
+  if (validationDetails.typeMismatch) return "Enter an address such as ada@example.org.";
   return validationErrors.join(" ");
 }
 

@@ -12,7 +12,7 @@ export default async function Page() {
   return (
     <AuthFrame
       title="Set up Ringmaster"
-      intro="Nobody is an administrator yet. Make the first account; it can add the others."
+      intro="There is no administrator yet. Create the first account; it can add the others."
     >
       <SetUpForm />
     </AuthFrame>

@@ -14,7 +14,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<{ n
   if (await findPageViewer()) redirect(target);
   if (await isSetUpNeeded()) redirect("/setup");
   return (
-    <AuthFrame title="Sign in" intro="An administrator makes the accounts of this installation.">
+    <AuthFrame title="Sign in" intro="Accounts are created by an administrator.">
       <SignInForm next={target} />
     </AuthFrame>
   );

@@ -3,7 +3,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 /** Whatever no other route answers: the API's error instead of a page. */
 const nothing = defineRoute({ access: "public", summary: "Nothing is here" }, () => {
-  throw new AppError("not_found", "There is no such route. GET /api/openapi.json lists them all.");
+  throw new AppError("not_found", "Unknown route. GET /api/openapi.json lists all routes.");
 });
 
 export { nothing as DELETE, nothing as GET, nothing as PATCH, nothing as POST, nothing as PUT };

@@ -16,7 +16,7 @@ export const POST = defineRoute(
     body: SaveAgentBody.required({ id: true }),
     reply: AgentDetail,
     status: 201,
-    summary: "Make an agent from a config or YAML",
+    summary: "Create an agent from a config or YAML",
   },
   async ({ body, viewer }) => {
     await addAgent(body.id, configOf(body), viewer, body.note);

@@ -15,7 +15,7 @@ export const POST = defineRoute(
     body: CreateApiKeyBody,
     reply: CreatedApiKey,
     status: 201,
-    summary: "Make an API key; the key is shown this once",
+    summary: "Create an API key; the key is shown only once",
   },
   async ({ viewer, body }) => json(await createApiKey(body, viewer), { status: 201, schema: CreatedApiKey }),
 );

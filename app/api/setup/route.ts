@@ -15,7 +15,7 @@ export const POST = defineRoute(
     body: SetUpBody,
     reply: z.object({ id: z.string() }),
     status: 201,
-    summary: "Make the first admin with the token from the server's log",
+    summary: "Create the first admin with the token from the server's log",
   },
   async ({ body }) => json(await setUp(body), { status: 201 }),
 );

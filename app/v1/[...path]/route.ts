@@ -4,7 +4,7 @@ import { defineRoute } from "@/lib/server/wiring/route";
 
 /** Whatever no other route answers, in OpenAI's shape. */
 const nothing = defineRoute({ access: "public", errors: openAiError, summary: "Nothing is here" }, () => {
-  throw new AppError("not_found", "There is no such route: /v1/models and /v1/chat/completions are.");
+  throw new AppError("not_found", "Unknown route. There are /v1/models and /v1/chat/completions.");
 });
 
 export { nothing as DELETE, nothing as GET, nothing as PATCH, nothing as POST, nothing as PUT };

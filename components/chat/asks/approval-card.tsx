@@ -65,7 +65,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
       ) : null}
       {mode === "deny" ? (
         <DenyForm
-          label="Why not? The model reads it."
+          label="Why not? The model will read this."
           memory={callKey(runId, toolCallId)}
           isBusy={!decision.canDecide}
           onCancel={close}
@@ -125,7 +125,7 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
   useShortcuts(isFirst && isOpen ? { y: pressed(allow), n: pressed(() => onMode("deny")) } : {});
   if (decision.isReadOnly || decision.isAgentGone) return <Undecidable isAgentGone={decision.isAgentGone} />;
   if (!isReady)
-    return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls of this step are still at work.</p>;
+    return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls of this step are still running.</p>;
   return (
     <AskingFoot>
       <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={allow}>

@@ -51,7 +51,7 @@ export function Undecidable({ isAgentGone }: { isAgentGone: boolean }) {
   return (
     <p className="px-3 pt-2.5 pb-3 text-xs text-muted">
       {isAgentGone
-        ? "The agent that asks was deleted, so this does not go on. Stop in the thread ends the run."
+        ? "The agent that asks was deleted, so the run cannot continue. Stop it in the thread."
         : "This is decided in the thread or the inbox, by the person whose thread it is."}
     </p>
   );

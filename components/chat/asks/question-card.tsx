@@ -71,7 +71,7 @@ export function QuestionCard(props: QuestionCardProps) {
       </form>
       {isDenying ? (
         <DenyForm
-          label="Why not? The model reads it."
+          label="Why not? The model will read this."
           memory={callKey(runId, toolCallId)}
           isBusy={!decision.canDecide}
           onCancel={() => {

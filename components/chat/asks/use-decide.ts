@@ -19,7 +19,7 @@ export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>
       await decideCall(runId, decision, via);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== ALREADY_DECIDED) throw error;
-      showToast({ title: "This was decided already", description: error.message });
+      showToast({ title: "Already decided", description: error.message });
     }
     void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
     void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });

@@ -164,7 +164,7 @@ function DropMark() {
 }
 
 function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
-  if (isWaiting) return "A new message declines what waits above";
+  if (isWaiting) return "A new message declines the request above";
   return isRunning ? "Queue a message" : "Ask for something, or / for commands";
 }
 

@@ -20,7 +20,7 @@ const EXAMPLES: readonly Example[] = [
   { text: "Ask me which colour: red or blue", shows: "A question back to you", needs: ["ask_user"] },
   { text: "Research otters", shows: "A subagent at work", needs: ["task"] },
   { text: "Create hello.py with a program that greets the world", shows: "One file", needs: ["write_file"] },
-  { text: "List files", shows: "What lies in the workspace", needs: ["ls"] },
+  { text: "List files", shows: "What is in the workspace", needs: ["ls"] },
   { text: "Calculate (12 + 30) * 1.5", shows: "Exact arithmetic", needs: ["calculate"] },
   { text: "Plan a birthday party for ten people", shows: "A plan", needs: ["write_todos"] },
 ];
@@ -36,7 +36,7 @@ export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
   const examples = EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool)));
   return (
     <div className="mx-auto flex min-h-full w-full max-w-[776px] flex-col justify-end px-6 pt-10 pb-4 max-sm:px-3">
-      <h2 className="text-xl font-semibold">What is to be done?</h2>
+      <h2 className="text-xl font-semibold">What would you like done?</h2>
       <p className="mt-1 mb-4 text-base text-pretty text-muted">
         {agent.name}
         {agent.description ? `: ${agent.description}` : ""}

@@ -27,7 +27,7 @@ export function FileChanges({ threadId, path }: { threadId: string; path: string
     );
   }
   const shown = chosen ?? versions.data[0]?.version;
-  if (shown === undefined) return <p className="p-4 text-sm text-muted">Nothing has been kept of this file yet.</p>;
+  if (shown === undefined) return <p className="p-4 text-sm text-muted">No version of this file has been kept yet.</p>;
   return (
     <>
       <ul aria-label="Versions" className="max-h-40 overflow-y-auto border-b border-border py-1">
@@ -92,7 +92,7 @@ function versionAuthor({ author, authorName, isOwn }: FileVersion): string {
     agent: isOwn || authorName === null ? "by the agent" : `by the agent, for ${authorName}`,
     user: `by ${authorName ?? "a person"}`,
     seeded: "as it began",
-    outside: "changed outside of a run",
+    outside: "changed outside a run",
   };
   return texts[author];
 }

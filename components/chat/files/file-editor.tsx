@@ -13,7 +13,7 @@ export function FileEditor({ path, edit }: { path: string; edit: FileEdit }) {
           title="The file was changed while you edited it"
           actions={<Button onPress={edit.saveAnyway}>Save mine</Button>}
         >
-          Its versions keep what is there now.
+          The current text stays available in its versions.
         </Notice>
       ) : null}
       <textarea

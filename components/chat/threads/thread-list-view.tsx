@@ -116,7 +116,7 @@ function Placeholder({ isLoading, error, isEmpty, search, isArchive, onRetry, on
   if (isArchive)
     return <Said title="No archived threads" text="Archive a thread from its menu to keep it out of the way." />;
   return (
-    <Said title="No threads yet" text="What you ask an agent is kept here.">
+    <Said title="No threads yet" text="Your conversations appear here.">
       <StartLink>Start a thread</StartLink>
     </Said>
   );

@@ -206,7 +206,7 @@ export function ThreadMenu({
         },
         {
           id: "archive",
-          label: thread.archived ? "Take out of the archive" : "Archive",
+          label: thread.archived ? "Unarchive" : "Archive",
           icon: thread.archived ? <ArchiveRestore /> : <Archive />,
           onAction: () => onArchive(thread),
         },

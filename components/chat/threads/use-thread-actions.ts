@@ -35,7 +35,7 @@ export function useThreadActions(currentId: string | null) {
     archive: (thread: ThreadSummary) =>
       void attempt(updateThread(thread.id, { archived: !thread.archived }), () =>
         showToast({
-          title: thread.archived ? "Taken out of the archive" : "Archived",
+          title: thread.archived ? "Unarchived" : "Archived",
           onUndo: () => void attempt(updateThread(thread.id, { archived: thread.archived })),
         }),
       ),

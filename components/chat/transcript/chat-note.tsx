@@ -18,7 +18,7 @@ export function DemoModelNote({ hasOthers }: { hasOthers: boolean }) {
 export function ReadOnlyNote() {
   return (
     <p className="mx-auto w-full max-w-[776px] px-6 py-4 text-xs text-muted max-sm:px-3">
-      Your role is viewer: you may read this thread, not write in it.
+      Your role is viewer: you can read this thread but not write in it.
     </p>
   );
 }

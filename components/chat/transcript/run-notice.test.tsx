@@ -15,7 +15,7 @@ describe("how a run ended", () => {
     ["limit", "Stopped at the limit", "Continue"],
     ["failed", "The run failed", "Retry"],
     ["cancelled", "The run was stopped", "Retry"],
-    ["interrupted", "The server went away during the run", "Continue"],
+    ["interrupted", "The server stopped during the run", "Continue"],
   ] as const)("is said, and the next step offered, which is taken once: %s", (kind, title, action) => {
     const onGoOn = show(kind, "Why.");
     expect(screen.getByRole("heading", { name: title })).toBeTruthy();

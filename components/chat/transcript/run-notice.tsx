@@ -17,11 +17,11 @@ const STATUS: Record<NoticeData["kind"], RunStatus> = {
 
 const TITLES: Record<NoticeData["kind"], string> = {
   limit: "Stopped at the limit",
-  empty: "The model answered with nothing",
+  empty: "The model gave no answer",
   cut: "The answer is cut short",
   failed: "The run failed",
   cancelled: "The run was stopped",
-  interrupted: "The server went away during the run",
+  interrupted: "The server stopped during the run",
 };
 
 /** The first sentence, where it is short enough for a title, and what follows it. */

@@ -8,5 +8,5 @@ export async function copyText(text: string): Promise<void> {
   document.addEventListener("copy", fill, { once: true });
   const isDone = document.execCommand("copy");
   document.removeEventListener("copy", fill);
-  if (!isDone) throw new Error("The browser refused to copy.");
+  if (!isDone) throw new Error("The browser blocked copying.");
 }

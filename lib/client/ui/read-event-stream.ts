@@ -26,6 +26,6 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
 
 async function beforeSilence<Result>(read: Promise<Result>): Promise<Result> {
   const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(new Error("The stream fell silent.")), SILENCE_MS);
+  const timer = setTimeout(() => silence.reject(new Error("The stream stopped responding.")), SILENCE_MS);
   return Promise.race([read, silence.promise]).finally(() => clearTimeout(timer));
 }

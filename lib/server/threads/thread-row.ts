@@ -59,7 +59,7 @@ export async function requireOwnThread(threadId: string, ownerId: string) {
 }
 
 export function noThread(): AppError {
-  return new AppError("not_found", "There is no such thread.");
+  return new AppError("not_found", "Thread not found.");
 }
 
 async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {

@@ -15,7 +15,7 @@ import { providerOf, usageOfThread } from "./thread-usage";
 export async function getThreadState(agentId: string, clientId: string, ownerId: string): Promise<AgentState> {
   const db = database();
   const thread = await findClientThread(db, { ownerId, agentId }, clientId);
-  if (!thread) throw new AppError("not_found", "There is no such thread.");
+  if (!thread) throw new AppError("not_found", "Thread not found.");
   const [history, runs, todos, files] = await Promise.all([
     loadHistory(db, thread.id),
     db.run.findMany({

@@ -7,8 +7,8 @@ export default function ThreadNotFound() {
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="Not found" lead={<ThreadsDrawer />} />
-      <EmptyState title="There is no such thread" actions={<StartLink variant="primary">Start a thread</StartLink>}>
-        It was deleted, or it belongs to somebody else.
+      <EmptyState title="Thread not found" actions={<StartLink variant="primary">Start a thread</StartLink>}>
+        It was deleted, or it belongs to someone else.
       </EmptyState>
     </main>
   );

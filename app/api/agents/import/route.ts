@@ -8,7 +8,7 @@ export const POST = defineRoute(
     access: "admin",
     body: ImportAgentsBody,
     reply: ImportAgentsReply,
-    summary: "Make or update the agents of a YAML text; all are checked before the first is written",
+    summary: "Create or update the agents of a YAML text; all are checked before the first is written",
   },
   async ({ body, viewer }) => json(await importAgents(body.yaml, viewer.id), { schema: ImportAgentsReply }),
 );

@@ -9,7 +9,7 @@ export const POST = defineRoute(
     access: "read",
     body: ChangePasswordBody,
     reply: z.object({ ok: z.literal(true) }),
-    summary: "Change the own password; ends every other session",
+    summary: "Change your own password; ends every other session",
   },
   async ({ body, viewer, request }) => {
     const { setCookie } = await changePassword(body, viewer.id, request.headers);

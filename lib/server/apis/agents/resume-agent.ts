@@ -28,7 +28,7 @@ export async function resumeAgent({ agentId, viewer, body, format, signal }: Res
   const db = database();
   await loadCurrentVersion(db, agentId);
   const thread = await findClientThread(db, { ownerId: viewer.id, agentId }, body.thread_id);
-  if (!thread) throw new AppError("not_found", "There is no such thread.");
+  if (!thread) throw new AppError("not_found", "Thread not found.");
   const groups = await groupByRoot(thread.id, body.decisions);
   const [followed] = groups.toSorted((one, other) => Number(other.isWaiting) - Number(one.isWaiting));
   const root = await db.run.findUniqueOrThrow({

@@ -13,7 +13,7 @@ export const POST = defineRoute(
     body: DuplicateAgentBody,
     reply: AgentDetail,
     status: 201,
-    summary: "Make a new agent with the published config of this one",
+    summary: "Create a new agent with the published config of this one",
   },
   async ({ params: { agentId }, body, viewer }) => {
     await duplicateAgent(agentId, body, viewer);
