@@ -15,6 +15,8 @@ export interface TestProcess {
   tell(line: string): void;
   /** The next line that it prints; "" when it has ended. */
   nextLine(): Promise<string>;
+  /** Ends it with SIGKILL. */
+  kill(): void;
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
 }
@@ -43,6 +45,7 @@ export function startProcess(script: string, ...args: readonly string[]): TestPr
   return {
     tell: (line) => child.stdin.write(`${line}\n`),
     nextLine: async () => (await lines.next()).value ?? "",
+    kill: () => child.kill("SIGKILL"),
     ended: once(child, "close"),
   };
 }

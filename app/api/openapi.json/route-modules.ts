@@ -74,6 +74,7 @@ import * as apiThreadsThreadidFilesVersions from "../threads/[threadId]/files/ve
 import * as apiThreadsThreadidMessages from "../threads/[threadId]/messages/route";
 import * as apiThreadsThreadidRestore from "../threads/[threadId]/restore/route";
 import * as apiThreadsThreadid from "../threads/[threadId]/route";
+import * as apiThreadsThreadidStream from "../threads/[threadId]/stream/route";
 import * as apiThreadsThreadidTodos from "../threads/[threadId]/todos/route";
 import * as apiThreads from "../threads/route";
 import * as apiTracesTraceidExport from "../traces/[traceId]/export/route";
@@ -158,6 +159,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/threads/[threadId]/messages": apiThreadsThreadidMessages,
   "/api/threads/[threadId]/restore": apiThreadsThreadidRestore,
   "/api/threads/[threadId]": apiThreadsThreadid,
+  "/api/threads/[threadId]/stream": apiThreadsThreadidStream,
   "/api/threads/[threadId]/todos": apiThreadsThreadidTodos,
   "/api/threads": apiThreads,
   "/api/traces/[traceId]/export": apiTracesTraceidExport,

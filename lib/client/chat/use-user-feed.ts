@@ -8,7 +8,7 @@ import { type FeedConnection, followFeed } from "./follow-feed";
 import { threadQuery } from "./queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
-const FEED_EVENTS = ["thread.changed", "run.changed", "file.changed", "approval.changed"] as const;
+const FEED_EVENTS = ["thread.changed", "thread.compacted", "run.changed", "file.changed", "approval.changed"] as const;
 const FeedEvent = z.enum(FEED_EVENTS);
 const FeedData = z.object({ threadId: z.string() });
 
@@ -17,7 +17,7 @@ function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[num
     void queryClient.invalidateQueries({ queryKey: filesKey(threadId) });
     return;
   }
-  if (name !== "thread.changed") void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+  if (!name.startsWith("thread.")) void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
   void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
   void queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
   if (name === "run.changed") void queryClient.invalidateQueries({ queryKey: TRACES_KEY });

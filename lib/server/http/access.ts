@@ -98,6 +98,7 @@ export const ROUTE_ACCESS = {
   "POST /api/threads/[threadId]/messages": "chat",
   "GET /api/threads/[threadId]/messages": "read",
   "POST /api/threads/[threadId]/restore": "chat",
+  "GET /api/threads/[threadId]/stream": "read",
   "GET /api/threads/[threadId]/todos": "read",
   "GET /api/traces": "read",
   "GET /api/traces/[traceId]": "read",

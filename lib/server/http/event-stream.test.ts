@@ -39,6 +39,18 @@ test("a stream sends what its source gives and ends with it", async () => {
   expect(onDisconnect).not.toHaveBeenCalled();
 });
 
+test("a source that throws breaks the stream off for good: no sign of life follows", async () => {
+  const reply = eventStreamResponse(
+    async function* () {
+      yield [{ id: 1, data: "first" }];
+      throw new Error("The database went away.");
+    },
+    { signal: new AbortController().signal },
+  );
+  await expect(reply.text()).rejects.toThrow("The database went away.");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test("a silent stream sends a comment every 15 s", async () => {
   const reply = eventStreamResponse(never, { signal: new AbortController().signal });
   const reader = reply.body?.getReader();

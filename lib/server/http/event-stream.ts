@@ -2,7 +2,7 @@ import { processState } from "@/lib/server/platform/process-state";
 
 /** One Server-Sent Event. `data` is sent as JSON, a string as it is. */
 export interface ServerSentEvent {
-  readonly id?: number;
+  readonly id?: number | string;
   readonly event?: string;
   readonly data: unknown;
 }
@@ -89,7 +89,10 @@ export function eventStreamResponse(
         if (options.signal.aborted) disconnect();
       },
       async pull(controller) {
-        const next = await iterator.next();
+        const next = await iterator.next().catch((error: unknown) => {
+          end();
+          throw error;
+        });
         if (ended) return;
         if (next.done) {
           end();
@@ -127,9 +130,13 @@ export function closeEventStreams(): number {
   return closing.length;
 }
 
-/** The cursor a client resumes from: `?after=` wins over `Last-Event-ID`; 0 is the start. */
+/** The cursor that a client resumes from as it was sent: `?after=` wins over `Last-Event-ID`; null is the start. */
+export function sentCursor(request: Request): string | null {
+  return new URL(request.url).searchParams.get("after") ?? request.headers.get("last-event-id");
+}
+
+/** The same of a stream whose ids are numbers; 0 is the start. */
 export function readCursor(request: Request): number {
-  const raw = new URL(request.url).searchParams.get("after") ?? request.headers.get("last-event-id") ?? "0";
-  const cursor = Number(raw);
+  const cursor = Number(sentCursor(request) ?? "0");
   return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : 0;
 }

@@ -6,6 +6,7 @@ import { readEvents } from "@/lib/server/engine/log/read-events";
 import { showSubagent } from "@/lib/server/engine/transcript/project-subagent";
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import type { Database } from "@/lib/server/platform/db/database";
+import { interleave } from "./interleave";
 import { newsOfRuns } from "./news-of-runs";
 
 type Started = Extract<RunEvent, { type: "subagent.started" }>;
@@ -35,30 +36,27 @@ export async function* withChildren(
   const open = new Map<string, OpenChild>();
   const news = newsOfRuns();
   let after = 0;
-  let next = source.next();
   try {
-    for (;;) {
-      news.watch(open.keys());
-      const arrived = open.size === 0 ? await next : await Promise.race([next, news.timeToLook()]);
-      if (arrived?.done) return;
-      if (arrived) {
-        for (const { event, seq } of arrived.value) {
-          watch(open, event);
-          after = seq;
-        }
-        yield { rows: arrived.value };
-        next = source.next();
-      } else {
+    for await (const rows of interleave(source, () => (open.size === 0 ? NEVER : news.timeToLook()))) {
+      if (rows === null) {
         news.looked();
         yield { cards: await changedCards(database, open), after };
+        news.watch(open.keys());
+        continue;
       }
+      for (const { event, seq } of rows) {
+        watch(open, event);
+        after = seq;
+      }
+      yield { rows };
+      news.watch(open.keys());
     }
   } finally {
     news.stop();
-    next.catch(() => undefined);
-    void source.return(undefined);
   }
 }
+
+const NEVER = new Promise<never>(() => undefined);
 
 function watch(open: Map<string, OpenChild>, event: RunEvent): void {
   if (event.type === "subagent.completed") open.delete(event.runId);

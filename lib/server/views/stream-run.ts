@@ -6,7 +6,7 @@ import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 import { type ChildCards, withChildren } from "./follow-children";
-import { type FollowOptions, followRun } from "./follow-run";
+import { followRun } from "./follow-run";
 import { type ProjectedRun, wickProjection, wickRestart } from "./project-agents-api";
 import { runProjection } from "./project-run";
 import { loadSweptRun, sweptChunks } from "./swept-run";
@@ -20,15 +20,12 @@ interface StreamOptions {
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
   readonly onDisconnect?: () => void;
-  /** True: nothing is sent after the event that ends the run, though its log may go on (`compaction.completed`). */
-  readonly stopsAtEnd?: boolean;
-  /** True: it pauses with what subagents ask, too, once nothing goes on without an answer. */
-  readonly stopsWithChildren?: boolean;
 }
 
 /**
- * The run as Server-Sent Events: what is stored after the cursor, then what comes, until the run has ended. Rows
- * before the cursor are read too, because a projection needs them, and not sent.
+ * The run as Server-Sent Events: what is stored after the cursor, then what comes, until the run has ended or waits for
+ * a person; the agent API's formats also end where only its subagents do. Rows before the cursor are read too, because
+ * a projection needs them, and not sent.
  */
 export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
   const headers: Record<string, string> = options.format === "ui" ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
@@ -38,15 +35,13 @@ export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
 
 async function* projectRun(
   run: ProjectedRun,
-  { format, cursor, stopsAtEnd = false, stopsWithChildren = false }: StreamOptions,
+  { format, cursor }: StreamOptions,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ServerSentEvent[]> {
   const project = PROJECTIONS[format](run);
   const projectRows = (rows: readonly StoredRunEvent[]): ServerSentEvent[] =>
-    (stopsAtEnd ? untilEnd(rows) : rows)
-      .flatMap((row) => numbered(row, project(row)))
-      .flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
-  const followed = followedRows(run, signal, { stopsWithChildren, staysWithChildren: format === "ui" });
+    rows.flatMap((row) => numbered(row, project(row))).flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
+  const followed = format === "ui" ? followRun(database(), run.runId, 0, signal, "at-rest") : withAsks(run, signal);
   let isSwept = true;
   for await (const batch of format === "ui" ? withChildren(database(), followed) : rowsOnly(followed)) {
     const events = "cards" in batch ? wholeByThemselves(batch, cursor) : projectRows(batch.rows);
@@ -58,18 +53,13 @@ async function* projectRun(
 }
 
 /** The stored rows, and where subagents hold the run up the row of that pause, which only this stream has. */
-async function* followedRows(
-  { runId }: ProjectedRun,
-  signal: AbortSignal,
-  options: FollowOptions,
-): AsyncGenerator<readonly StoredRunEvent[]> {
-  const { stopsWithChildren } = options;
+async function* withAsks({ runId }: ProjectedRun, signal: AbortSignal): AsyncGenerator<readonly StoredRunEvent[]> {
   let last: StoredRunEvent | undefined;
-  for await (const rows of followRun(database(), runId, 0, signal, options)) {
+  for await (const rows of followRun(database(), runId, 0, signal, "held-up")) {
     last = rows.at(-1) ?? last;
-    yield stopsWithChildren ? await withChildrensAsks(rows) : rows;
+    yield await withChildrensAsks(rows);
   }
-  if (stopsWithChildren && last && !signal.aborted) yield await childrensPause(last);
+  if (last && !signal.aborted) yield await childrensPause(last);
 }
 
 /** Where the run itself asks, what its subagents ask at that moment is asked with it. */
@@ -107,11 +97,6 @@ async function sweptEvents(run: ProjectedRun, format: StreamFormat, cursor: numb
 
 async function* rowsOnly(source: AsyncIterable<readonly StoredRunEvent[]>) {
   for await (const rows of source) yield { rows };
-}
-
-function untilEnd(rows: readonly StoredRunEvent[]): readonly StoredRunEvent[] {
-  const end = rows.findIndex(isTerminal);
-  return end === -1 ? rows : rows.slice(0, end + 1);
 }
 
 const PROJECTIONS: {

@@ -45,7 +45,7 @@ export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0
   client.signal.addEventListener("abort", leave);
   const server = watchServerClosing(run.runId, stop);
   try {
-    for await (const _ of followRun(database(), run.runId, after, stop.signal, { stopsWithChildren: true }));
+    for await (const _ of followRun(database(), run.runId, after, stop.signal, "held-up"));
   } finally {
     client.signal.removeEventListener("abort", leave);
     server.release();
@@ -62,7 +62,7 @@ export function streamAttached(
 ): Response {
   const onDisconnect = () => cancelIfAttached(client, run);
   const { signal } = client;
-  return streamRun(run, { format, cursor, signal, onDisconnect, stopsAtEnd: true, stopsWithChildren: true });
+  return streamRun(run, { format, cursor, signal, onDisconnect });
 }
 
 /** Starts a run and streams it: S0's stream endpoint. Whatever can be refused is refused before the stream opens. */

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import type { CompactionData } from "@/lib/schema/compaction";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Usage } from "@/lib/schema/usage";
 import { incrementBy } from "@/lib/server/engine/children/child-totals";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
-import { encodeRunEvent } from "@/lib/server/engine/log/encode-event";
-import { announceRows, announceToUser } from "@/lib/server/engine/log/signals";
+import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
@@ -23,15 +21,12 @@ interface Save {
 const Parts = z.array(z.looseObject({ type: z.string() }));
 
 /**
- * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript, the
- * event in the run's log. Messages stay as they are. Throws LeaseLost when the lock is somebody else's by now.
+ * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript. Messages
+ * stay as they are. Throws LeaseLost when the lock is somebody else's by now.
  */
 export async function saveCompaction(database: Database, { run, lockOwner, cutId, data }: Save): Promise<void> {
-  const [shown, lastEvent] = await Promise.all([
-    database.transcriptMessage.findUnique({ where: { id: run.assistantMessageId }, select: { parts: true } }),
-    database.runEvent.findFirst({ where: { runId: run.id }, orderBy: { seq: "desc" }, select: { seq: true } }),
-  ]);
-  const row = lastEvent && eventRow(run.id, lastEvent.seq + 1, data);
+  const where = { id: run.assistantMessageId };
+  const shown = await database.transcriptMessage.findUnique({ where, select: { parts: true } });
   const marker = { type: "data-compaction", id: `compaction-${data.count}`, data };
   try {
     await database.$transaction([
@@ -43,20 +38,18 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
       ...(shown
         ? [
             database.transcriptMessage.update({
-              where: { id: run.assistantMessageId },
+              where,
               data: { parts: JSON.stringify([...Parts.parse(JSON.parse(shown.parts)), marker]) },
               select: { id: true },
             }),
           ]
         : []),
-      ...(row ? [database.runEvent.create({ data: eventColumns(row, run.epoch), select: { seq: true } })] : []),
     ]);
   } catch (error) {
     if (isNotFound(error)) throw new LeaseLost();
     throw error;
   }
-  if (row) announceRows(run.id, [row]);
-  announceToUser(run.ownerId, { type: "thread.changed", threadId: run.threadId });
+  announceToUser(run.ownerId, { type: "thread.compacted", threadId: run.threadId, compactionCount: data.count });
 }
 
 /** Adds what compacting has used to the run that it followed, its thread and its trace: no token goes missing. */
@@ -68,12 +61,4 @@ export async function addUsage(database: Database, run: ClaimedRun, usage: Usage
     database.thread.updateMany({ where: { id: run.threadId }, data }),
     database.trace.updateMany({ where: { id: run.traceId }, data }),
   ]);
-}
-
-function eventRow(runId: string, seq: number, data: CompactionData): StoredRunEvent {
-  return { runId, seq, at: Date.now(), event: { type: "compaction.completed", ...data } };
-}
-
-function eventColumns({ runId, seq, at, event }: StoredRunEvent, epoch: number) {
-  return { runId, seq, epoch, type: event.type, data: encodeRunEvent(event), createdAt: new Date(at) };
 }

@@ -6,6 +6,8 @@ const run = { ...thread, runId: z.string() };
 /** What changed, told to every open page of one user; the page reads the rest itself. */
 export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thread.changed"), ...thread }),
+  /** The model reads a summary of the thread's earlier messages from now on; the thread has changed with it. */
+  z.object({ type: z.literal("thread.compacted"), ...thread, compactionCount: z.number() }),
   z.object({ type: z.literal("run.changed"), ...run, status: z.string() }),
   /** Something waits for the user, or does not any more. */
   z.object({ type: z.literal("approval.changed"), ...run }),

@@ -19,6 +19,5 @@ export const GET = defineRoute(
       format: "run",
       cursor: readCursor(request),
       signal,
-      stopsWithChildren: true,
     }),
 );

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { ThreadStreamQuery } from "@/lib/schema/thread-stream";
+import { sentCursor } from "@/lib/server/http/event-stream";
+import { requireOwnThread } from "@/lib/server/threads/thread-row";
+import { streamThread } from "@/lib/server/views/stream-thread";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    query: ThreadStreamQuery,
+    produces: "text/event-stream",
+    summary:
+      "The thread's runs as AI SDK UI message chunks between run-start and run-end: the current or last one, then each as it begins; Last-Event-ID or ?after= resumes",
+  },
+  async ({ params: { threadId }, viewer, request, signal }) => {
+    await requireOwnThread(threadId, viewer.id);
+    return streamThread({ threadId, ownerId: viewer.id }, { cursor: sentCursor(request), signal });
+  },
+);

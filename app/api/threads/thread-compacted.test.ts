@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { type Answer, startConversation } from "@/lib/testing/compaction-fixture";
+import { countEvents, readStream } from "@/lib/testing/read-thread-stream";
+import { GET as feed } from "../events/route";
+import { GET as stream } from "./[threadId]/stream/route";
+
+test("a compaction is told in the thread's stream and the user's feed, not in the log of the run before it", async () => {
+  const summary = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const late: Answer = () => ({ text: "They talked.", gate: summary.promise });
+  const slow: Answer = ({ messages }) => ({
+    text: "fine",
+    ...(JSON.stringify(messages?.at(-1)).includes("question 4") ? { gate: gate.promise } : {}),
+  });
+  const { server, ...talk } = await startConversation(
+    { compaction: { max_messages: 4, keep_last: 2 } },
+    { summary: late, turn: slow },
+  );
+  await talk.turns(3);
+  const { id: threadId } = await talk.thread();
+  const reader = readStream(await server.call(stream, { as: "member", params: { threadId } }));
+  const pages = readStream(await server.call(feed, { as: "member" }));
+  await reader.until((events) => countEvents(events, "run-end") === 1);
+  // The next run is at work by the time the summary is there.
+  const asked = talk.turns(1);
+  await reader.until((events) => countEvents(events, "run-start") === 2);
+  summary.resolve();
+  const told = { event: "thread.compacted", data: JSON.stringify({ threadId, compactionCount: 1 }) };
+  for (const { until, events } of [reader, pages]) {
+    await until((come) => countEvents(come, "thread.compacted") === 1);
+    expect(events).toContainEqual(expect.objectContaining(told));
+  }
+  gate.resolve();
+  await asked;
+  expect(await server.database.runEvent.count({ where: { type: "compaction.completed" } })).toBe(0);
+  for (const { close } of [reader, pages]) await close();
+  await server.close();
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { createThread } from "@/lib/server/threads/change-thread";
+import { readStream } from "@/lib/testing/read-thread-stream";
+import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/thread-stream-fixture";
+import { POST as cancel } from "../runs/[runId]/cancel/route";
+import { POST as decide } from "../runs/[runId]/decisions/route";
+import { GET as runStream } from "../runs/[runId]/stream/route";
+
+const { server, useThread, openGate, say, follow } = threadStreamTests();
+
+test("one stream carries the run that begins while it is open and the next ones, in two tabs alike", async () => {
+  const tab = await follow();
+  const first = await say("slow");
+  await tab.until((events) => events.length > 1);
+  const other = await follow();
+  const second = await say("two");
+  openGate();
+  for (const reader of [tab, other]) await reader.until(ends(2));
+  expect(outline(tab)).toEqual([
+    started(first),
+    "text Answer to slow.",
+    ended(),
+    started(second),
+    "text Answer to two.",
+    ended(),
+  ]);
+  expect(other.events).toEqual(tab.events);
+});
+
+test("between its frames a run has the chunks of its own stream, and each id names run and row", async () => {
+  const runId = await say("write");
+  const reader = await follow();
+  await reader.until(ends(1));
+  const own = readStream(await server().call(runStream, { as: "member", params: { runId } }));
+  await own.until((events) => events.at(-1)?.data === "[DONE]");
+  const numbered = own.events.slice(0, -1).map(({ id, data }) => ({ data, id: id && `${runId}:${id}` }));
+  const chunks = reader.events.filter(({ event }) => event === undefined);
+  const isAfterEnd = (id: string | undefined) => id !== undefined && id === reader.events.at(-1)?.id;
+  expect(chunks.map(({ id, data }) => ({ data, id }))).toEqual(
+    numbered.map(({ id, data }) => ({ data, id: isAfterEnd(id) ? undefined : id })),
+  );
+  expect(reader.events[0]).toMatchObject({ event: "run-start", id: `${runId}:0` });
+});
+
+test("who reconnects behind any event gets what follows, nothing twice and nothing left out", async () => {
+  await say("write");
+  const whole = await follow();
+  await whole.until(ends(1));
+  await say("two");
+  await whole.until(ends(2));
+  for (const [index, { id: cursor }] of whole.events.entries()) {
+    if (cursor === undefined) continue;
+    const rest = await follow({ cursor });
+    await rest.until(({ length }) => length >= whole.events.length - index - 1);
+    expect(rest.events).toEqual(whole.events.slice(index + 1));
+    await rest.close();
+  }
+});
+
+test("who connects first gets the last run from its start, and with a run's id only what follows that run", async () => {
+  const first = await say("one");
+  const both = await follow();
+  const second = await say("two");
+  await both.until(ends(2));
+  const whole = await follow({ cursor: first });
+  await whole.until(ends(1));
+  const last = await follow();
+  await last.until(ends(1));
+  for (const reader of [whole, last]) {
+    expect(outline(reader)).toEqual([started(second), "text Answer to two.", ended()]);
+  }
+  const rest = await follow({ cursor: second });
+  const third = await say("three");
+  await rest.until(ends(1));
+  expect(outline(rest)).toEqual([started(third), "text Answer to three.", ended()]);
+});
+
+test("a run that waits for a person is one run from its start to its end, in the stream that stays open", async () => {
+  useThread((await createThread("member", "asks")).id);
+  const reader = await follow();
+  const runId = await say("write");
+  await reader.until((events) => events.some(({ data }) => data.includes('"waiting"')));
+  expect(reader.isOver).toBe(false);
+  const approval = await server().database.approval.findFirstOrThrow({ where: { runId } });
+  const decisions = [{ tool_call_id: approval.toolCallId, decision: "allow" }];
+  await server().call(decide, { as: "member", params: { runId }, body: { decisions } });
+  await reader.until(ends(1));
+  expect(outline(reader)).toEqual([started(runId), "text On it.Answer to write.", ended()]);
+  const whole = await follow();
+  await whole.until(ends(1));
+  const parsed = ({ events }: typeof whole) =>
+    events.map(({ id, data }) => ({ id, data: JSON.parse(data) as unknown }));
+  expect(parsed(whole)).toEqual(parsed(reader));
+});
+
+test("a continuation says which run it continues", async () => {
+  const continuesRunId = await say("slow");
+  const reader = await follow();
+  await reader.until((events) => events.length > 1);
+  await server().call(cancel, { method: "POST", as: "member", params: { runId: continuesRunId } });
+  await reader.until(ends(1));
+  openGate();
+  const runId = await say("Continue", { continuesRunId });
+  await reader.until(ends(2));
+  expect(outline(reader)).toContain(`run-start {"runId":"${runId}","continues":"${continuesRunId}"}`);
+});
+
+test("a message that was taken out of the queue leaves no trace in the stream", async () => {
+  const first = await say("slow");
+  const reader = await follow();
+  const removed = await say("two");
+  const third = await say("three");
+  await server().call(cancel, { method: "POST", as: "member", params: { runId: removed } });
+  openGate();
+  await reader.until(ends(2));
+  const outlines = outline(reader).filter((line) => line.startsWith("run-start"));
+  expect(outlines).toEqual([started(first), started(third)]);
+});
+
+test("a stopped run ends as cancelled", async () => {
+  const reader = await follow();
+  const runId = await say("slow");
+  await reader.until((events) => events.length > 1);
+  await server().call(cancel, { method: "POST", as: "member", params: { runId } });
+  await reader.until(ends(1));
+  expect(outline(reader)).toEqual([started(runId), ended("cancelled")]);
+});

@@ -1,0 +1,51 @@
+/** What was told since it was taken last. */
+export interface Notifications<Item> {
+  /** All of it, in order; from now on the next ones are collected. */
+  take(): readonly Item[];
+  /** Resolves with the next notification, at once when one has come since `take`; also on abort and after `timeoutMs`. */
+  wait(timeoutMs: number): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Collects what `subscribe` tells from now on. Begin before the first look into the database, and take before each
+ * look: what is stored in between is then told or seen, never neither.
+ */
+export function collectNotifications<Item>(
+  subscribe: (tell: (items: readonly Item[]) => void) => () => void,
+  signal: AbortSignal,
+): Notifications<Item> {
+  let collected: Item[] = [];
+  let isTold = false;
+  let wake = (): void => undefined;
+  const onAbort = (): void => wake();
+  signal.addEventListener("abort", onAbort);
+  const unsubscribe = subscribe((items) => {
+    collected.push(...items);
+    isTold = true;
+    wake();
+  });
+  return {
+    take() {
+      const taken = collected;
+      collected = [];
+      isTold = false;
+      return taken;
+    },
+    wait(timeoutMs) {
+      if (isTold || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = Number.isFinite(timeoutMs) ? setTimeout(resolve, timeoutMs) : undefined;
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    stop() {
+      unsubscribe();
+      signal.removeEventListener("abort", onAbort);
+      wake();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { scriptedModel } from "@/lib/models/scripted-model";
+import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
+import { readStream, type StreamReader } from "@/lib/testing/read-thread-stream";
+import { runDatabase, seedThread } from "@/lib/testing/run-fixture";
+import { startProcess, type TestProcess } from "@/lib/testing/start-process";
+import { ended, ends, outline, started } from "@/lib/testing/thread-stream-fixture";
+import { streamThread } from "./stream-thread";
+
+const { database, url, startHost } = runDatabase();
+
+let other: TestProcess;
+let hints: PostgresHints;
+let reader: StreamReader;
+
+beforeEach(async () => {
+  await seedThread(database());
+  processState("database", database);
+  hints = new PostgresHints(url());
+  await hints.start();
+  other = startProcess("lib/testing/remote-host.ts", url());
+  expect(await other.nextLine()).toBe("ready");
+  reader = follow();
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await reader.close();
+  other.tell("end");
+  await other.ended;
+  await hints.close();
+  forgetProcessState("database");
+});
+
+function follow(cursor: string | null = null): StreamReader {
+  const { signal } = new AbortController();
+  return readStream(streamThread({ threadId: "th1", ownerId: "u1" }, { cursor, signal }));
+}
+
+const hasSaid =
+  (word: string) =>
+  (events: StreamReader["events"]): boolean =>
+    events.some(({ data }) => data.includes(`"delta":"${word}"`));
+
+async function startThere(): Promise<string> {
+  other.tell("start th1");
+  return other.nextLine();
+}
+
+test("runs of another process come as they are told of, with no timer of the reader's own", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const runs: string[] = [];
+  for (const count of [1, 2]) {
+    runs.push(await startThere());
+    await vi.waitUntil(
+      () => reader.events.filter(({ data }) => data.includes('"delta":"first "')).length === count,
+      30_000,
+    );
+    other.tell("go");
+    await vi.waitUntil(() => ends(count)(reader.events), 30_000);
+  }
+  expect(outline(reader)).toEqual(runs.flatMap((runId) => [started(runId), "text first second", ended()]));
+});
+
+test("a reader that hears nothing from other processes finds out by looking", async () => {
+  await hints.close();
+  const runId = await startThere();
+  await reader.until(hasSaid("first "));
+  other.tell("go");
+  await reader.until(ends(1));
+  expect(outline(reader)).toEqual([started(runId), "text first second", ended()]);
+});
+
+test("a run whose process was killed goes on in the same stream, and for who reconnects behind any event of it", async () => {
+  const runId = await startThere();
+  await reader.until(hasSaid("first "));
+  other.kill();
+  await other.ended;
+  await database().run.update({ where: { id: runId }, data: { leaseUntil: new Date(0) } });
+  await startHost({ model: scriptedModel(["finished"]), renewMs: 10 });
+  await reader.until(ends(1));
+  expect(reader.events.filter(({ event }) => event === "run-start")).toHaveLength(1);
+  expect(reader.events.map(({ data }) => data).join()).toContain("reset-step");
+  expect(outline(reader).at(-1)).toBe(ended());
+  for (const [index, { id = null }] of reader.events.entries()) {
+    if (id === null) continue;
+    const rest = follow(id);
+    await rest.until(({ length }) => length >= reader.events.length - index - 1);
+    expect(rest.events).toEqual(reader.events.slice(index + 1));
+    await rest.close();
+  }
+});

@@ -1,0 +1,247 @@
+import "server-only";
+import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { ThreadFrames } from "@/lib/schema/thread-stream";
+import type { FeedEvent } from "@/lib/server/engine/log/hint";
+import { isTerminal } from "@/lib/server/engine/log/read-events";
+import { onFeedEvent, onFeedGap } from "@/lib/server/engine/log/signals";
+import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
+import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
+import { database } from "@/lib/server/platform/db/database";
+import { type ChildCards, withChildren } from "./follow-children";
+import { followRun } from "./follow-run";
+import { interleave } from "./interleave";
+import { collectNotifications, type Notifications } from "./notifications";
+import { loadSweptRun, sweptChunks } from "./swept-run";
+
+/** Without a notification it is time to look nevertheless: one of another process may have been missed. */
+const LOOK_AGAIN_MS = 2_000;
+
+/** A thread that is the reader's own; the caller has checked that. */
+interface OwnThread {
+  readonly threadId: string;
+  readonly ownerId: string;
+}
+
+interface ThreadStreamOptions {
+  /** `<runId>:<seq>`, or `<runId>` for all of that run; null for the current or last run from its start. */
+  readonly cursor: string | null;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A thread's runs one after the other as Server-Sent Events, each between `run-start` and `run-end`: what follows the
+ * cursor, then what comes, for as long as the thread is there. Compactions of the thread are told as they happen.
+ */
+export function streamThread(thread: OwnThread, { cursor, signal }: ThreadStreamOptions): Response {
+  return eventStreamResponse((stop) => threadEvents(thread, cursor, stop), { signal });
+}
+
+type Events = readonly ServerSentEvent[];
+
+async function* threadEvents(thread: OwnThread, cursor: string | null, signal: AbortSignal): AsyncGenerator<Events> {
+  const notifications = collectNotifications<FeedEvent>((tell) => listen(thread, tell), signal);
+  const look = compactionWatch(thread);
+  try {
+    const place = cursor === null ? START : await findPlace(thread.threadId, cursor);
+    if (place === null) yield [frame("reset", {})];
+    let { known, next } = place ?? START;
+    while (!signal.aborted) {
+      notifications.take();
+      const told = await look();
+      if (told === null) return;
+      if (told.length > 0) yield told;
+      next ??= await nextPart(thread.threadId, known);
+      if (next === null) {
+        await notifications.wait(LOOK_AGAIN_MS);
+        continue;
+      }
+      yield* withCompactions(runEvents(next, signal), notifications, look);
+      known = next.run;
+      next = null;
+    }
+  } finally {
+    notifications.stop();
+  }
+}
+
+/** What changes of the thread, its files apart; also when notifications may have been missed. */
+function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEvent[]) => void): () => void {
+  const stopEvents = onFeedEvent(ownerId, (event) => {
+    if (event.threadId === threadId && event.type !== "file.changed") tell([event]);
+  });
+  const stopGaps = onFeedGap(() => tell([]));
+  return () => {
+    stopEvents();
+    stopGaps();
+  };
+}
+
+type Look = () => Promise<Events | null>;
+
+/** Looks at the thread: the compactions since the last look; null once the thread was deleted. */
+function compactionWatch({ threadId, ownerId }: OwnThread): Look {
+  let known: number | null = null;
+  return async () => {
+    const where = { id: threadId, ownerId, deletedAt: null };
+    const row = await database().thread.findFirst({ where, select: { compactionCount: true } });
+    if (!row) return null;
+    const { compactionCount } = row;
+    const isMore = known !== null && compactionCount > known;
+    known = compactionCount;
+    return isMore ? [frame("thread.compacted", { threadId, compactionCount })] : [];
+  };
+}
+
+async function* withCompactions(
+  source: AsyncGenerator<Events>,
+  notifications: Notifications<FeedEvent>,
+  look: Look,
+): AsyncGenerator<Events> {
+  for await (const events of interleave(source, () => notifications.wait(Number.POSITIVE_INFINITY))) {
+    if (events !== null) {
+      yield events;
+      continue;
+    }
+    notifications.take();
+    const told = await look();
+    if (told === null) return;
+    if (told.length > 0) yield told;
+  }
+}
+
+const RUN_FIELDS = { id: true, createdAt: true, continuesRunId: true, status: true } as const;
+
+interface ThreadRun {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly continuesRunId: string | null;
+  readonly status: string;
+}
+
+/** A run to be sent: all of it (null), or what follows the row of that number. */
+interface Part {
+  readonly run: ThreadRun;
+  readonly after: number | null;
+}
+
+interface Place {
+  /** The last run that the reader has all of. */
+  readonly known: ThreadRun | null;
+  /** What is to be sent first; null: whatever follows `known`. */
+  readonly next: Part | null;
+}
+
+const START: Place = { known: null, next: null };
+const CURSOR = /^([\w-]+)(?::(\d{1,15}))?$/;
+
+/** Where a cursor leads to; null when what follows it can't be told any more. */
+async function findPlace(threadId: string, cursor: string): Promise<Place | null> {
+  const [, runId = "", sent] = CURSOR.exec(cursor) ?? [];
+  const run = await database().run.findFirst({ where: { id: runId, threadId, parentRunId: null }, select: RUN_FIELDS });
+  if (!run) return null;
+  const isEnded = hasEnded(run.status as RunStatus);
+  if (sent === undefined) return isEnded ? { known: run, next: null } : { known: null, next: { run, after: null } };
+  const last = await database().runEvent.findFirst({
+    where: { runId },
+    orderBy: { seq: "desc" },
+    select: { seq: true },
+  });
+  const after = Number(sent);
+  if (!last || last.seq < after) return null;
+  return isEnded && last.seq === after ? { known: run, next: null } : { known: null, next: { run, after } };
+}
+
+/** The run that follows `known`; without it the current or last one. Null while there is none. */
+async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part | null> {
+  const ofThread = { threadId, parentRunId: null };
+  if (known === null) {
+    const begun = await database().run.findFirst({
+      where: { ...ofThread, epoch: { gt: 0 } },
+      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      select: RUN_FIELDS,
+    });
+    if (begun) return { run: begun, after: null };
+  }
+  const { createdAt = new Date(0), id = "" } = known ?? {};
+  const run = await database().run.findFirst({
+    where: {
+      ...ofThread,
+      OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }],
+      NOT: TAKEN_OUT,
+    },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: RUN_FIELDS,
+  });
+  return run && { run, after: null };
+}
+
+/** Cancelled before any process had claimed it: its message was taken out of the queue. */
+const TAKEN_OUT = { status: "cancelled", epoch: 0 } as const;
+
+/** The rows of a run from its first one to its last, however long it waits in between. */
+async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGenerator<Events> {
+  const project = uiProjection();
+  const known = after ?? 0;
+  let begin = after === null ? [begins(run)] : [];
+  let hasEnd = false;
+  const rows = followRun(database(), run.id, 0, signal, "never");
+  for await (const batch of withChildren(database(), rows)) {
+    if ("cards" in batch) {
+      yield cardEvents(run, batch, known);
+      continue;
+    }
+    if (begin.length > 0 && (await wasTakenOut(run, batch.rows))) return;
+    // Rows that the reader knows are projected too: a delta needs the start of its part.
+    const sent = batch.rows.map((row) => ({ row, chunks: project(row) })).filter(({ row }) => row.seq > known);
+    const events = [...begin, ...sent.flatMap(({ row, chunks }) => rowEvents(run, row, chunks))];
+    begin = [];
+    hasEnd = batch.rows.some(isTerminal);
+    if (events.length > 0) yield events;
+  }
+  if (!hasEnd && !signal.aborted) yield await sweptEvents(run, after);
+}
+
+/** A card is not the beginning of a row: with the place of the row before it, readers take it at once. */
+function cardEvents(run: ThreadRun, { cards, after }: ChildCards, known: number): Events {
+  return cards.map((data) => ({ id: placeId(run, Math.max(after, known)), data }));
+}
+
+async function wasTakenOut(run: ThreadRun, rows: readonly StoredRunEvent[]): Promise<boolean> {
+  if (rows.at(-1)?.event.type !== "run.cancelled") return false;
+  return (await database().run.count({ where: { id: run.id, ...TAKEN_OUT } })) > 0;
+}
+
+function begins({ id, continuesRunId }: ThreadRun): ServerSentEvent {
+  const continues = continuesRunId === null ? {} : { continues: continuesRunId };
+  return { id: `${id}:0`, ...frame("run-start", { runId: id, ...continues }) };
+}
+
+/** Only the last event of a row carries its place: a client that resumes never sees half a row. */
+function rowEvents(run: ThreadRun, { seq, event }: StoredRunEvent, chunks: readonly unknown[]): Events {
+  const events: ServerSentEvent[] = chunks.map((data) => ({ data }));
+  if (event.type === "run.completed" || event.type === "run.failed") {
+    events.push(frame("run-end", { status: event.status }));
+  }
+  if (event.type === "run.cancelled") events.push(frame("run-end", { status: "cancelled" }));
+  return events.map((sent, index) => (index === events.length - 1 ? { id: placeId(run, seq), ...sent } : sent));
+}
+
+/** Of a run whose rows are gone: its stored message, or for a reader that has a part of it that it must read anew. */
+async function sweptEvents(run: ThreadRun, after: number | null): Promise<Events> {
+  const swept = after === null ? await loadSweptRun(database(), run.id) : null;
+  if (!swept) return [frame("reset", {})];
+  const chunks = sweptChunks(swept).map((data) => ({ data }));
+  const { status } = await database().run.findUniqueOrThrow({ where: { id: run.id }, select: { status: true } });
+  const end = frame("run-end", { status: status as ThreadFrames["run-end"]["status"] });
+  return [begins(run), ...chunks, { id: run.id, ...end }];
+}
+
+function placeId({ id }: ThreadRun, seq: number): string {
+  return `${id}:${seq}`;
+}
+
+function frame<Name extends keyof ThreadFrames>(event: Name, data: ThreadFrames[Name]): ServerSentEvent {
+  return { event, data };
+}

@@ -1,0 +1,49 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { vi } from "vitest";
+
+/** An open event stream and what has come of it. */
+export interface StreamReader {
+  readonly events: readonly EventSourceMessage[];
+  /** Whether the server has ended or broken off the stream. */
+  readonly isOver: boolean;
+  /** Resolves when what has come satisfies `check`. */
+  until(check: (events: readonly EventSourceMessage[]) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Reads an event stream for as long as it is open. */
+export function readStream(reply: Response): StreamReader {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  const decoder = new TextDecoder();
+  const reader = reply.body?.getReader();
+  let isOver = false;
+  const read = async () => {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+      parser.feed(decoder.decode(next.value, { stream: true }));
+    }
+  };
+  const reading = read()
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true;
+    });
+  return {
+    events,
+    get isOver() {
+      return isOver;
+    },
+    async until(check) {
+      await vi.waitUntil(() => check(events), { timeout: 30_000, interval: 5 });
+    },
+    async close() {
+      await reader?.cancel().catch(() => undefined);
+      await reading;
+    },
+  };
+}
+
+/** How many events of that name have come. */
+export function countEvents(events: readonly EventSourceMessage[], name: string): number {
+  return events.filter(({ event }) => event === name).length;
+}
