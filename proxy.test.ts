@@ -11,7 +11,15 @@ test("every page has the policy, also those that do not exist under a name like 
 });
 
 test("APIs and what Next serves as it is set what they need themselves", () => {
-  for (const path of ["/api/threads", "/agents", "/agents/a/files/upload", "/v1/models", "/health", "/icons/icon.svg", "/manifest.webmanifest"]) {
+  for (const path of [
+    "/api/threads",
+    "/agents",
+    "/agents/a/files/upload",
+    "/v1/models",
+    "/health",
+    "/icons/icon.svg",
+    "/manifest.webmanifest",
+  ]) {
     expect(isPage(path), path).toBe(false);
   }
   expect(isPage("/_next/static/chunks/a.js")).toBe(false);

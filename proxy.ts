@@ -16,7 +16,8 @@ export function proxy(request: NextRequest) {
 export const config = {
   matcher: [
     {
-      source: "/((?!api/|agents(?:/|$)|v1/|health$|_next/static/|_next/image|favicon\\.ico$|icons/|manifest\\.webmanifest$).*)",
+      source:
+        "/((?!api/|agents(?:/|$)|v1/|health$|_next/static/|_next/image|favicon\\.ico$|icons/|manifest\\.webmanifest$).*)",
     },
   ],
 };

@@ -1,13 +1,17 @@
 // npm test: every check there is. Closes with one line `N passed, N failed`, summed over the runners.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspect } from "node:util";
 import { ensureClients } from "../database/generate-clients";
+import { projectDirectory } from "../project-directory";
 import { runNode } from "../run-command";
 import { listOutsideErrors, listVitestFailures, listVitestSecondTries, type VitestReport } from "./list-failures";
 import { OUTSIDE_ERRORS_FILE } from "./outside-errors-reporter";
 import { runJourneys, type TestResult } from "./run-journeys";
+
+/** As many source files are easily searched with the eye. */
+const COMFORTABLE_FILES = 15;
 
 const results: TestResult[] = [];
 const reports = mkdtempSync(path.join(tmpdir(), "ringmaster-reports-"));
@@ -17,6 +21,7 @@ try {
   // Types that Next derives from app/, which a fresh clone does not have.
   await check("next typegen", "next/dist/bin/next", ["typegen"]);
   await check("biome", "@biomejs/biome/bin/biome", ["check", "."]);
+  process.stdout.write(`Folders to look at, with more than ${COMFORTABLE_FILES} files: ${largeFolders().join(", ")}\n`);
   await check("tsc", "typescript/bin/tsc", ["--noEmit"]);
   await check("knip", "knip/bin/knip.js", ["--no-config-hints"]);
   await check("knip, tests aside", "knip/bin/knip.js", ["--no-config-hints", "--production", "--exclude", "types"]);
@@ -44,6 +49,14 @@ async function check(name: string, program: string, programArguments: readonly s
     const code = await runNode(`node_modules/${program}`, programArguments);
     return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, failures: [name] };
   });
+}
+
+function largeFolders(): string[] {
+  const exclude = ["**/*.test.*", "**/generated/**", "**/node_modules/**"];
+  const files = globSync("{app,components,lib,scripts,bench,e2e}/**/*.{ts,tsx}", { cwd: projectDirectory, exclude });
+  return [...Map.groupBy(files, path.dirname)]
+    .filter(([, { length }]) => length > COMFORTABLE_FILES)
+    .map(([folder, { length }]) => `${folder} (${length})`);
 }
 
 async function runner(name: string, run: () => Promise<TestResult>): Promise<void> {
