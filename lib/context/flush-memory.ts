@@ -5,39 +5,22 @@ import { foldInterrupts } from "@/lib/agent/interrupts";
 import type { ModelPort, PromptSection } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import type { RunEnvironment } from "@/lib/agent/run-session";
-import type { Price } from "@/lib/agent/span-attributes";
-import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import { repairHistory } from "@/lib/context/history/repair";
-import { evictionHook } from "@/lib/hooks/eviction";
-import { missingToolHook } from "@/lib/hooks/missing-tool";
-import { permissionsHook } from "@/lib/hooks/permissions";
-import { type PromptEnvironment, promptHook } from "@/lib/hooks/prompt";
-import { tracingHook } from "@/lib/hooks/tracing";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/message";
 import { NO_USAGE, type Usage } from "@/lib/schema/usage";
-import { readFileTool } from "@/lib/tools/files/read-file";
-import { recordVersion } from "@/lib/tools/files/record-version";
-import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files";
-import { writeFileTool } from "@/lib/tools/files/write-file";
-import { offerTools } from "@/lib/tools/offer-tools";
 
 export interface MemoryFlush {
   readonly config: AgentConfig;
   readonly model: ModelPort;
   /** The agent's own system prompt. */
   readonly system: readonly PromptSection[];
-  readonly workspace: Workspace;
-  readonly fileHistory: FileHistory | null;
-  /** Shared by all who write the workspace. */
-  readonly fileLock?: FileLock;
-  readonly prompt: PromptEnvironment;
+  /** They offer the file tools of the flush, and put its prompt together from the config that they are made for. */
+  readonly hooks: (config: AgentConfig) => readonly Hook[];
   /** What the thread's model reads, oldest first. */
   readonly history: readonly Message[];
   readonly environment: Omit<RunEnvironment, "log" | "segment" | "state" | "interrupts">;
-  readonly price: Price;
-  readonly isVerbose: boolean;
 }
 
 /**
@@ -63,7 +46,7 @@ export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
     system: [...system, { name: "memory-flush", text: instructions(config.memory.paths) }],
     model,
     tools: [],
-    hooks: flushHooks({ ...flush, config }),
+    hooks: flush.hooks(config),
     history: repairHistory(recentMessages(flush.history, recent)).messages,
     input: [{ role: "user" as const, content: REQUEST }],
     journal: [],
@@ -124,32 +107,6 @@ function recentMessages(history: readonly Message[], count: number): readonly Me
   const recent = history.slice(-count);
   const first = recent.findIndex(({ role }) => role !== "tool");
   return first === -1 ? [] : recent.slice(first);
-}
-
-function flushHooks({ config, workspace, fileHistory, fileLock, prompt, price, isVerbose }: MemoryFlush): Hook[] {
-  const workdir = config.backend?.workdir ?? "/";
-  const files = workspaceFiles(
-    workspace,
-    workdir,
-    (file, execution) => recordVersion(fileHistory, file, execution),
-    fileLock,
-  );
-  const tools: Hook = {
-    name: "memory-flush",
-    async beforeAgent(context) {
-      offerTools([readFileTool(files), writeFileTool(files)], context);
-    },
-  };
-  const { permissions, eviction } = config;
-  return [
-    tracingHook({ isVerbose, price }),
-    ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
-    tools,
-    evictionHook(eviction),
-    missingToolHook(),
-    // Nothing is seeded here: the runs before it had their chance.
-    promptHook({ config, workspace, fileHistory, environment: { ...prompt, isFirst: async () => false } }),
-  ];
 }
 
 function describe({ status, steps, response, added }: RunOutcome, previewChars: number): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { GrantList, GrantQuery } from "@/lib/schema/interrupt";
-import { listGrants } from "@/lib/server/engine/asks/grants";
 import { json } from "@/lib/server/http/reply";
+import { listGrants } from "@/lib/server/inbox/grants";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(

@@ -10,12 +10,12 @@ import type { PreviewPromptBody, PromptPreview } from "@/lib/schema/prompt";
 import type { Viewer } from "@/lib/schema/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
-import { systemPrompt } from "@/lib/server/wiring/build-run";
 import { describingContext, ownTools } from "./assemble-agent";
 import { firstModel } from "./describe-agent";
 import { previewPromptEnvironment } from "./prompt-environment";
 import { readConfigObject, readConfigYaml, requireConfig } from "./read-config";
 import { standardHooks } from "./standard-hooks";
+import { systemPrompt } from "./system-prompt";
 import { viewersWorkspace } from "./viewers-workspace";
 
 /**

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { cleanText } from "@/lib/agent/clean-text";
-import type { InputFinding } from "@/lib/hooks/input-guard";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
 import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
@@ -13,6 +12,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
 import { insertRow } from "@/lib/server/platform/db/statements";
+import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import { continuationMessages } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";

@@ -1,11 +1,10 @@
-import { INJECTION_DETECTED, type InputFinding } from "@/lib/hooks/input-guard";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { PATTERN_NAMES, type PatternName } from "@/lib/text/scan/patterns";
-import { scanInput } from "@/lib/text/scan/scan-input";
+import { INJECTION_DETECTED, type InputFinding, scanInput } from "@/lib/text/scan/scan-input";
 import type { AgentVersion } from "./agent-version";
 
 /** Messages on their way in, as they were sent: nothing is stripped from them yet. */

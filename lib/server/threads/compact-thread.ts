@@ -4,17 +4,23 @@ import { AppError } from "@/lib/schema/app-error";
 import type { CompactReply } from "@/lib/schema/compaction";
 import { OPEN_STATUSES } from "@/lib/schema/run";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { compactHistory } from "@/lib/server/engine/compaction/compact-history";
+import { type CompactionDependencies, compactHistory } from "@/lib/server/engine/compaction/compact-history";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { database } from "@/lib/server/platform/db/database";
-import { processCompaction } from "@/lib/server/wiring/process-host";
 import { requireOwnThread } from "./thread-row";
+
+/** What compacting needs of this process, loaded only where something is compacted. */
+export type LoadCompaction = () => Promise<CompactionDependencies>;
 
 /**
  * Compacts the viewer's thread now, whether or not it is due, and answers when it is done. `busy` while a run or a
  * compaction of the thread goes on; what the summary's model call throws otherwise, and then nothing has changed.
  */
-export async function compactThread(threadId: string, ownerId: string): Promise<CompactReply> {
+export async function compactThread(
+  threadId: string,
+  ownerId: string,
+  loadCompaction: LoadCompaction,
+): Promise<CompactReply> {
   await requireOwnThread(threadId, ownerId);
   const open = await database().run.count({ where: { threadId, status: { in: [...OPEN_STATUSES] } } });
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
@@ -25,7 +31,7 @@ export async function compactThread(threadId: string, ownerId: string): Promise<
   if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0 };
   const version = await versionToUse(run.agentId, run.agentVersionId);
   const signal = new AbortController().signal;
-  const outcome = await compactHistory(processCompaction(), { run, version, when: "now", signal });
+  const outcome = await compactHistory(await loadCompaction(), { run, version, when: "now", signal });
   if (outcome.kind === "busy") throw new AppError("busy", "This thread is being compacted already.");
   return outcome.kind === "done" ? outcome.facts : unchanged(threadId, version);
 }

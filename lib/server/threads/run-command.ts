@@ -2,7 +2,7 @@ import "server-only";
 import type { CommandReply } from "@/lib/schema/thread";
 import type { Viewer } from "@/lib/schema/user";
 import { cancelAllRuns, cancelThreadRuns } from "./cancel-viewers-runs";
-import { compactThread } from "./compact-thread";
+import { compactThread, type LoadCompaction } from "./compact-thread";
 
 const COMMAND = /^\/(stop|stopall|compact)$/i;
 
@@ -10,14 +10,19 @@ const COMMAND = /^\/(stop|stopall|compact)$/i;
  * What a person types instead of a message: `/stop` ends the thread's runs, `/stopall` all of the person's, `/compact`
  * summarises the thread. Null when the text is a message. A command is neither stored nor sent to a model.
  */
-export async function runCommand(threadId: string, viewer: Viewer, content: string): Promise<CommandReply | null> {
+export async function runCommand(
+  threadId: string,
+  viewer: Viewer,
+  content: string,
+  loadCompaction: LoadCompaction,
+): Promise<CommandReply | null> {
   switch (COMMAND.exec(content.trim())?.[1]?.toLowerCase()) {
     case "stop":
       return { command: "stop", cancelled: await cancelThreadRuns(threadId, viewer) };
     case "stopall":
       return { command: "stopall", cancelled: await cancelAllRuns(viewer, "own") };
     case "compact":
-      return { command: "compact", compaction: await compactThread(threadId, viewer.id) };
+      return { command: "compact", compaction: await compactThread(threadId, viewer.id, loadCompaction) };
     default:
       return null;
   }

@@ -1,12 +1,14 @@
 import "server-only";
-import type { PromptSection } from "@/lib/agent/model";
 import { normalizePath } from "@/lib/agent/workspace";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import { costUsd } from "@/lib/models/price";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import { flushHooks } from "@/lib/server/agents/flush-hooks";
 import { runPromptEnvironment } from "@/lib/server/agents/prompt-environment";
 import { standardHooks } from "@/lib/server/agents/standard-hooks";
+import { systemPrompt } from "@/lib/server/agents/system-prompt";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { rootThreadId } from "@/lib/server/engine/children/run-tree";
 import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
@@ -21,7 +23,7 @@ import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { isHttpTool } from "@/lib/server/tools/list-http-tools";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
-import { rootThreadId, subagentTools } from "./subagent-tools";
+import { subagentTools } from "./subagent-tools";
 
 /** Everything of a run that comes from the agent's config and this installation; built anew for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
@@ -42,18 +44,21 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
 export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
   const { config, promptFiles } = version;
   const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
-  const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
-  return { model, system: systemPrompt(config), prompt, isVerbose: isVerbose(config), ...files };
+  const { workspaceId, workspace, ...others } = files;
+  const prompt = runPromptEnvironment(database(), run, { workspaceId, promptFiles });
+  const shared = { ...others, prompt, price: costUsd, isVerbose: isVerbose(config) };
+  return {
+    model,
+    system: systemPrompt(config),
+    flushHooks: workspace && ((flushConfig) => flushHooks({ ...shared, config: flushConfig, workspace })),
+    price: costUsd,
+    isVerbose: isVerbose(config),
+  };
 }
 
 /** The agent's own setting wins over the installation's (D-37). */
 function isVerbose({ trace }: AgentConfig): boolean {
   return trace.verbose ?? env().traceVerbose;
-}
-
-/** A plain agent sends its own text and nothing else (D-36). */
-export function systemPrompt({ system_prompt: text }: AgentConfig): PromptSection[] {
-  return text === "" ? [] : [{ name: "identity", text }];
 }
 
 /** With clean replies: what a model thinks aloud stands in no answer and in no summary. */

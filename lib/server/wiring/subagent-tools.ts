@@ -18,10 +18,3 @@ export async function subagentTools(database: Database, run: ClaimedRun, version
     ({ call, context }) => currentToolSpan(context, call.id)?.id ?? null,
   );
 }
-
-/** The thread whose files the run works on: what belongs to a thread belongs to the root run's. */
-export async function rootThreadId(database: Database, { threadId, parentRunId }: ClaimedRun): Promise<string> {
-  if (parentRunId === null) return threadId;
-  const thread = await database.thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
-  return thread?.parentThreadId ?? threadId;
-}

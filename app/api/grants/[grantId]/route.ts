@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { revokeGrant } from "@/lib/server/engine/asks/grants";
 import { noContent } from "@/lib/server/http/reply";
+import { revokeGrant } from "@/lib/server/inbox/grants";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const DELETE = defineRoute(

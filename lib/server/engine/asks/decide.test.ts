@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { startRun } from "@/lib/server/engine/accept";
+import { listGrants } from "@/lib/server/inbox/grants";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
 import { approvalParts } from "@/lib/testing/approval-parts";
 import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
 import { startTestServer } from "@/lib/testing/test-server";
 import { decide } from "./decide";
-import { listGrants } from "./grants";
 
 describe("decisions", () => {
   test("of three at once one is taken, and the run goes on with it", { timeout: 60_000 }, async () => {

@@ -63,3 +63,10 @@ export async function waitsInTree(database: Database, runId: string): Promise<bo
 export function waitsForPeople({ status, waitingFor }: { status: string; waitingFor: string | null }): boolean {
   return status === "waiting" && /approval|question/.test(waitingFor ?? "");
 }
+
+/** The thread whose files the run works on: what belongs to a thread belongs to the root run's. */
+export async function rootThreadId(database: Database, { threadId, parentRunId }: ClaimedRun): Promise<string> {
+  if (parentRunId === null) return threadId;
+  const thread = await database.thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
+  return thread?.parentThreadId ?? threadId;
+}

@@ -1,10 +1,11 @@
 import { belowSpan } from "@/lib/agent/below-span";
+import type { Hook } from "@/lib/agent/hook";
 import { messageOf } from "@/lib/agent/hook-chain";
 import type { ModelPort, PromptSection } from "@/lib/agent/model";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import type { Price } from "@/lib/agent/span-attributes";
 import { summaryPair } from "@/lib/agent/summary-pair";
-import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import { canFlush, flushMemory } from "@/lib/context/flush-memory";
 import {
   type CompactionHistory,
@@ -14,8 +15,6 @@ import {
   isFlushDue,
 } from "@/lib/context/plan-compaction";
 import { summarizeHistory } from "@/lib/context/summarize-history";
-import type { PromptEnvironment } from "@/lib/hooks/prompt";
-import { costUsd } from "@/lib/models/price";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
 import { NO_USAGE, addUsage as sumUsage, type Usage } from "@/lib/schema/usage";
@@ -25,18 +24,16 @@ import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcr
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
-import type { FileLock } from "@/lib/tools/files/workspace-files";
 import { addUsage, saveCompaction } from "./save-compaction";
 import { claimFlush, holdThread } from "./thread-lock";
 
-/** What compacting takes from the installation: the model that answers, and the files that a flush may write. */
+/** What compacting takes from the installation. */
 export interface CompactionParts {
   readonly model: ModelPort;
   readonly system: readonly PromptSection[];
-  readonly workspace: Workspace | null;
-  readonly fileHistory: FileHistory | null;
-  readonly fileLock?: FileLock;
-  readonly prompt: PromptEnvironment;
+  /** Those of a memory flush (`flushMemory`); null where there are no files to write. */
+  readonly flushHooks: ((config: AgentConfig) => readonly Hook[]) | null;
+  readonly price: Price;
   /** Spans of model calls keep what the model reads. */
   readonly isVerbose: boolean;
 }
@@ -124,7 +121,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     span.end(isRunSuspended(signal.reason) ? "interrupted" : "failed", messageOf(error));
     throw error;
   } finally {
-    await addUsage(dependencies.database, run, used.usage, costUsd(used.model ?? parts.model.name, used.usage));
+    await addUsage(dependencies.database, run, used.usage, parts.price(used.model ?? parts.model.name, used.usage));
   }
 }
 
@@ -152,7 +149,7 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
     config,
     model: parts.model,
     trace,
-    price: costUsd,
+    price: parts.price,
     isVerbose: parts.isVerbose,
     signal,
   });
@@ -176,17 +173,17 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
 
 async function flushIfDue(database: Database, attempt: Attempt): Promise<boolean> {
   const { run, version, parts, work, trace, signal, used } = attempt;
-  const { config }: { config: AgentConfig } = version;
-  const { workspace, ...others } = parts;
-  if (workspace === null || !canFlush(config) || !isFlushDue(work.history, config)) return false;
+  const { config } = version;
+  const { model, system, flushHooks: hooks } = parts;
+  if (hooks === null || !canFlush(config) || !isFlushDue(work.history, config)) return false;
   if (!(await claimFlush(database, run.threadId, work.stored.compactionCount))) return false;
   const { id: runId, traceId, threadId, agentId, ownerId: userId } = run;
   const usage = await flushMemory({
-    ...others,
     config,
-    workspace,
+    model,
+    system,
+    hooks,
     history: [...work.history.pair, ...work.history.messages],
-    price: costUsd,
     environment: {
       runId,
       traceId,

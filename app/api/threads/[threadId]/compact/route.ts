@@ -3,6 +3,7 @@ import { CompactReply } from "@/lib/schema/compaction";
 import { RowId } from "@/lib/schema/page-query";
 import { json } from "@/lib/server/http/reply";
 import { compactThread } from "@/lib/server/threads/compact-thread";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -12,5 +13,6 @@ export const POST = defineRoute(
     reply: CompactReply,
     summary: "Summarise the older part of a thread now; 409 while a run or a compaction of it goes on",
   },
-  async ({ params: { threadId }, viewer }) => json(await compactThread(threadId, viewer.id), { schema: CompactReply }),
+  async ({ params: { threadId }, viewer }) =>
+    json(await compactThread(threadId, viewer.id, loadCompaction), { schema: CompactReply }),
 );

@@ -5,6 +5,7 @@ import { json } from "@/lib/server/http/reply";
 import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";
 import { readIdempotencyKey, sendMessage } from "@/lib/server/threads/send-message";
+import { loadCompaction } from "@/lib/server/wiring/load-compaction";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 const params = z.object({ threadId: RowId });
@@ -33,7 +34,8 @@ export const POST = defineRoute(
       "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact are done at once (200)",
   },
   async ({ params: { threadId }, viewer, body, request }) => {
-    const command = body.continuesRunId === undefined ? await runCommand(threadId, viewer, body.content) : null;
+    const command =
+      body.continuesRunId === undefined ? await runCommand(threadId, viewer, body.content, loadCompaction) : null;
     if (command) return json(command, { schema: CommandReply });
     const sent = await sendMessage(threadId, viewer.id, body, readIdempotencyKey(request));
     return json(sent, { status: 202, schema: SendMessageReply });

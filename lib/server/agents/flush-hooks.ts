@@ -1,0 +1,62 @@
+import type { Hook } from "@/lib/agent/hook";
+import type { Price } from "@/lib/agent/span-attributes";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace";
+import { evictionHook } from "@/lib/hooks/eviction";
+import { missingToolHook } from "@/lib/hooks/missing-tool";
+import { permissionsHook } from "@/lib/hooks/permissions";
+import { type PromptEnvironment, promptHook } from "@/lib/hooks/prompt";
+import { tracingHook } from "@/lib/hooks/tracing";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import { readFileTool } from "@/lib/tools/files/read-file";
+import { recordVersion } from "@/lib/tools/files/record-version";
+import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files";
+import { writeFileTool } from "@/lib/tools/files/write-file";
+import { offerTools } from "@/lib/tools/offer-tools";
+
+interface FlushHookOptions {
+  /** That of the flush, not of the agent. */
+  readonly config: AgentConfig;
+  readonly workspace: Workspace;
+  readonly fileHistory: FileHistory | null;
+  /** Shared by all who write the workspace. */
+  readonly fileLock?: FileLock;
+  readonly prompt: PromptEnvironment;
+  readonly price: Price;
+  /** Spans of model calls keep what the model reads. */
+  readonly isVerbose: boolean;
+}
+
+/** The hooks of a memory flush (S4), outermost first: it may read and write files and nothing else. */
+export function flushHooks({
+  config,
+  workspace,
+  fileHistory,
+  fileLock,
+  prompt,
+  price,
+  isVerbose,
+}: FlushHookOptions): Hook[] {
+  const workdir = config.backend?.workdir ?? "/";
+  const files = workspaceFiles(
+    workspace,
+    workdir,
+    (file, execution) => recordVersion(fileHistory, file, execution),
+    fileLock,
+  );
+  const tools: Hook = {
+    name: "memory-flush",
+    async beforeAgent(context) {
+      offerTools([readFileTool(files), writeFileTool(files)], context);
+    },
+  };
+  const { permissions, eviction } = config;
+  return [
+    tracingHook({ isVerbose, price }),
+    ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
+    tools,
+    evictionHook(eviction),
+    missingToolHook(),
+    // Nothing is seeded here: the runs before it had their chance.
+    promptHook({ config, workspace, fileHistory, environment: { ...prompt, isFirst: async () => false } }),
+  ];
+}
