@@ -10,6 +10,7 @@ const config: KnipConfig = {
     "scripts/testing/{run-all-checks,run-journeys}.ts!",
     "scripts/database/database.ts!",
     "scripts/testing/outside-errors-reporter.ts!",
+    "scripts/git-hooks/check-subject.ts!",
     "prisma/schema-engine.ts!",
     // Started as processes of their own.
     "lib/testing/{approval-host,asking-child-host,killable-host,killable-parent,remote-host}.ts",
