@@ -4,6 +4,12 @@ import { join, type OpenEvent, readEvent, write } from "./join-stream-events";
  * Chat completion servers send one event per token, and the AI SDK spends ten times as much on an event as on its
  * text. Events that arrive together become one here where they add to the same text, reasoning or arguments, or only
  * begin or end the reply around it. What arrives alone passes through untouched, so nothing waits.
+ *
+ * Measured with the bench's provider and the whole path to the browser's stream (Node 24, 2 cores, 9 to 25 paired
+ * rounds, CPU): 4.9 µs a token with it and 15.5 without where 20,000 tokens come at once, which the limit of 5 µs needs;
+ * 7 % of a step of the 25-step loop, half of that by joining what begins and ends a reply. With 20 runs at 80 tokens a
+ * second each token arrives alone and it makes no difference (about 160 µs a token either way, mostly for waking up): it
+ * is for providers that are fast and for proxies that gather.
  */
 export function withMergedDeltas(fetchOnce: typeof fetch): typeof fetch {
   return async (input, init) => {

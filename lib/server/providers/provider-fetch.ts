@@ -6,6 +6,9 @@ import { request } from "undici";
 /**
  * `fetch` for model calls: a posted text goes through undici's plain request, which costs half of what `fetch` does;
  * anything else, and an address that redirects, goes to the real one. Errors are those of `fetch`.
+ *
+ * Measured over the 25-step loop (Node 24, 15 paired rounds, CPU): with the platform's `fetch` a step costs 36 % more
+ * (0.9 ms), 27 % more after 1,000 messages.
  */
 export const providerFetch: typeof fetch = async (input, init) => {
   const { method, body, headers, signal } = init ?? {};
