@@ -7,7 +7,7 @@ const isProduction = process.argv.includes("--production");
 const config: KnipConfig = {
   entry: [
     "scripts/backup/{backup,restore}.ts!",
-    "scripts/testing/{run-all-checks,run-journeys}.ts!",
+    "scripts/testing/{run-checks,run-journeys}.ts!",
     "scripts/database/database.ts!",
     "scripts/testing/outside-errors-reporter.ts!",
     "scripts/git-hooks/check-subject.ts!",

@@ -1,8 +1,9 @@
-// npm test: every check there is. Closes with one line `N passed, N failed`, summed over the runners.
+// npm run check, and with --journeys npm test: every check there is. Closes with one line `N passed, N failed`, summed
+// over the runners.
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { inspect } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { ensureClients } from "../database/generate-clients";
 import { projectDirectory } from "../project-directory";
 import { runNode } from "../run-command";
@@ -13,12 +14,13 @@ import { runJourneys, type TestResult } from "./run-journeys";
 /** As many source files are easily searched with the eye. */
 const COMFORTABLE_FILES = 15;
 
+const { values } = parseArgs({ options: { journeys: { type: "boolean", default: false } } });
 const results: TestResult[] = [];
 const reports = mkdtempSync(path.join(tmpdir(), "ringmaster-reports-"));
 
 try {
   await ensureClients();
-  // Types that Next derives from app/, which a fresh clone does not have.
+  // Types that Next derives from app/; like the clients, a fresh clone does not have them.
   await check("next typegen", "next/dist/bin/next", ["typegen"]);
   await check("biome", "@biomejs/biome/bin/biome", ["check", "."]);
   process.stdout.write(`Folders to look at, with more than ${COMFORTABLE_FILES} files: ${largeFolders().join(", ")}\n`);
@@ -26,7 +28,7 @@ try {
   await check("knip", "knip/bin/knip.js", ["--no-config-hints"]);
   await check("knip, tests aside", "knip/bin/knip.js", ["--no-config-hints", "--production", "--exclude", "types"]);
   await runner("vitest", runVitest);
-  await runner("playwright", () => runJourneys([], reports));
+  if (values.journeys) await runner("playwright", () => runJourneys([], reports));
 } finally {
   rmSync(reports, { recursive: true, force: true });
 }
