@@ -51,7 +51,7 @@ export async function measureFirstTokenOfBurst(baseUrl: string, count: number) {
   return added(firsts, median(floors));
 }
 
-/** What we add; `floor` is the reply by bare fetch, which says how fast the machine was meanwhile. */
+/** What we add; `floor` is the reply by bare fetch, which says how fast the machine was in the meantime. */
 function added(firsts: readonly number[], floor: number) {
   return { p50: percentile(firsts, 0.5) - floor, p95: percentile(firsts, 0.95) - floor, floor };
 }

@@ -37,7 +37,7 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
     await file.getByRole("button", { name: "Close" }).click();
   });
 
-  await test.step("Edit in place, unless somebody else was faster", async () => {
+  await test.step("Edit in place, unless someone else was faster", async () => {
     await changed.getByRole("button", { name: /notes\.md/ }).click();
     const file = page.getByRole("dialog", { name: "notes.md" });
     await file.getByRole("button", { name: "Edit" }).click();

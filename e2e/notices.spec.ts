@@ -17,7 +17,7 @@ test("At the limit a run says so, and Continue goes on from there", async ({ pag
   await expect(page.getByRole("button", { name: "Continue" })).toBeHidden();
 });
 
-test("A refused key is explained, and Retry succeeds once it is mended", async ({ page, installation }) => {
+test("A refused key is explained, and Retry succeeds once it is fixed", async ({ page, installation }) => {
   await installation.addAgent("refused", [
     { fault: { status: 401, message: "Incorrect API key provided", code: "invalid_api_key" } },
     { text: "The key works now." },
@@ -31,7 +31,7 @@ test("A refused key is explained, and Retry succeeds once it is mended", async (
   await expect(page.getByText("The key works now.")).toBeVisible();
 });
 
-test("A passing fault of the provider is told and mends itself", async ({ page, installation, provider }) => {
+test("A passing fault of the provider is told and is retried", async ({ page, installation, provider }) => {
   await installation.addAgent("shaky", [{ fault: { status: 500 } }, { text: "Second time lucky." }]);
   await startThread(page, "shaky", "Try");
   await expect(lastReply(page).getByText(/Attempt 1 failed/)).toBeVisible();

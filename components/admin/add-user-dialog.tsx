@@ -11,7 +11,7 @@ import { Role } from "@/lib/schema/user";
 export const ROLE_OPTIONS = [
   { id: "viewer", name: "Viewer", description: "Reads what is theirs" },
   { id: "member", name: "Member", description: "Also chats and runs agents" },
-  { id: "admin", name: "Admin", description: "Also agents, users and everybody's traces" },
+  { id: "admin", name: "Admin", description: "Also agents, users and everyone's traces" },
 ];
 
 const FIELDS = [

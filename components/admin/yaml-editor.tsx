@@ -1,11 +1,11 @@
 "use client";
 import dynamic from "next/dynamic";
 import { Skeleton } from "@/components/ui/skeleton";
-import { loadPatiently } from "@/lib/client/ui/load-patiently";
+import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
 import type { YamlCodeProps } from "./yaml-code";
 
 /** The editor is large: it loads when a page shows it. */
-const YamlCode = dynamic(async () => (await loadPatiently(() => import("./yaml-code"))).YamlCode, {
+const YamlCode = dynamic(async () => (await loadWithRetry(() => import("./yaml-code"))).YamlCode, {
   ssr: false,
   loading: () => (
     <div role="status" aria-label="Loading the editor" className="space-y-2 p-4">

@@ -123,7 +123,7 @@ function useAgent(agentId: string) {
   return { agent, isAgentGone: agents.isSuccess && agent === undefined };
 }
 
-/** The same function for good: another one would draw every message anew. */
+/** The same function for good: another one would draw every message again. */
 function useGoOn(send: ReturnType<typeof useThreadRun>["send"]): (runId: string) => Promise<unknown> {
   const latest = useRef(send);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { showToast } from "@/components/ui/toast";
 import { signOut } from "@/lib/client/agents/account";
 import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/ui/api";
-import { loadPatiently } from "@/lib/client/ui/load-patiently";
+import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
 import { useOnline } from "@/lib/client/ui/use-online";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
@@ -19,9 +19,9 @@ import { type Shell, ShellProvider } from "./shell-context";
 import type { Theme } from "./user-menu";
 
 const ChangePasswordDialog = lazy(async () => ({
-  default: (await loadPatiently(() => import("@/components/auth/change-password-dialog"))).ChangePasswordDialog,
+  default: (await loadWithRetry(() => import("@/components/auth/change-password-dialog"))).ChangePasswordDialog,
 }));
-const PaletteView = lazy(async () => ({ default: (await loadPatiently(() => import("./palette-view"))).PaletteView }));
+const PaletteView = lazy(async () => ({ default: (await loadWithRetry(() => import("./palette-view"))).PaletteView }));
 
 /** Not covered by the palette: its fields would be lost with the page that is left. The list of a picker is none. */
 const DIALOG = "[role=dialog]:not([data-trigger])";

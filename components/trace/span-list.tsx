@@ -97,7 +97,7 @@ function rowId(spanId: string): string {
   return `row-${spanId}`;
 }
 
-/** Drawn anew only when something of its own changed: scrolling moves rows in and out, it does not redraw them. */
+/** Drawn again only when something of its own changed: scrolling moves rows in and out, it does not redraw them. */
 const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown }: RowProps) {
   const { id, children } = row.node;
   const style = isPhone ? null : spanRowStyle(row, shown.layout);

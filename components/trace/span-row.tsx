@@ -29,7 +29,7 @@ export interface SpanRowProps {
 }
 
 /**
- * The inside of a row of 24 px: the tree and the bar are one row. Everything lies in the row itself (`spanRowStyle`),
+ * The inside of a row of 24 px: the tree and the bar are one row. Everything is in the row itself (`spanRowStyle`),
  * without boxes around it: scrolling fast draws dozens of rows in a frame.
  */
 export function SpanRowContent({ row, layout, timeline, ticks, isCritical, onToggle }: SpanRowProps) {

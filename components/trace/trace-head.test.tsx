@@ -32,7 +32,7 @@ test("where there is no room for words a menu leads to the thread and exports", 
   expect(go).toHaveBeenCalledExactlyOnceWith("/threads/th_1");
 });
 
-test("the thread of somebody else is not offered", () => {
+test("the thread of someone else is not offered", () => {
   open(null);
   expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Export"]);
 });

@@ -25,7 +25,7 @@ export interface WaterfallBarProps {
   areWordsLeft?: boolean;
 }
 
-/** Few elements, and only the outer one has a place: a list draws dozens of bars anew in each frame of scrolling. */
+/** Few elements, and only the outer one has a place: a list draws dozens of bars again in each frame of scrolling. */
 export function WaterfallBar({ left, width, isCritical, words, areWordsLeft, ...bar }: WaterfallBarProps) {
   return (
     <span

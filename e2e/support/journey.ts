@@ -16,7 +16,7 @@ interface TestFixtures {
   /** Errors of the console that the story provokes. */
   expectedErrors: readonly RegExp[];
   watched: undefined;
-  /** A signed-in page of somebody else, watched like `page`, which is the admin's. */
+  /** A signed-in page of someone else, watched like `page`, which is the admin's. */
   openAs: (person: Person) => Promise<Page>;
 }
 

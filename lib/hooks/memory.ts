@@ -26,7 +26,7 @@ interface MemoryOptions {
   readonly settings?: Pick<AgentConfig["memory"], "daily_notes_days" | "recall">;
   readonly fileHistory?: FileHistory | null;
   readonly fileLock?: FileLock;
-  /** Kept for the workspace from run to run; without it the documents are indexed anew. */
+  /** Kept for the workspace from run to run; without it the documents are indexed again. */
   readonly index?: MemoryIndex;
 }
 

@@ -80,7 +80,7 @@ type PortOptions = ResolveOptions & { readonly connect: Connect };
 
 const MAX_MODELS = 100;
 
-/** The AI SDK builds its schemas anew for each model object, which costs a run milliseconds: they are kept. */
+/** The AI SDK builds its schemas again for each model object, which costs a run milliseconds: they are kept. */
 function rememberModels(fetchModel: typeof fetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
   return (spec) => {

@@ -29,7 +29,7 @@ export function carryMessages(provider: string, carried: Carried): SharedV4Provi
 
 /**
  * The body that is sent: `transformRequestBody` of the AI SDK's OpenAI-compatible models. The messages come last, for V8
- * begins a text anew, and more slowly, at the first value that is nested deeper than ten levels, as schemas of tools are.
+ * begins a text again, and more slowly, at the first value that is nested deeper than ten levels, as schemas of tools are.
  */
 export function withEarlierMessages({ [FIELD]: carried, messages, ...body }: Body): Body {
   if (carried === undefined) return { ...body, messages };

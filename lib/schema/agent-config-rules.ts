@@ -60,7 +60,13 @@ export const SubagentSettings = z.strictObject({
     .max(10)
     .describe("How deep subagents may be nested below the agent that people talk to.")
     .default(3),
-  max_active: z.number().int().min(1).max(100).describe("Subagents below one run at work at once.").default(8),
+  max_active: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .describe("Subagents below one run that run at the same time.")
+    .default(8),
   max_children: z.number().int().min(1).max(100).describe("Subagents that one run may start.").default(5),
   result: z
     .strictObject({

@@ -22,7 +22,7 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 export const CreateApiKeyBody = z.strictObject({
   name: PlainName,
   scopes: z.array(Scope).min(1).max(3),
-  /** Whose key; an admin may name somebody else. */
+  /** Whose key; an admin may name someone else. */
   userId: z.string().max(100).optional(),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
 });

@@ -29,7 +29,7 @@ export type ModelReply = z.infer<typeof ModelReply>;
 
 /**
  * A summary of the first `count` messages of what the model reads, the last of them `lastId`. A later segment of the run
- * uses it again instead of asking anew.
+ * uses it again instead of asking again.
  */
 export const RunSummary = z.object({ count: z.number(), lastId: z.string(), text: z.string() });
 export type RunSummary = z.infer<typeof RunSummary>;

@@ -1,4 +1,4 @@
-/** A problem of the expression in words for whoever wrote it. */
+/** A problem of the expression in words for its author. */
 class ExpressionError extends Error {
   override readonly name = "ExpressionError";
 }

@@ -73,7 +73,7 @@ describe.skipIf(!ready)("the end of a command", () => {
     await expect.poll(() => countProcesses(marker(4))).toBe(0);
   });
 
-  test("comes before the start when the server has died meanwhile", () => {
+  test("comes before the start when the server has died in the meantime", () => {
     const command = { argv: ["echo", "ran"], workdir: "/workspace", uid: sandboxUid(root), network: false };
     const [program = "", ...args] = sandboxCommand({ ...command, memoryBytes: 2 ** 30, limits: COMMAND_LIMITS });
     const env = launcherEnvironment("/workspace") as NodeJS.ProcessEnv;

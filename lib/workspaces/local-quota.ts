@@ -19,7 +19,7 @@ export interface LocalQuota {
   readonly limits: WorkspaceLimits;
   /** Throws WorkspaceError when a write that adds `growth` bytes would go over the quota. */
   admit(growth: number): Promise<void>;
-  /** Measures anew; true when the workspace is over its quota. */
+  /** Measures again; true when the workspace is over its quota. */
   measure(): Promise<boolean>;
   /** Over the quota as far as is known; measures only what was never measured. */
   isFull(): Promise<boolean>;

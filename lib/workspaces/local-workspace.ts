@@ -36,7 +36,7 @@ const SYSTEM_FOLDERS = new Set(["usr", "bin", "sbin", "lib", "lib32", "lib64", "
 /**
  * Files in a folder of this machine, and commands in a sandbox over the same folder (S0 §backends). Linux only: ask
  * `probeLocalFiles` first. Every file operation opens the path component by component and follows no link, so a
- * command that exchanges folders and links meanwhile can't lead it out.
+ * command that exchanges folders and links in the meantime can't lead it out.
  */
 export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace {
   const { sandbox, workdir = "/workspace" } = options;

@@ -5,7 +5,7 @@ const CLOSE_INHERITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -g
 const NO_SIGNAL_FOR_SIZE = "trap '' XFSZ";
 
 /**
- * As root the workspace lies in folders that its user may not pass. The bind mount, in a mount namespace of its own,
+ * As root the workspace is in folders that its user may not pass. The bind mount, in a mount namespace of its own,
  * makes it reachable by way of the current folder, which no exchange of a parent folder can change any more.
  */
 const SHOW_WORKSPACE = "mount --no-canonicalize --bind . /tmp && cd / || exit 125";

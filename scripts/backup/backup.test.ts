@@ -77,7 +77,7 @@ test("restoring moves aside what was there, so that nothing is lost by it", asyn
   expect(settings(path.join("data", "before-restore-2026-11-22T060000"))).toEqual(["later"]);
 });
 
-test("a backup that lies in the data directory is restored, and stays where it is", async () => {
+test("a backup that is in the data directory is restored, and stays where it is", async () => {
   await backUp(installation("data"), at("data", "backups", "monday"));
   writeFileSync(at("data", "secret"), "another-secret");
   await restore(installation("data"), at("data", "backups", "monday"));

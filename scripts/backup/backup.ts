@@ -27,7 +27,7 @@ export class Refused extends Error {
 export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<void> {
   if (existsSync(folder)) throw new Refused(`${folder} exists already. Name a new folder.`);
   const workspaces = path.join(dataDirectory, "workspaces");
-  if (isInside(folder, workspaces)) throw new Refused(`${folder} lies among what is backed up. Name another folder.`);
+  if (isInside(folder, workspaces)) throw new Refused(`${folder} is part of what is backed up. Name another folder.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
@@ -52,7 +52,7 @@ function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Whether `place` is `folder` or lies in it. */
+/** Whether `place` is `folder` or is in it. */
 export function isInside(place: string, folder: string): boolean {
   const way = path.relative(path.resolve(folder), path.resolve(place));
   return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);

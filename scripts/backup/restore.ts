@@ -70,7 +70,7 @@ function checkDatabase(file: string): void {
 }
 
 /**
- * All but the lock, what earlier restores have moved aside, and the backup itself. A database that lies elsewhere has a
+ * All but the lock, what earlier restores have moved aside, and the backup itself. A database that is elsewhere has a
  * folder of its own there, for the data directory may hold an older one of the same name.
  */
 function whatIsThere(dataDirectory: string, database: string | null, folder: string): Present[] {

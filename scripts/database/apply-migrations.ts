@@ -1,5 +1,5 @@
 // Brings a database up to date: each migration with its record in one transaction, so that a process that is killed
-// meanwhile leaves nothing behind. The records are those of Prisma's own `migrate deploy`, which takes more than a second
+// in the meantime leaves nothing behind. The records are those of Prisma's own `migrate deploy`, which takes more than a second
 // and stops half-way.
 import { createHash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";

@@ -142,7 +142,7 @@ test("five subagents of one reply work at the same time; the sixth is refused an
   ).toHaveLength(1);
 });
 
-test("at most eight subagents of one root run are at work at once", async () => {
+test("at most eight subagents of one root run work at once", async () => {
   const gate = Promise.withResolvers<void>();
   const parts = ["a", "b", "c", "d"];
   const slow = (names: readonly string[]) => names.map((name) => [name, [{ text: "ok", gate: gate.promise }]]);
@@ -157,7 +157,7 @@ test("at most eight subagents of one root run are at work at once", async () => 
   await follow(runId);
   const boss = (await childrenOf(runId)).find(({ agentId }) => agentId === "boss");
   const results = resultsOf(await follow(boss?.id ?? ""));
-  expect(results.filter((text) => /8 subagents are at work already.* Try again when/.test(String(text)))).toHaveLength(
+  expect(results.filter((text) => /8 subagents are running already.* Try again when/.test(String(text)))).toHaveLength(
     1,
   );
 });

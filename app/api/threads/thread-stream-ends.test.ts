@@ -32,7 +32,7 @@ test("a cursor whose events are gone is answered with reset, and then the last r
   expect(outline(foreign)).toEqual(["reset {}"]);
 });
 
-test("somebody else's thread and one that is not there are the same 404, for admins too", async () => {
+test("someone else's thread and one that is not there are the same 404, for admins too", async () => {
   for (const [as, id] of [
     ["viewer", threadId()],
     ["admin", threadId()],

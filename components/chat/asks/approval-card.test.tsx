@@ -169,7 +169,7 @@ describe("an approval card", () => {
     expect(decide).toHaveBeenCalledTimes(2);
   });
 
-  it("can't be decided while its siblings are at work", () => {
+  it("can't be decided while its siblings are running", () => {
     const decide = show({ isReady: false });
     fireEvent.keyDown(document, { key: "y" });
     expect(screen.queryByRole("button")).toBeNull();

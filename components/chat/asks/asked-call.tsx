@@ -49,7 +49,7 @@ export function AskedCall({ args: given }: { args: Args }) {
   return <ArgumentsBlock args={args} />;
 }
 
-/** Compared once: the card is drawn anew whenever anything of it changes. */
+/** Compared once: the card is drawn again whenever anything of it changes. */
 function EditDiff({ before, after, path }: { before: string; after: string; path: string }) {
   const rows = useMemo(() => diffRows(before, after), [before, after]);
   return <Diff rows={rows} path={path} className="max-h-96" />;

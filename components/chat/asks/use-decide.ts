@@ -28,7 +28,7 @@ export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>
   });
 }
 
-/** A function that stays the same while what it does follows the render: cards need not be drawn anew. */
+/** A function that stays the same while what it does follows the render: cards need not be drawn again. */
 function useLatest(work: Decisions["decide"]): Decisions["decide"] {
   const latest = useRef(work);
   useEffect(() => {

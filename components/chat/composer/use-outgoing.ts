@@ -26,7 +26,7 @@ export function useOutgoing(options: OutgoingOptions, attachments: Attachments) 
     latest.current = text;
   }, [text]);
 
-  /** Sends text and files once; what was typed and attached meanwhile stays. */
+  /** Sends text and files once; what was typed and attached in the meantime stays. */
   const send = async () => {
     const content = text.trim();
     const { items } = attachments;

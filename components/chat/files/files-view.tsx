@@ -7,12 +7,12 @@ import { SkeletonList } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { archiveUrl, changedFilesQuery, deleteFile, folderQuery } from "@/lib/client/files/file-queries";
 import { errorMessage } from "@/lib/client/ui/api";
-import { loadPatiently } from "@/lib/client/ui/load-patiently";
+import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
 import { filesKey } from "@/lib/client/ui/query-keys";
 import { FilesSection } from "./files-section";
 import { useFileUpload } from "./use-file-upload";
 
-const FileDialog = lazy(async () => ({ default: (await loadPatiently(() => import("./file-dialog"))).FileDialog }));
+const FileDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./file-dialog"))).FileDialog }));
 
 /** The workspace of the thread's agent. */
 export function FilesView({ threadId }: { threadId: string }) {
@@ -66,7 +66,7 @@ export function FilesView({ threadId }: { threadId: string }) {
   );
 }
 
-/** Says what went wrong and reads the files anew. */
+/** Says what went wrong and reads the files again. */
 function useFileAttempt(threadId: string): (work: Promise<void>) => Promise<void> {
   const queryClient = useQueryClient();
   return async (work) => {

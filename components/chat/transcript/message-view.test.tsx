@@ -117,7 +117,7 @@ describe("a message", () => {
     expect(line.getAttribute("aria-expanded")).toBe("true");
   });
 
-  it("says that the model is at work once it has been silent for a while, and at once where nothing came yet", () => {
+  it("says that the model is running once it has been silent for a while, and at once where nothing came yet", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { rerender } = show(reply([{ type: "text", text: "Done.", state: "done" }]), { isLive: true });

@@ -71,7 +71,7 @@ export async function createAgent({ agentId, yaml, note }: SaveAgent): Promise<v
   await callApi("/api/agents", { method: "POST", body: { id: agentId, yaml, ...noteOf(note) } });
 }
 
-/** Publishes a new version, which is the reply; refused when somebody else has published since `baseVersion`. */
+/** Publishes a new version, which is the reply; refused when someone else has published since `baseVersion`. */
 export function publishAgent(save: SaveAgent & { readonly baseVersion: number }): Promise<AgentDetail> {
   const { agentId, yaml, note, baseVersion } = save;
   return callJson(AgentDetail, agentPath(agentId), { method: "PATCH", body: { yaml, baseVersion, ...noteOf(note) } });

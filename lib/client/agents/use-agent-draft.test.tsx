@@ -29,7 +29,7 @@ it("shows what is live until somebody writes", () => {
   expect(result.current).toMatchObject({ text: "name: Writer 2\n", isChanged: false, behind: null });
 });
 
-it("keeps what was written when somebody else publishes, and says what it was begun from", () => {
+it("keeps what was written when someone else publishes, and says what it was begun from", () => {
   const { result, rerender } = open(version(1));
   act(() => result.current.setText("name: Mine\n"));
   rerender(version(2));

@@ -8,7 +8,7 @@ export interface AgentDraft extends YamlDraft {
   readonly isChanged: boolean;
   /** The version that the text was begun from, where a newer one has been published since; null otherwise. */
   readonly behind: number | null;
-  /** `sent` has become version `published`: what was written meanwhile stays. */
+  /** `sent` has become version `published`: what was written in the meantime stays. */
   readonly markPublished: (sent: string, published: AgentDetail) => void;
 }
 

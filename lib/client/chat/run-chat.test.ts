@@ -63,7 +63,7 @@ describe("the messages of a thread and the reply that is read into them", () => 
     expect(chat.snapshot()).toMatchObject({ status: "ready", error: null });
   });
 
-  test("a message that is refused leaves the error to whoever sent it", async () => {
+  test("a message that is refused leaves the error to its sender", async () => {
     const { chat, onFinish } = chatOf(() => Promise.reject(new Error("Full.")));
     await chat.send("hi");
     expect([chat.snapshot().status, chat.snapshot().error?.message]).toEqual(["error", "Full."]);

@@ -42,7 +42,7 @@ export class RunChat {
 
   readonly snapshot = (): RunChatState => this.state;
 
-  /** The same ones again change nothing, and nobody draws anew. */
+  /** The same ones again change nothing, and nobody draws again. */
   readonly setMessages = (messages: readonly ChatMessage[]) => {
     const known = this.state.messages;
     if (messages.length === known.length && messages.every((message, index) => message === known[index])) return;
@@ -92,7 +92,7 @@ export class RunChat {
     if (this.finish(reading, end)) this.options.onFinish(reply);
   }
 
-  /** False when somebody has let go of this reading meanwhile. */
+  /** False when somebody has let go of this reading in the meantime. */
   private finish(reading: AbortController, end: Partial<RunChatState>): boolean {
     if (this.reading !== reading) return false;
     this.reading = null;

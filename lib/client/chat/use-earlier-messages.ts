@@ -15,7 +15,7 @@ export interface EarlierMessages {
   /** How many have been loaded so far. */
   readonly count: number;
   readonly load: () => void;
-  /** The same, but leaves a failure to whoever asks again. */
+  /** The same, but leaves a failure to the next caller. */
   readonly fetchAhead: () => void;
 }
 

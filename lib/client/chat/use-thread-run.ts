@@ -107,7 +107,7 @@ const NOTHING_READ = { isBusy: false, again: null, paused: null, ended: null, ol
 /** The stream of the run that is followed. */
 interface Reading {
   isBusy: boolean;
-  /** The run whose stream is to be read again where it ends at a pause: the person has decided meanwhile. */
+  /** The run whose stream is to be read again where it ends at a pause: the person has decided in the meantime. */
   again: string | null;
   /** The run that was seen waiting, until it goes on. */
   paused: string | null;
@@ -118,7 +118,7 @@ interface Reading {
 }
 
 /**
- * Shows what is stored and follows the open run. A stream ends where its run waits, unless subagents are at work; when
+ * Shows what is stored and follows the open run. A stream ends where its run waits, unless subagents are running; when
  * the run goes on, the same stream is read again, and its replay takes the place of what is shown. Returns how to begin
  * that by hand; while the stream is still read it begins, if at all, once that has ended.
  */

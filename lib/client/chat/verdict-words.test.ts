@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { ruleText } from "./verdict-words";
 
-it("writes what decided as it stands in the config", () => {
+it("writes what decided as it is in the config", () => {
   expect(ruleText({ by: "off" })).toBe("permissions.enabled: false");
   expect(ruleText({ by: "mode", mode: "plan" })).toBe("mode: plan");
   expect(ruleText({ by: "deny", rule: "mcp__*" })).toBe("deny: mcp__*");

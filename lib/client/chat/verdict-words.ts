@@ -7,7 +7,7 @@ export const VERDICT_WORDS: Readonly<Record<PermissionVerdict["verdict"], { word
   deny: { word: "Not allowed", look: "bg-fail-soft text-fail-text" },
 };
 
-/** What decided, as it stands in the config: `ask: execute {"command":"npm *"}`, `mode: plan`. */
+/** What decided, as it is in the config: `ask: execute {"command":"npm *"}`, `mode: plan`. */
 export function ruleText({ by, rule, mode }: Pick<PermissionVerdict, "by" | "rule" | "mode">): string {
   if (by === "off") return "permissions.enabled: false";
   if (by === "mode") return `mode: ${mode ?? "default"}`;

@@ -1,7 +1,7 @@
 import { formatBytes } from "@/lib/client/ui/format";
 import { ATTACHED_LEAD } from "@/lib/schema/attached-files";
 
-/** A file that a message brought along; `path` is where it lies in the workspace. */
+/** A file that a message brought along; `path` is where it is in the workspace. */
 export interface AttachedFile {
   readonly path: string;
   readonly sizeBytes: number;

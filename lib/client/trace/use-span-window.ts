@@ -24,7 +24,7 @@ export interface MountedRow {
 }
 
 /**
- * The rows in sight, and those next to them. A row that leaves at one end is filled anew at the other, which costs half
+ * The rows in sight, and those next to them. A row that leaves at one end is filled again at the other, which costs half
  * of making a new one; the elements keep their places, so `inOrder` tells how the rows follow each other. It is null
  * while the list is scrolled.
  */

@@ -17,7 +17,7 @@ function List({ names }: { names: readonly string[] }) {
   );
 }
 
-it("has the focus when the row that had it is deleted, and leaves it where somebody went meanwhile", async () => {
+it("has the focus when the row that had it is deleted, and leaves it where somebody went in the meantime", async () => {
   const { rerender } = render(<List names={["a", "b", "c"]} />);
   screen.getByRole("button", { name: "Delete a" }).focus();
   rerender(<List names={["b", "c"]} />);

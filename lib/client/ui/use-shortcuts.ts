@@ -26,7 +26,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
 const SCROLLER = '[role=group][tabindex="0"]';
 const SCROLL_KEYS: readonly string[] = ["ArrowDown", "ArrowUp"];
 
-/** "" for a press that is somebody else's: typing in a field, or one that was handled already. */
+/** "" for a press that is someone else's: typing in a field, or one that was handled already. */
 function shortcutOf(event: KeyboardEvent): string {
   if (event.defaultPrevented || event.altKey || event.isComposing) return "";
   if (event.metaKey || event.ctrlKey) return `mod+${event.key.toLowerCase()}`;

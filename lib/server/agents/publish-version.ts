@@ -28,7 +28,7 @@ interface NewVersion {
   readonly files?: readonly PromptFile[];
 }
 
-/** So often somebody else may publish first. */
+/** So often someone else may publish first. */
 const MAX_RETRIES = 4;
 
 /** Makes an agent with version 1, or the next one after a deletion. Throws `conflict` when the id is in use. */
@@ -60,7 +60,7 @@ export async function createAgent({ agentId, raw, createdById, note, files = [] 
 
 /**
  * Publishes what `change` makes of the current config as a new immutable version. `change` runs again on the newer
- * config when somebody else publishes at the same time, so no change is lost. The prompt files go with it, as
+ * config when someone else publishes at the same time, so no change is lost. The prompt files go with it, as
  * `changeFiles` leaves them. Throws `not_found` and `invalid_input`.
  */
 export async function publishChange(

@@ -6,7 +6,7 @@ import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOption
 
 /**
  * The hooks of an agent's run, outermost first: S0's six in S0's order, or those that the agent's `hooks` lists in
- * its order. Built anew for every segment, since hooks remember what belongs to the run.
+ * its order. Built again for every segment, since hooks remember what belongs to the run.
  * Throws `invalid_input` for an unknown hook, one that is listed twice, or settings that a hook does not have.
  */
 export function standardHooks(options: StandardHookOptions): Hook[] {

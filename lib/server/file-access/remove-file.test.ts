@@ -13,14 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test("a file is not removed while somebody else changes it", async () => {
+test("a file is not removed while someone else changes it", async () => {
   const { id } = await (await server.call(newThread, { as: "member", body: { agentId: "writer" } })).json();
   const files = await openThreadFiles(id, "member");
   await writeBytes(files, "a.txt", new TextEncoder().encode("1"));
   const order: string[] = [];
   const removed = workspaceShares(database(), files.workspaceId).fileLock("a.txt", async () => {
     const removing = removeFile(files, "a.txt").then(() => order.push("removed"));
-    // Whatever could have been removed meanwhile would be gone by now.
+    // Whatever could have been removed in the meantime would be gone by now.
     for (let round = 0; round < 5; round += 1) await readBytes(files, "a.txt");
     order.push("changed");
     return { removing };

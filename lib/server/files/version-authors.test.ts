@@ -50,7 +50,7 @@ test("each version names its author: the agent with run and span, a person, or n
   expect(outside).toMatchObject({ author: "outside", authorName: null, isOwn: false, runId: null, spanId: null });
 });
 
-test("where an agent's files are shared, what it wrote for somebody else is not one's own", async () => {
+test("where an agent's files are shared, what it wrote for someone else is not one's own", async () => {
   await start({ backend: { type: "state", scope: "agent" } });
   await say("admin");
   await say("member");

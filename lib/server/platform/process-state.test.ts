@@ -26,7 +26,7 @@ describe("processState", () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  test("is made anew after everything was forgotten", () => {
+  test("is made again after everything was forgotten", () => {
     const first = processState("test-value", () => ({}));
     forgetProcessStates();
     expect(processState("test-value", () => ({}))).not.toBe(first);

@@ -13,7 +13,7 @@ export function processState<T>(name: string, make: () => T): T {
   return states.get(name) as T;
 }
 
-/** Forgets `name`, so that the next `processState(name, …)` makes it anew. For tests. @internal */
+/** Forgets `name`, so that the next `processState(name, …)` makes it again. For tests. @internal */
 export function forgetProcessState(name: string): void {
   allStates().delete(name);
 }

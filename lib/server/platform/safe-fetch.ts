@@ -32,7 +32,7 @@ interface OutgoingRequest extends OutgoingRules {
 }
 
 /**
- * One request to a URL that somebody else wrote: the name is resolved here, each address is judged by its numeric
+ * One request to a URL that someone else wrote: the name is resolved here, each address is judged by its numeric
  * range, and the connection is pinned to the one that was judged. Redirects are not followed. Throws
  * OutgoingRequestRefused for a private address, a redirect, and an answer above `maxBytes`.
  */

@@ -35,7 +35,7 @@ export async function withInstalledSkills(
 
 /**
  * The installed skills of an agent's selection as they are now: a run keeps them until its segment ends, whatever is
- * installed meanwhile. Null when there is none.
+ * installed in the meantime. Null when there is none.
  */
 async function openSkillLibrary(database: Database, { enabled }: SkillSelection): Promise<SkillLibrary | null> {
   const rows = await database.raw<SkillRow>(

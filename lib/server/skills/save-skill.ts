@@ -50,7 +50,7 @@ interface Save {
 
 /**
  * Makes a version and the current one in one transaction; without files the version that is there becomes undeleted.
- * Throws `conflict` when somebody else made one since `before` was read.
+ * Throws `conflict` when someone else made one since `before` was read.
  */
 export async function saveSkill({ skill, source, contentHash, files, version, before, viewerId }: Save): Promise<void> {
   const { name, description, sizeBytes } = skill;

@@ -6,7 +6,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { getRun, requireOwnRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";
 
-/** The messages of one run, a subagent's too; a run of somebody else's is `not_found`. */
+/** The messages of one run, a subagent's too; a run of someone else's is `not_found`. */
 export async function getTranscript(runId: string, viewer: Viewer): Promise<RunTranscript> {
   await requireOwnRun(runId, viewer.id);
   const run = await getRun(runId, viewer);

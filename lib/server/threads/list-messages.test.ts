@@ -97,7 +97,7 @@ describe("the messages of a thread", () => {
     expect([ids(exported), "earlierCursor" in exported]).toEqual([numbered(1, LONG), false]);
   });
 
-  test("somebody else's are 404, for admins too", async () => {
+  test("someone else's are 404, for admins too", async () => {
     await say(3);
     expect((await server.call(listOf, { as: "admin", params: { threadId } })).status).toBe(404);
   });

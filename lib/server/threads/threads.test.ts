@@ -100,7 +100,7 @@ describe("threads", () => {
     expect(told).toEqual(Array(4).fill(`thread.changed ${threadId}`));
   });
 
-  test("somebody else's thread is 404 for everything, for admins too", async () => {
+  test("someone else's thread is 404 for everything, for admins too", async () => {
     const params = { threadId: await add() };
     const replies = await Promise.all([
       server.call(getOne, { as: "admin", params }),

@@ -28,7 +28,7 @@ const Pointers = z.looseObject({
 
 /**
  * One span in full, with the messages its pointers lead to (D-25: a span copies none). Throws `not_found` for
- * somebody else's; an admin's look at it is audited.
+ * someone else's; an admin's look at it is audited.
  */
 export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: SpanAddress): Promise<SpanBody> {
   const db = database();

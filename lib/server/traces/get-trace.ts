@@ -13,7 +13,7 @@ import { type TraceRow, toTraceSummaries } from "./trace-summaries";
 
 /**
  * One trace with its spans in order of their start; `id` may be the trace's or its run's. `light` spans have long
- * attributes cut, `full` ones are as stored. Throws `not_found` for somebody else's; an admin's look at it is audited.
+ * attributes cut, `full` ones are as stored. Throws `not_found` for someone else's; an admin's look at it is audited.
  */
 export async function getTrace(viewer: Viewer, id: string, detail: "light" | "full"): Promise<Trace> {
   const db = database();

@@ -11,7 +11,7 @@ import { visibleTo } from "./trace-access";
 import { toTraceSummaries } from "./trace-summaries";
 
 /**
- * Traces, newest first, a page at a time (keyset). Admins get everybody's unless `mine`. `status` and `agentId` may
+ * Traces, newest first, a page at a time (keyset). Admins get everyone's unless `mine`. `status` and `agentId` may
  * name several, separated by commas; `q` looks in titles, errors and ids. Throws `invalid_input` for an unknown
  * status or cursor.
  */

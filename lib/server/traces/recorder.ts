@@ -80,7 +80,7 @@ export class SpanBuffer {
       for (const span of spans) if (!this.pending.has(span.id)) this.add(span);
       for (const [traceId, count] of dropped) this.dropped.set(traceId, (this.dropped.get(traceId) ?? 0) + count);
     }
-    // Not before it is stored: who asks meanwhile waits for it.
+    // Not before it is stored: who asks in the meantime waits for it.
     if (this.pending.size === 0 && this.dropped.size === 0) buffers.delete(this);
   }
 

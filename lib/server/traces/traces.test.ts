@@ -121,7 +121,7 @@ test("long arguments of a tool stay readable in the list", async () => {
   expect(trace.spans[0].attributes.tool_args).toEqual({ path: "notes.md", content: `${"x".repeat(160)}…` });
 });
 
-test("somebody else's trace is as absent as none", async () => {
+test("someone else's trace is as absent as none", async () => {
   await addTrace(server, "a");
   await addSpan(server, "a", "s1", {});
   expect((await read("viewer", "tr_a")).status).toBe(404);

@@ -25,7 +25,7 @@ type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
 
 /**
  * Makes a key; the reply is the only place where it can be read. A key never gets more scopes than the caller used
- * to make it. Throws `not_found` when a non-admin names somebody else, or the named user does not exist.
+ * to make it. Throws `not_found` when a non-admin names someone else, or the named user does not exist.
  */
 export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
   const userId = body.userId ?? viewer.id;

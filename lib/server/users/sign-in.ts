@@ -68,7 +68,7 @@ export async function revokeOtherSessions(viewerId: string, headers: Headers): P
   await writeAudit({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` });
 }
 
-/** better-auth goes by the cookie alone: a caller with an API key may have none, or somebody else's. */
+/** better-auth goes by the cookie alone: a caller with an API key may have none, or someone else's. */
 async function requireOwnSession(viewerId: string, headers: Headers): Promise<void> {
   const viewer = await findSessionViewer(headers);
   if (viewer?.id !== viewerId)

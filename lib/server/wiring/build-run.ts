@@ -25,7 +25,7 @@ import { isHttpTool } from "@/lib/server/tools/list-http-tools";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import { subagentTools } from "./subagent-tools";
 
-/** Everything of a run that comes from the agent's config and this installation; built anew for every segment. */
+/** Everything of a run that comes from the agent's config and this installation; built again for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
   const [model, ownTools, taskTools, files] = await Promise.all([

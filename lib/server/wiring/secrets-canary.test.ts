@@ -21,7 +21,7 @@ describe("secret canary", () => {
     await expect(checkSecretCanary(testDatabase.database, OLD)).resolves.toBeUndefined();
   });
 
-  test("refuses a start with another secret and says how to mend it", async () => {
+  test("refuses a start with another secret and says how to fix it", async () => {
     await checkSecretCanary(testDatabase.database, OLD);
     const start = checkSecretCanary(testDatabase.database, NEW);
     await expect(start).rejects.toThrow(SecretUnreadable);

@@ -6,7 +6,7 @@ const TEXT = "ringmaster";
 
 /**
  * Called once at start: a text that was encrypted by the first start must still be readable, else the secret was lost
- * or changed and every stored key with it. When a newer secret has come all that is encrypted is encrypted anew, after
+ * or changed and every stored key with it. When a newer secret has come all that is encrypted is encrypted again, after
  * which the older one may go. Throws `SecretUnreadable`.
  */
 export async function checkSecretCanary(database: Database, box: SecretBox): Promise<void> {

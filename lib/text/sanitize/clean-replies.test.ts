@@ -40,7 +40,7 @@ test("text before a call comes before its card, and arguments stay as the model 
   expect(answer.toolCalls[0]?.rawArgs).toBe(rawArgs);
 });
 
-test("a repeated attempt starts anew", async () => {
+test("a repeated attempt starts again", async () => {
   const { shown } = await ask({ failedAttempt: { text: "<think>half a" }, text: "Whole." });
   expect(shown.join("")).toBe("(again)Whole.");
 });

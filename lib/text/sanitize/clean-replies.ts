@@ -15,7 +15,7 @@ export interface CleanOptions {
 /**
  * A model whose replies are clean (S4 §3) and whose silent replies are empty and marked (D-40). What it streams adds
  * up to the reply's content, except for a silent reply that showed text before it said so. A call that nobody
- * watches (`onText`) is an inner one, a summary for example: it may say NO_REPLY to whoever asked.
+ * watches (`onText`) is an inner one, a summary for example: it may say NO_REPLY to its caller.
  */
 export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: CleanOptions): ModelPort {
   const isSilent = (text: string) => isSilentText(text, maxOtherChars);

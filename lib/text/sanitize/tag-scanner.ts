@@ -16,7 +16,7 @@ interface TagPatterns {
   readonly begun: RegExp;
 }
 
-/** Every reply needs scanners anew, for the same few lists of names. */
+/** Every reply needs scanners again, for the same few lists of names. */
 const patterns = new WeakMap<readonly string[], TagPatterns>();
 
 function tagPatterns(names: readonly string[]): TagPatterns {

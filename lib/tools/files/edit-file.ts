@@ -16,7 +16,7 @@ export function editFileTool(files: WorkspaceFiles): Tool {
       "Replace text in a file of the workspace. old_text must match exactly, white space included; the first occurrence is replaced.",
     input: z.object({
       path: z.string().describe("File to change."),
-      old_text: z.string().min(1).describe("The text to replace, exactly as it stands in the file."),
+      old_text: z.string().min(1).describe("The text to replace, exactly as it is in the file."),
       new_text: z.string().describe("The text to put in its place."),
       replace_all: z.boolean().default(false).describe("Replace every occurrence instead of the first."),
     }),

@@ -1,4 +1,4 @@
-import { loadPatiently } from "@/lib/client/ui/load-patiently";
+import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
 import type { HighlightedLine, Highlighter } from "./code-token";
 import type { Language } from "./languages";
 
@@ -13,8 +13,8 @@ const REST_SHARE = 5;
 const loaded = new Map<Language, Highlighter>();
 
 async function load(language: Language): Promise<Highlighter> {
-  const { loadHighlighter } = await loadPatiently(() => import("./load-highlighter"));
-  const highlight = await loadPatiently(() => loadHighlighter(language));
+  const { loadHighlighter } = await loadWithRetry(() => import("./load-highlighter"));
+  const highlight = await loadWithRetry(() => loadHighlighter(language));
   loaded.set(language, highlight);
   return highlight;
 }

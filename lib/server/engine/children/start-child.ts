@@ -49,7 +49,7 @@ async function checkLimits(database: Database, parent: ClaimedRun, { config }: A
   }
   if (active >= maxActive) {
     throw refused(
-      `${counted(maxActive)} ${maxActive === 1 ? "is" : "are"} at work already, the most at once. Try again when one has ended.`,
+      `${counted(maxActive)} ${maxActive === 1 ? "is" : "are"} running already, the most at once. Try again when one has ended.`,
     );
   }
 }

@@ -12,7 +12,7 @@ async function endConnections(url: string): Promise<void> {
   await client.end();
 }
 
-test("connections that the server ends while nobody uses them are made anew", async () => {
+test("connections that the server ends while nobody uses them are made again", async () => {
   const { database, url, close } = await createTestDatabase();
   await Promise.all([database.raw("select 1"), database.raw("select 2")]);
   await endConnections(url);

@@ -14,7 +14,7 @@ const { INT8, NUMERIC, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
 export class PostgresDatabase {
   readonly adapter: PrismaPg;
   readonly #pool: pg.Pool;
-  /** Of its own: who holds a lock can always have a connection of the other pool for what it does meanwhile. */
+  /** Of its own: who holds a lock can always have a connection of the other pool for what it does in the meantime. */
   readonly #locks: pg.Pool;
 
   constructor(url: string) {
@@ -67,7 +67,7 @@ export class PostgresDatabase {
   }
 }
 
-/** Lends a connection of the pool; one that `dropped` was told of, or that broke meanwhile, is not given back to it. */
+/** Lends a connection of the pool; one that `dropped` was told of, or that broke in the meantime, is not given back to it. */
 async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, dropped: (error: Error) => void) => Promise<Result>,

@@ -5,7 +5,7 @@ const RETRY_DELAYS_MS = [300, 700, 1_500, 3_000, 5_000, 10_000, 20_000, 20_000];
  * Loads a part of the page that comes with its first use. While the server restarts or the network is away it tries
  * again, so that the page around it does not break; then the last error is thrown.
  */
-export async function loadPatiently<Part>(load: () => Promise<Part>): Promise<Part> {
+export async function loadWithRetry<Part>(load: () => Promise<Part>): Promise<Part> {
   for (const delayMs of RETRY_DELAYS_MS) {
     try {
       return await load();

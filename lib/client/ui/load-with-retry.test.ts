@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { loadPatiently } from "./load-patiently";
+import { loadWithRetry } from "./load-with-retry";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,18 +15,18 @@ function failing(times: number) {
 
 test("a part whose server is away is asked for again until it is there", async () => {
   const load = failing(3);
-  const part = loadPatiently(load);
+  const part = loadWithRetry(load);
   await vi.runAllTimersAsync();
   expect([await part, load.mock.calls.length]).toEqual(["the part", 4]);
 });
 
 test("a part that is there is asked for once", async () => {
   const load = failing(0);
-  expect([await loadPatiently(load), load.mock.calls.length]).toEqual(["the part", 1]);
+  expect([await loadWithRetry(load), load.mock.calls.length]).toEqual(["the part", 1]);
 });
 
 test("a part that never comes is given up after a minute, with the error", async () => {
-  const part = expect(loadPatiently(failing(1_000))).rejects.toThrow("no connection");
+  const part = expect(loadWithRetry(failing(1_000))).rejects.toThrow("no connection");
   const startedAt = Date.now();
   await vi.runAllTimersAsync();
   await part;
