@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 export interface RetryOptions {
   /** Whether this failure may pass; any other is thrown at once. */
   readonly when: (error: unknown) => boolean;
@@ -25,21 +27,9 @@ export async function retry<Result>(
   return work();
 }
 
-function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, delayMs);
-    // A process that ends does not wait for the next attempt.
-    timer.unref();
-    signal?.addEventListener("abort", abort, { once: true });
-  });
+/** A process that ends does not wait for the next attempt. */
+async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  await setTimeout(delayMs, undefined, { signal, ref: false }).catch(() => signal?.throwIfAborted());
 }
 
 /** For what another writer was faster at: so many further attempts, without a wait. */
