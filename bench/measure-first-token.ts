@@ -1,4 +1,4 @@
-import { cancelRun } from "../lib/server/engine/ending/cancel-run";
+import { cancelRun } from "../lib/server/engine/ending/cancel";
 import { database } from "../lib/server/platform/db/database";
 import { bareFetchLoop } from "./bare-fetch";
 import { openThread, ringmasterRun } from "./ringmaster-loop";

@@ -4,8 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
 import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
-import { cancelChildren, cancelOpenRuns } from "@/lib/server/engine/ending/cancel-run";
-import { endWaitingRun, UNDECIDED } from "@/lib/server/engine/ending/end-waiting-run";
+import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import { announceQueued, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
 import { nextTranscriptPosition } from "@/lib/server/engine/transcript/transcript-position";
 import { createId } from "@/lib/server/platform/create-id";
@@ -133,7 +132,7 @@ async function declineWaiting(database: Database, { threadId, ownerId, continues
   );
   for (const run of waiting) {
     if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
-    await endWaitingRun(database, run.id, ownerId, UNDECIDED.message);
+    await endUnclaimedRun(database, run.id, { kind: "undecided", by: ownerId, why: "new-message" });
     await cancelChildren(database, run.id, ownerId);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tool";
 import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
-import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });

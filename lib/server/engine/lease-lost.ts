@@ -26,8 +26,3 @@ export class DatabaseAway extends RunSuspended {
     super("The database does not answer.");
   }
 }
-
-/** By name, never by `instanceof`: Next loads this module twice. */
-export function isLeaseLost(error: unknown): boolean {
-  return error instanceof Error && error.name === "LeaseLost";
-}

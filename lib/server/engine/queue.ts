@@ -33,7 +33,7 @@ export async function claimQueued(database: Database, lease: Lease, limit: numbe
 /**
  * Takes over running runs that nobody holds any more: released ones and those whose lease has run out, or, with
  * `everybodyElses`, all that another owner holds (at the boot of the only process there can be). `held` are those that
- * the owner is at work on; any other of its own is one whose claim it never heard of, or that it had to let go.
+ * the owner is at work on; any other of its own is one whose claim it never heard of, or that it had to give up.
  */
 export async function claimAbandoned(
   database: Database,
@@ -91,7 +91,20 @@ function idList(ids: readonly string[]): string {
   return sqlJson(ids.map((id) => ({ id })));
 }
 
-/** Lets go of everything: the next process takes it over without counting it as a crash. */
+interface WaitingRun {
+  readonly segment: number;
+  readonly waitedMs: number;
+  readonly waitingSince: Date | null;
+}
+
+/** The columns that make a waiting run a queued one, whose next segment begins; the time it waited does not count. */
+export function requeueColumns({ segment, waitedMs, waitingSince }: WaitingRun) {
+  const waited = waitingSince === null ? 0 : Math.max(0, Date.now() - waitingSince.getTime());
+  const status = "queued" as const;
+  return { status, segment: segment + 1, waitingFor: null, waitingSince: null, waitedMs: waitedMs + waited };
+}
+
+/** Releases every lease: the next process takes the runs over without counting it as a crash. */
 export async function releaseLeases(database: Database, owner: string): Promise<void> {
   const sql = `update "run" set "leaseOwner" = null, "leaseUntil" = null where "leaseOwner" = $1 and "status" = 'running'`;
   await database.raw(sql, [owner], "full");

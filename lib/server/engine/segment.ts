@@ -10,11 +10,10 @@ import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
 import { versionOfRun } from "@/lib/server/engine/children/child-version";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
-import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel-run";
-import { finishPatiently } from "@/lib/server/engine/ending/finish-patiently";
-import { toHeldRun } from "@/lib/server/engine/ending/held-run";
-import { pauseRun } from "@/lib/server/engine/ending/pause-run";
-import { endingOf, endingOfJournal, failedEnding, type RunEnding } from "@/lib/server/engine/ending/run-ending";
+import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
+import { pauseRun } from "@/lib/server/engine/ending/pause";
+import { type EndReason, endingOf, type RunEnding, toOpenRun } from "@/lib/server/engine/ending/plan";
+import { storeUntilEnded } from "@/lib/server/engine/ending/store";
 import type { EventWriter } from "@/lib/server/engine/log/event-writer";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { StoredRunLog } from "@/lib/server/engine/log/run-log";
@@ -27,7 +26,7 @@ import { isBusy, isDiskFull } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
 import { factHooks } from "@/lib/server/wiring/fact-hooks";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
-import { DatabaseAway, isLeaseLost } from "./lease-lost";
+import { DatabaseAway } from "./lease-lost";
 import type { ClaimedRun } from "./queue";
 import { RunInput } from "./run-input";
 
@@ -79,22 +78,35 @@ export async function executeRun(
   try {
     const version = versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
     trace = await dependencies.openTrace(run, version);
-    if (run.takeovers > MAX_TAKEOVERS) throw new AppError("unavailable", TOO_MANY_TAKEOVERS);
-    end = await runSegment(dependencies, { run, version, input, before, state, trace, control });
+    end =
+      run.takeovers > MAX_TAKEOVERS
+        ? { reason: { kind: "too-many-takeovers" } }
+        : await runSegment(dependencies, { run, version, input, before, state, trace, control });
   } catch (error) {
     if (isPutOff(error)) {
       await trace?.suspend();
       return control.log?.close();
     }
-    end = { ending: failureOf(run, input, [...before, ...(control.log?.emitted ?? [])], error) };
+    end = { reason: failureOf(run, error) };
   }
   control.log?.close();
-  if ("waiting" in end) return letGo(database, run, end.waiting, trace);
-  const { ending } = end;
+  if ("waiting" in end) return pause(database, run, end.waiting, trace);
+  const known = [...before, ...(control.log?.emitted ?? [])];
+  const openRun = toOpenRun(run);
+  const ending = endingOf(
+    end.reason,
+    openRun,
+    known.map(({ event }) => event),
+  );
   trace?.end(ending);
-  const events = ending.event.type === "run.failed" ? null : [...before, ...(control.log?.emitted ?? [])];
-  await finishPatiently(database, { run: toHeldRun(run), ending, todos: state.todos, events }, control.abort.signal);
-  await afterEnd(database, run.id, ending);
+  // Of a failed run the log may be what failed: what of it is stored has to be read.
+  const stored = ending.event.type === "run.failed" ? null : known;
+  const hasEnded = await storeUntilEnded(
+    database,
+    { run: openRun, ending, stored, todos: state.todos },
+    control.abort.signal,
+  );
+  if (hasEnded) await afterEnd(database, run.id, ending);
 }
 
 /** The run goes on elsewhere or later: suspended, or the database went away before its log knew. */
@@ -103,21 +115,16 @@ function isPutOff(error: unknown): boolean {
 }
 
 /** How a segment stopped: with the run, or because calls wait. */
-type SegmentEnd = { readonly ending: RunEnding } | { readonly waiting: RunOutcome };
+type SegmentEnd = { readonly reason: EndReason } | { readonly waiting: RunOutcome };
 
 /**
  * The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. Who
  * follows the root run looks whether anything still goes on in it.
  */
-async function letGo(database: Database, run: ClaimedRun, outcome: RunOutcome, trace: SegmentTrace | null) {
+async function pause(database: Database, run: ClaimedRun, outcome: RunOutcome, trace: SegmentTrace | null) {
   await trace?.suspend();
   const stored = await readAllEvents(database, run.id);
-  try {
-    await pauseRun(database, { run: toHeldRun(run), outcome, stored });
-  } catch (error) {
-    if (!isLeaseLost(error)) throw error;
-    return;
-  }
+  if (!(await pauseRun(database, { run: toOpenRun(run), outcome, stored }))) return;
   const now = await database.run.findUnique({ where: { id: run.id } });
   if (now?.cancelRequestedAt) await cancelRun(database, run.id, now.cancelledBy ?? "unknown");
   await wakeParents(database);
@@ -132,9 +139,6 @@ async function afterEnd(database: Database, runId: string, { event }: RunEnding)
   await wakeParents(database);
   await reportChildren(database);
 }
-
-const TOO_MANY_TAKEOVERS =
-  "The server stopped several times while this run was going on. Continue to let it go on from its last finished step.";
 
 interface Segment {
   readonly run: ClaimedRun;
@@ -193,7 +197,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
     if (outcome.status === "failed") await log.commit("normal").catch(() => undefined);
     else await log.commit("normal");
     if (outcome.status === "waiting") return { waiting: outcome };
-    return { ending: endingOf(outcome, run.cancelledBy ?? cancelledBy(control)) };
+    return { reason: { kind: "outcome", outcome, cancelledBy: run.cancelledBy ?? cancelledBy(control) } };
   } finally {
     clearTimeout(timer);
   }
@@ -238,11 +242,9 @@ function cancelledBy({ abort }: ExecutionControl): string {
   return reason instanceof Error && "by" in reason && typeof reason.by === "string" ? reason.by : "unknown";
 }
 
-function failureOf(run: ClaimedRun, input: RunInput, events: readonly StoredRunEvent[], error: unknown): RunEnding {
-  const known = error instanceof AppError;
-  if (!known) logger().error({ err: error, runId: run.id }, "run stopped by an internal error");
-  const code = known ? error.code : "internal";
-  const message = known ? error.message : "The run stopped because of an internal error. The server's log has it.";
-  const status = run.takeovers > MAX_TAKEOVERS ? "interrupted" : "failed";
-  return endingOfJournal(run.id, input.messages, events, failedEnding(status, { code, message }));
+function failureOf(run: ClaimedRun, error: unknown): EndReason {
+  if (error instanceof AppError) return { kind: "failed", error: { code: error.code, message: error.message } };
+  logger().error({ err: error, runId: run.id }, "run stopped by an internal error");
+  const message = "The run stopped because of an internal error. The server's log has it.";
+  return { kind: "failed", error: { code: "internal", message } };
 }

@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Run } from "@/lib/schema/run";
 import type { Viewer } from "@/lib/schema/user";
-import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { database } from "@/lib/server/platform/db/database";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";

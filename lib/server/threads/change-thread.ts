@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
-import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel-run";
+import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";

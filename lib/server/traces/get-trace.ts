@@ -1,7 +1,7 @@
 import "server-only";
 import type { Trace } from "@/lib/schema/trace";
 import type { Viewer } from "@/lib/schema/user";
-import { FIRST_SIGNS } from "@/lib/server/engine/ending/run-ending";
+import { FIRST_SIGNS } from "@/lib/server/engine/ending/plan";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { withLiveFigures } from "./live-figures";
 import { recordTraceLook } from "./record-trace-look";

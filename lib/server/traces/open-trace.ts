@@ -1,7 +1,6 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import type { SpanStatus } from "@/lib/schema/span";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
-import type { RunEnding } from "@/lib/server/engine/ending/run-ending";
+import { endColumns } from "@/lib/server/engine/ending/plan";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { SegmentTrace } from "@/lib/server/engine/segment";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -73,11 +72,11 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
   return {
     recorder,
     end(ending) {
-      const { status, error } = rootEnd(ending);
+      const { status, errorMessage } = endColumns(ending.event);
       root.set({ status, steps: ending.steps, input_tokens: ending.usage.inputTokens });
       root.set({ output_tokens: ending.usage.outputTokens });
       if (ending.event.type === "run.completed" && ending.event.silent) root.set({ silent: true });
-      root.end(status, error);
+      root.end(status, errorMessage ?? undefined);
     },
     suspend,
   };
@@ -95,10 +94,4 @@ async function storeTrace(database: Database, run: ClaimedRun, version: AgentVer
     on conflict ("id") do update set "status" = 'running', "endedAt" = null`;
   const { id, traceId, ownerId, threadId, agentId } = run;
   await database.raw(sql, [traceId, id, ownerId, threadId, agentId, version.id, version.number, startedAt]);
-}
-
-function rootEnd({ event }: RunEnding): { status: SpanStatus; error?: string } {
-  if (event.type === "run.cancelled") return { status: "cancelled" };
-  if (event.type === "run.failed") return { status: event.status, error: event.error.message };
-  return { status: event.status };
 }

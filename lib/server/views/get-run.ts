@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type Run, RunStatus } from "@/lib/schema/run";
 import type { Viewer } from "@/lib/schema/user";
-import { decodeRunEvent } from "@/lib/server/engine/log/encode-event";
+import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { toRun } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 import type { ProjectedRun } from "./project-agents-api";

@@ -1,5 +1,6 @@
 import { RunStatus } from "@/lib/schema/run";
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { endEvent } from "@/lib/server/engine/ending/plan";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -13,7 +14,7 @@ export interface SweptRun {
 /** A run that has ended and has no events any more; null for one that never was. */
 export async function loadSweptRun(database: Database, runId: string): Promise<SweptRun | null> {
   const row = await database.run.findUnique({ where: { id: runId } });
-  const event = row && endingOfRow(row);
+  const event = row && endEvent(row);
   if (!row || !event) return null;
   const stored = await database.transcriptMessage.findUnique({ where: { id: row.assistantMessageId } });
   const endedAtMs = row.endedAt?.getTime() ?? 0;
@@ -26,31 +27,6 @@ export async function loadSweptRun(database: Database, runId: string): Promise<S
     metadata: { ...metadata, startedAtMs: row.startedAt?.getTime() ?? endedAtMs },
   };
   return { ending: { runId, seq: 1, at: endedAtMs, event }, message };
-}
-
-interface EndedRow {
-  readonly status: string;
-  readonly notice: string | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-  readonly cancelledBy: string | null;
-}
-
-function endingOfRow(row: EndedRow): RunEvent | null {
-  switch (row.status) {
-    case "completed":
-    case "limit":
-      return { type: "run.completed", status: row.status, ...(row.notice === null ? {} : { notice: row.notice }) };
-    case "cancelled":
-      return { type: "run.cancelled", by: row.cancelledBy ?? "unknown" };
-    case "failed":
-    case "interrupted": {
-      const error = { code: row.errorCode ?? "internal", message: row.errorMessage ?? "The run failed." };
-      return { type: "run.failed", status: row.status, error };
-    }
-    default:
-      return null;
-  }
 }
 
 /** The chunks that make the stored message again; without one, what ends the stream. */

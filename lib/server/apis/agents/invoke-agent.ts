@@ -3,7 +3,7 @@ import type { InvokeBody } from "@/lib/schema/invoke";
 import type { Viewer } from "@/lib/schema/user";
 import { startRun } from "@/lib/server/engine/accept";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";

@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { ChatCompletion, type CompletionUsage, type FinishReason } from "@/lib/schema/openai";
-import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { json } from "@/lib/server/http/reply";

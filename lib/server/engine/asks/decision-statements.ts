@@ -1,7 +1,7 @@
 import type { Interrupt } from "@/lib/schema/interrupt";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
-import { eventColumns, requeueData } from "@/lib/server/engine/ending/pause-run";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import { eventColumns } from "@/lib/server/engine/log/event-row";
+import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/queue";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Decider } from "./decide";
@@ -39,7 +39,7 @@ export function decisionStatements(db: Database, decided: DecidedRun) {
   const statements = [
     db.run.update({
       where: { id: run.id, status: "waiting", epoch: run.epoch, segment: run.segment },
-      data: waitingFor === "" ? requeueData(run) : { waitingFor },
+      data: waitingFor === "" ? requeueColumns(run) : { waitingFor },
       select: { id: true },
     }),
     ...taken.map((one) => approvalStatement(db, one, decided)),

@@ -1,6 +1,5 @@
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
-import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
-import { endWaitingRun, UNDECIDED } from "@/lib/server/engine/ending/end-waiting-run";
+import { cancelRun, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
@@ -45,7 +44,7 @@ async function findDeleted(database: Database, run: ClaimedRun): Promise<string 
  */
 async function endDeleted(database: Database, run: ClaimedRun, gone: string): Promise<void> {
   const open = await database.approval.findMany({ where: { runId: run.id, status: "pending" } });
-  if (await endWaitingRun(database, run.id, DELETED_AGENT, UNDECIDED.deletedAgent)) {
+  if (await endUnclaimedRun(database, run.id, { kind: "undecided", by: DELETED_AGENT, why: "agent-deleted" })) {
     const statements = open.map((row) => expiryStatement(database, { ...toInterrupt(row), id: row.id }, run));
     await database.$transaction(statements);
   }

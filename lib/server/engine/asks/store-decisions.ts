@@ -1,7 +1,6 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
-import { announceInterrupts } from "@/lib/server/engine/ending/pause-run";
-import { announceQueued, announceRows } from "@/lib/server/engine/log/signals";
+import { announceQueued, announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type ApprovalRow, toInterrupt } from "./approval-row";
@@ -20,7 +19,7 @@ interface Decisions {
 }
 
 /**
- * Stores decisions on calls of one or several runs in one transaction and lets go on what can; gives the status of each
+ * Stores decisions on calls of one or several runs in one transaction and queues what can go on; gives the status of each
  * run that was decided on. Throws what the database throws when somebody was faster; then nothing is stored.
  */
 export async function storeDecisions(
@@ -36,7 +35,7 @@ export async function storeDecisions(
   await database.$transaction(all.flatMap(({ statements }) => statements));
   for (const [index, { run, stored }] of decided.entries()) {
     announceRows(run.id, stored);
-    announceInterrupts(run, all[index]?.status ?? "waiting");
+    announceRunWithAsks(run, all[index]?.status ?? "waiting");
   }
   if (all.some(({ status }) => status === "queued")) announceQueued();
   if (all.some(({ status }) => status === "waiting")) await wakeParents(database);

@@ -1,7 +1,7 @@
 import type { ChildRun, SubagentInfo, Subagents } from "@/lib/agent/subagents";
 import { hasEnded, type RunStatus } from "@/lib/schema/run";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
-import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { onStoredRows } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";

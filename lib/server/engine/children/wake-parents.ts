@@ -1,5 +1,5 @@
-import { requeueData } from "@/lib/server/engine/ending/pause-run";
 import { announceQueued } from "@/lib/server/engine/log/signals";
+import { requeueColumns } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
@@ -18,7 +18,7 @@ export async function wakeParents(database: Database): Promise<void> {
     if (!run) continue;
     const { count } = await database.run.updateMany({
       where: { id, status: "waiting", waitingFor: "child", segment: run.segment },
-      data: requeueData(run),
+      data: requeueColumns(run),
     });
     if (count > 0) announceQueued();
   }

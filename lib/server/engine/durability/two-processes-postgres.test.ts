@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { cancelRun } from "@/lib/server/engine/ending/cancel-run";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import type { FeedEvent } from "@/lib/server/engine/log/hint";
 import { PostgresHints } from "@/lib/server/engine/log/notify";
 import { isTerminal } from "@/lib/server/engine/log/read-events";

@@ -1,7 +1,7 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
 import { parseTimestamp } from "@/lib/server/platform/db/dialect";
-import { decodeRunEvent } from "./encode-event";
+import { decodeRunEvent } from "./event-row";
 
 /** The most rows that `readEvents` returns at once. */
 export const PAGE_ROWS = 1_000;

@@ -1,6 +1,6 @@
 import type { RunLog } from "@/lib/agent/run-context";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import { encodeRunEvent } from "./encode-event";
+import { encodeRunEvent } from "./event-row";
 import type { EventRow, EventWriter } from "./event-writer";
 
 type Delta = Extract<RunEvent, { type: "text.delta" | "reasoning.delta" }>;

@@ -78,6 +78,15 @@ export function announceToUser(userId: string, event: FeedEvent): void {
   remote.tell?.({ type: "feed", userId, event });
 }
 
+/** The run's status has changed, and with it what it asks of its owner. */
+export function announceRunWithAsks(
+  { id: runId, ownerId, threadId }: { readonly id: string; readonly ownerId: string; readonly threadId: string },
+  status: string,
+): void {
+  announceToUser(ownerId, { type: "run.changed", threadId, runId, status });
+  announceToUser(ownerId, { type: "approval.changed", threadId, runId });
+}
+
 function tellPages(userId: string, event: FeedEvent): void {
   for (const listener of feedListeners.get(userId) ?? []) listener(event);
 }

@@ -1,5 +1,5 @@
 import { cleanText } from "@/lib/agent/clean-text";
-import { RunEvent } from "@/lib/schema/run-event";
+import { RunEvent, type StoredRunEvent } from "@/lib/schema/run-event";
 
 /** What no database takes in text: NUL, and half of a surrogate pair. */
 const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
@@ -14,4 +14,9 @@ export function encodeRunEvent(event: RunEvent): string {
 /** The event of a row. Throws when the row was not written by `encodeRunEvent`. */
 export function decodeRunEvent(data: string): RunEvent {
   return RunEvent.parse(JSON.parse(data));
+}
+
+/** The columns of a new row, written by the process or transaction that holds the run at `epoch`. */
+export function eventColumns({ runId, seq, at, event }: StoredRunEvent, epoch: number) {
+  return { runId, seq, epoch, type: event.type, data: encodeRunEvent(event), createdAt: new Date(at) };
 }

@@ -1,16 +1,13 @@
 import { hasEnded, OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
-import { isLeaseLost } from "@/lib/server/engine/lease-lost";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceCancelRequest } from "@/lib/server/engine/log/signals";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
-import { RunInput } from "@/lib/server/engine/run-input";
 import type { Database } from "@/lib/server/platform/db/database";
-import { endWaitingRun, UNDECIDED } from "./end-waiting-run";
-import { finishRun } from "./finish-run";
-import { toHeldRun } from "./held-run";
-import { endingOfJournal } from "./run-ending";
+import { isRaceLost } from "@/lib/server/platform/db/errors";
+import { atOnce, retry } from "@/lib/server/platform/retry";
+import { type EndReason, endingOf, toOpenRun } from "./plan";
+import { storeEnding } from "./store";
 
 /**
  * Asks for the end of a run and of its child runs. A queued or waiting one ends here and now; a running one as
@@ -23,14 +20,18 @@ export async function cancelRun(database: Database, runId: string, by: string): 
   });
   const run = await database.run.findUnique({ where: { id: runId } });
   if (!run || hasEnded(run.status as RunStatus)) return;
-  if (run.status === "running") announceCancelRequest(runId, run.cancelledBy ?? by);
-  else if (run.status === "waiting") await endWaitingRun(database, runId, run.cancelledBy ?? by, UNDECIDED.cancelled);
-  else await endUnheld(database, run, by);
+  const asked = run.cancelledBy ?? by;
+  const isOver = run.status !== "running" && (await endUnclaimedRun(database, runId, reasonOf(run.status, asked)));
+  if (!isOver) announceCancelRequest(runId, asked);
   await cancelChildren(database, runId, by);
-  if (run.status !== "running") {
+  if (isOver) {
     await wakeParents(database);
     await reportChildren(database);
   }
+}
+
+function reasonOf(status: string, by: string): EndReason {
+  return status === "waiting" ? { kind: "undecided", by, why: "cancelled" } : { kind: "cancelled", by };
 }
 
 /** Cancels every run that `runId` has started and that has not ended, and so on. */
@@ -47,18 +48,23 @@ export async function cancelChildren(
   for (const { id } of children) await cancelRun(database, id, by);
 }
 
-/** Ends a run that no process holds: what its journal has is what it leaves. */
-async function endUnheld(database: Database, run: ClaimedRun, by: string): Promise<void> {
-  const runId = run.id;
-  const { messages } = RunInput.parse(JSON.parse(run.input));
-  const events = await readAllEvents(database, runId);
-  const ending = endingOfJournal(runId, messages, events, { type: "run.cancelled", by });
-  try {
-    await finishRun(database, { run: toHeldRun(run), ending, events, todos: null });
-  } catch (error) {
-    if (!isLeaseLost(error)) throw error;
-    announceCancelRequest(runId, by);
-  }
+const MAX_RETRIES = 4;
+
+/**
+ * Ends a run that no process executes: what its journal has is what it leaves. False when it is not in the state any more
+ * that `reason` is about, because it was claimed or somebody has just decided; then nothing is stored.
+ */
+export function endUnclaimedRun(database: Database, runId: string, reason: EndReason): Promise<boolean> {
+  const expected = reason.kind === "undecided" ? "waiting" : "queued";
+  const end = async () => {
+    const row = await database.run.findUnique({ where: { id: runId } });
+    if (row?.status !== expected) return false;
+    const run = toOpenRun(row);
+    const stored = await readAllEvents(database, runId);
+    const events = stored.map(({ event }) => event);
+    return storeEnding(database, { run, ending: endingOf(reason, run, events), stored, todos: null });
+  };
+  return retry(end, { when: isRaceLost, delays: atOnce(MAX_RETRIES) });
 }
 
 /** What the runs to be stopped have in common; empty: all runs that there are. */

@@ -1,0 +1,81 @@
+import type { RunOutcome } from "@/lib/agent/hook";
+import { openInterrupts } from "@/lib/agent/interrupts";
+import type { Interrupt } from "@/lib/schema/interrupt";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import { eventColumns } from "@/lib/server/engine/log/event-row";
+import { announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isBusy, isNotFound } from "@/lib/server/platform/db/errors";
+import { retry } from "@/lib/server/platform/retry";
+import { measureRun, type OpenRun } from "./plan";
+import { BUSY_DELAYS_MS } from "./store";
+
+interface Pause {
+  readonly run: OpenRun;
+  /** That of the segment: with status `waiting`. */
+  readonly outcome: RunOutcome;
+  /** Every row of the run so far. */
+  readonly stored: readonly StoredRunEvent[];
+}
+
+/**
+ * Ends the segment of a run whose calls wait for people or child runs, in one transaction: its status, a row for
+ * everything that a person is asked with the `run.waiting` event (neither while only child runs are waited for), the
+ * trace. From now on it is a row without a lease, until somebody writes `requeueColumns` to it. False when the run is not
+ * in the expected state any more; then nothing is stored.
+ */
+export async function pauseRun(database: Database, { run, outcome, stored }: Pause): Promise<boolean> {
+  const interrupts = openInterrupts(stored.map(({ event }) => event));
+  const now = new Date();
+  const event: RunEvent = { type: "run.waiting", interrupts };
+  const row = { runId: run.id, seq: (stored.at(-1)?.seq ?? 0) + 1, at: now.getTime(), event };
+  const rows = interrupts.length === 0 ? [] : [row];
+  const { usage, steps, waitingFor = [] } = outcome;
+  const { costUsd, model } = measureRun(stored, usage);
+  const released = { status: "waiting", leaseOwner: null, leaseUntil: null };
+  const store = () =>
+    database.$transaction([
+      database.run.update({
+        where: { id: run.id, status: run.status, epoch: run.epoch },
+        data: { ...usage, ...released, steps, costUsd, waitingFor: waitingFor.join(","), waitingSince: now },
+        select: { id: true },
+      }),
+      database.approval.createMany({ data: interrupts.map((asked) => approvalColumns(run, asked, now)) }),
+      database.runEvent.createMany({ data: rows.map((item) => eventColumns(item, run.epoch)) }),
+      database.trace.updateMany({
+        where: { id: run.traceId, runId: run.id },
+        data: { ...(rows.length > 0 ? { status: "waiting" } : {}), model, steps },
+      }),
+    ]);
+  try {
+    await retry(store, { when: isBusy, delays: BUSY_DELAYS_MS });
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+  if (rows.length > 0) {
+    announceRows(run.id, rows);
+    announceRunWithAsks(run, "waiting");
+  }
+  return true;
+}
+
+function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {
+  const { kind, toolCallId, tool, args, reason, runsIn, expiresAt, questions } = interrupt;
+  return {
+    id: createId("apr"),
+    runId: run.id,
+    threadId: run.threadId,
+    ownerId: run.ownerId,
+    kind,
+    toolCallId,
+    tool,
+    args: JSON.stringify(args),
+    reason: reason ?? null,
+    runsIn: runsIn ?? null,
+    expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+    questions: questions === undefined ? null : JSON.stringify(questions),
+    createdAt: now,
+  };
+}

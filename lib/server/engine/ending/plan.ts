@@ -1,0 +1,328 @@
+import { cleanText } from "@/lib/agent/clean-text";
+import type { RunOutcome } from "@/lib/agent/hook";
+import { openInterrupts } from "@/lib/agent/interrupts";
+import { foldJournal, type JournalStep, summaryUsage } from "@/lib/agent/journal";
+import { costUsd } from "@/lib/models/price";
+import type { Message } from "@/lib/schema/message";
+import type { ENDED_STATUSES, RunError } from "@/lib/schema/run";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { Todo } from "@/lib/schema/todo";
+import { addCost, addUsage, NO_USAGE, subtractUsage, type Usage } from "@/lib/schema/usage";
+import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
+import { RunInput } from "@/lib/server/engine/run-input";
+import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
+
+/** A run that has not ended, as the caller has last seen it; its end is refused when it is in another state by now. */
+export interface OpenRun {
+  readonly id: string;
+  readonly threadId: string;
+  readonly ownerId: string;
+  readonly agentId: string;
+  readonly traceId: string;
+  readonly assistantMessageId: string;
+  readonly segment: number;
+  readonly status: "queued" | "running" | "waiting";
+  readonly epoch: number;
+  readonly input: RunInput;
+}
+
+type OpenRunRow = Omit<OpenRun, "status" | "input"> & { readonly status: string; readonly input: string };
+
+export function toOpenRun(row: OpenRunRow): OpenRun {
+  const { id, threadId, ownerId, agentId, traceId, assistantMessageId, segment, epoch } = row;
+  const status = row.status === "queued" || row.status === "waiting" ? row.status : "running";
+  const input = RunInput.parse(JSON.parse(row.input));
+  return { id, threadId, ownerId, agentId, traceId, assistantMessageId, segment, epoch, status, input };
+}
+
+/** Why a run ends. */
+export type EndReason =
+  /** The loop has come to its end; `cancelledBy` is who asked for that, when somebody did. */
+  | { readonly kind: "outcome"; readonly outcome: RunOutcome; readonly cancelledBy: string }
+  /** The loop could not go on: a time limit, a full disk, a bug. */
+  | { readonly kind: "failed"; readonly error: RunError }
+  /** Process after process died with it. */
+  | { readonly kind: "too-many-takeovers" }
+  /** Somebody stopped it while no process executed it. */
+  | { readonly kind: "cancelled"; readonly by: string }
+  /** Nobody decided on the calls that it waited for. */
+  | { readonly kind: "undecided"; readonly by: string; readonly why: Undecided };
+
+type Undecided = "new-message" | "cancelled" | "agent-deleted";
+
+/** What the open calls of a run become that ends undecided, and how the model reads it in their results. */
+const UNDECIDED = {
+  "new-message": {
+    decision: "declined",
+    text: "declined: the user sent a new message instead of deciding on this call",
+  },
+  cancelled: {
+    decision: "declined",
+    text: "cancelled: the run was stopped before the user had decided on this call",
+  },
+  "agent-deleted": {
+    decision: "expired",
+    text: "expired: nobody decided on this call in time, and the agent was deleted meanwhile",
+  },
+} as const satisfies Record<Undecided, unknown>;
+
+const TOO_MANY_TAKEOVERS: RunError = {
+  code: "unavailable",
+  message:
+    "The server stopped several times while this run was going on. Continue to let it go on from its last finished step.",
+};
+
+/** The last event of every run's log. */
+export type EndEvent = Extract<RunEvent, { type: "run.completed" | "run.failed" | "run.cancelled" }>;
+
+/** How a run ends by itself, without its subagents. */
+export interface RunEnding {
+  readonly event: EndEvent;
+  /** What is stored right before the event: decisions and results of calls on which nobody decided. */
+  readonly closing: readonly RunEvent[];
+  /** The run's messages for the model's history, the user's included. */
+  readonly added: readonly Message[];
+  readonly usage: Usage;
+  readonly steps: number;
+}
+
+/** What `reason` makes of a run. `events` are all of it that is known, stored or not, in order. */
+export function endingOf(reason: EndReason, run: OpenRun, events: readonly RunEvent[]): RunEnding {
+  switch (reason.kind) {
+    case "outcome": {
+      const { added, usage, steps } = reason.outcome;
+      return { event: outcomeEvent(reason), closing: [], added, usage, steps };
+    }
+    case "failed":
+      return endingOfJournal(run, events, failure("failed", reason.error));
+    case "too-many-takeovers":
+      return endingOfJournal(run, events, failure("interrupted", TOO_MANY_TAKEOVERS));
+    case "cancelled":
+      return endingOfJournal(run, events, { type: "run.cancelled", by: reason.by });
+    case "undecided": {
+      const closing = closeCalls(events, reason);
+      const event: EndEvent = { type: "run.cancelled", by: reason.by };
+      return { ...endingOfJournal(run, [...events, ...closing], event), closing };
+    }
+  }
+}
+
+function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outcome" }>): EndEvent {
+  const { status, notice, silent, error } = outcome;
+  if (status === "cancelled") return { type: "run.cancelled", by: cancelledBy };
+  if (status !== "completed" && status !== "limit") {
+    return failure("failed", error ?? { code: "internal", message: "The run stopped without saying why." });
+  }
+  return { type: "run.completed", status, ...(notice === undefined ? {} : { notice }), ...(silent ? { silent } : {}) };
+}
+
+/** The message may quote a provider: what no database takes is left out of it. */
+function failure(status: "failed" | "interrupted", { code, message }: RunError): EndEvent {
+  return { type: "run.failed", status, error: { code, message: cleanText(message) } };
+}
+
+/** The ending of a run that says nothing itself any more: its events are what is known of it. */
+function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], event: EndEvent): RunEnding {
+  const journal = foldJournal(events);
+  const usage = journal.reduce((sum, { reply }) => addUsage(sum, reply.usage), summaryUsage(events));
+  const added = [...input.messages, ...journal.flatMap((step) => stepMessages(id, step))];
+  return { event, closing: [], added, usage, steps: journal.at(-1)?.step ?? 0 };
+}
+
+function stepMessages(runId: string, { step, reply, results }: JournalStep): Message[] {
+  const { content, toolCalls, reasoning } = reply;
+  if (content === "" && toolCalls.length === 0) return [];
+  return [
+    { id: `${runId}:${step}`, role: "assistant", content, toolCalls, ...(reasoning.length > 0 ? { reasoning } : {}) },
+    ...toolCalls.map((call, index): Message => {
+      const result = results.get(call.id);
+      const error = result ? result.error : "interrupted: outcome unknown, check before repeating";
+      return {
+        id: `${runId}:${step}.${index + 1}`,
+        role: "tool",
+        content: error ?? result?.output ?? "",
+        toolCallId: call.id,
+        name: call.name,
+        ...(error === undefined ? {} : { isError: true }),
+      };
+    }),
+  ];
+}
+
+/** The open calls are declined or expire, and each without a result gets one that says so. */
+function closeCalls(events: readonly RunEvent[], { by, why }: Extract<EndReason, { kind: "undecided" }>): RunEvent[] {
+  const { decision, text } = UNDECIDED[why];
+  const via = decision === "expired" ? ({ via: "time" } as const) : {};
+  const decisions = openInterrupts(events).map(
+    ({ kind, toolCallId }): RunEvent => ({ type: "interrupt.decided", kind, toolCallId, decision, by, ...via }),
+  );
+  const last = foldJournal(events).at(-1);
+  const unanswered = last?.reply.toolCalls.filter(({ id }) => !last.results.has(id)) ?? [];
+  const results = unanswered.map(
+    ({ id, name }): RunEvent => ({
+      type: "tool.result",
+      step: last?.step ?? 0,
+      result: { toolCallId: id, name, output: "", error: text, refused: decision },
+      durationMs: 0,
+    }),
+  );
+  return [...decisions, ...results];
+}
+
+/** What a run's row says of its end. */
+export interface EndColumns {
+  readonly status: (typeof ENDED_STATUSES)[number];
+  readonly notice: string | null;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly cancelledBy?: string | null;
+}
+
+export function endColumns(event: EndEvent): EndColumns {
+  const none = { notice: null, errorCode: null, errorMessage: null };
+  switch (event.type) {
+    case "run.completed":
+      return { ...none, status: event.status, notice: event.notice ?? null };
+    case "run.failed":
+      return { ...none, status: event.status, errorCode: event.error.code, errorMessage: event.error.message };
+    case "run.cancelled":
+      return { ...none, status: "cancelled", cancelledBy: event.by };
+  }
+}
+
+/** The event that the columns were made of, for a run whose events are deleted; null while the run has not ended. */
+export function endEvent(row: Omit<EndColumns, "status"> & { readonly status: string }): EndEvent | null {
+  switch (row.status) {
+    case "completed":
+    case "limit":
+      return { type: "run.completed", status: row.status, ...(row.notice === null ? {} : { notice: row.notice }) };
+    case "cancelled":
+      return { type: "run.cancelled", by: row.cancelledBy ?? "unknown" };
+    case "failed":
+    case "interrupted": {
+      const error = { code: row.errorCode ?? "internal", message: row.errorMessage ?? "The run failed." };
+      return { type: "run.failed", status: row.status, error };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Everything that is stored with a run's end, in one transaction. */
+export interface EndingPlan {
+  readonly run: OpenRun;
+  readonly columns: EndColumns;
+  readonly figures: RunFigures;
+  /** New rows of the run's log; the last is the end. */
+  readonly rows: readonly StoredRunEvent[];
+  /** What the model's history gets. */
+  readonly added: readonly Message[];
+  /** What the transcript gets; null for a silent reply of which nobody saw anything (D-40). */
+  readonly reply: { readonly parts: readonly object[]; readonly text: string } | null;
+  /** Null leaves the thread's todos as they are. */
+  readonly todos: readonly Todo[] | null;
+  /** What becomes of everything that the run still asks. */
+  readonly approvals: { readonly status: "declined" } | { readonly status: "expired"; readonly decidedVia: "time" };
+  /** The spans that nobody else closes: of a run that no process executes. */
+  readonly spans: { readonly waitingSince: Date; readonly error: string | null } | null;
+  /** Ids of the child runs whose use is in the figures. */
+  readonly countedChildren: readonly string[];
+}
+
+interface RunFigures {
+  /** With that of the counted children. */
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly steps: number;
+  readonly model: string | null;
+  readonly timeToFirstTokenMs: number | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+interface KnownOfRun {
+  /** Every row of its log that is stored. */
+  readonly stored: readonly StoredRunEvent[];
+  readonly children: ChildTotals;
+  readonly todos: readonly Todo[] | null;
+  readonly nowMs: number;
+}
+
+export function planEnding(
+  run: OpenRun,
+  ending: RunEnding,
+  { stored, children, todos, nowMs }: KnownOfRun,
+): EndingPlan {
+  const rows = lastRows(run, ending, { stored, children, nowMs });
+  const events = [...stored, ...rows];
+  const { model, costUsd: ownCostUsd, timeToFirstTokenMs } = measureRun(events, ending.usage);
+  const startedAt = new Date(events[0]?.at ?? nowMs);
+  return {
+    run,
+    columns: endColumns(ending.event),
+    figures: {
+      usage: addUsage(ending.usage, children.usage),
+      costUsd: addCost(ownCostUsd, children.costUsd),
+      ...{ steps: ending.steps, model, timeToFirstTokenMs, startedAt, endedAt: new Date(nowMs) },
+    },
+    rows,
+    added: ending.added,
+    reply: replyOf(ending, events),
+    todos,
+    approvals: hasExpired(ending) ? { status: "expired", decidedVia: "time" } : { status: "declined" },
+    spans: run.status === "running" ? null : leftSpans(ending, events),
+    countedChildren: children.ids,
+  };
+}
+
+/** A run that never started gets its first row too, so that every stream has a start. */
+function lastRows(
+  { id: runId, threadId, agentId, traceId, assistantMessageId, segment }: OpenRun,
+  { event, closing }: RunEnding,
+  { stored, children, nowMs }: Omit<KnownOfRun, "todos">,
+): StoredRunEvent[] {
+  const started: RunEvent = { type: "run.started", threadId, agentId, traceId, assistantMessageId, segment };
+  const before = stored.length === 0 ? [started] : [...closing, ...children.completed];
+  const lastSeq = stored.at(-1)?.seq ?? 0;
+  return [...before, event].map((item, index) => ({ runId, seq: lastSeq + 1 + index, at: nowMs, event: item }));
+}
+
+function replyOf({ event }: RunEnding, events: readonly StoredRunEvent[]): EndingPlan["reply"] {
+  const parts = foldTranscript(events)?.parts ?? [];
+  const isSilent = event.type === "run.completed" && event.silent === true;
+  return isSilent && parts.every(({ type }) => type === "step-start") ? null : { parts, text: plainText(parts) };
+}
+
+function hasExpired({ closing }: RunEnding): boolean {
+  return closing.some((event) => event.type === "interrupt.decided" && event.decision === "expired");
+}
+
+/** The calls of the last segment wait for nothing any more. */
+function leftSpans({ closing }: RunEnding, events: readonly StoredRunEvent[]): EndingPlan["spans"] {
+  const segmentAt = events.findLast(({ event }) => event.type === "run.started")?.at ?? 0;
+  const result = closing.find((event) => event.type === "tool.result");
+  return { waitingSince: new Date(segmentAt), error: result?.result.error ?? null };
+}
+
+/** Facts of a run that its events hold. `costUsd` is null when a price is unknown; times are Unix ms. */
+export function measureRun(events: readonly StoredRunEvent[], usage: Usage) {
+  const replies = events.flatMap(({ event }) => (event.type === "model.completed" ? [event.reply] : []));
+  const startedAt = events.find(({ event }) => event.type === "run.started")?.at;
+  const firstAt = events.find(({ event }) => FIRST_SIGNS.includes(event.type))?.at;
+  const asked = events.findLast(({ event }) => event.type === "model.started")?.event;
+  const model = replies.at(-1)?.model ?? (asked?.type === "model.started" ? asked.model : null);
+  const priced = replies.map((reply) => costUsd(reply.model, reply.usage));
+  const ofHooks = subtractUsage(
+    usage,
+    replies.reduce((sum, reply) => addUsage(sum, reply.usage), NO_USAGE),
+  );
+  if (model !== null && ofHooks.inputTokens + ofHooks.outputTokens > 0) priced.push(costUsd(model, ofHooks));
+  return {
+    model,
+    costUsd: priced.reduce(addCost, 0),
+    timeToFirstTokenMs: startedAt === undefined || firstAt === undefined ? null : firstAt - startedAt,
+  };
+}
+
+/** Types of the events that say that a model has begun to answer. */
+export const FIRST_SIGNS: readonly string[] = ["text.delta", "reasoning.delta", "tool.input", "tool.call"];
