@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/run-event";
-import { addUsage } from "@/lib/schema/usage";
+import { addSpending } from "@/lib/schema/usage";
 import { buildRequest } from "./build-request";
 import { cleanText } from "./clean-text";
 import { tokensOf } from "./estimate-tokens";
@@ -52,7 +52,7 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   context.signal.throwIfAborted();
   emitWhatWasNotStreamed(session, reply, streamed);
   progress.partialText = "";
-  progress.usage = addUsage(progress.usage, reply.usage);
+  progress.spent = addSpending(progress.spent, reply);
   log.emit({ type: "model.completed", step, reply, durationMs: Math.max(0, context.now() - startedAt) });
   return reply;
 }

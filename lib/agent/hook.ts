@@ -21,6 +21,8 @@ export interface RunOutcome {
   readonly silent?: true;
   readonly error?: RunError;
   readonly usage: Usage;
+  /** Null when a price is unknown. */
+  readonly costUsd: number | null;
   readonly steps: number;
 }
 

@@ -2,7 +2,7 @@ import type { GenerationChanges } from "@/lib/schema/generation";
 import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
 import type { ToolResult } from "@/lib/schema/tool";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
 
 /**
  * What the event log knows of one finished model reply. `started` holds the calls whose intent was written and
@@ -93,14 +93,14 @@ export function resumeFrom(events: readonly RunEvent[]) {
   return {
     journal: foldJournal(events),
     openStep: findOpenStep(events),
-    usedBefore: summaryUsage(events),
+    spentBefore: summarySpending(events),
     generation: preparedGeneration(events),
   };
 }
 
-/** What summaries have used: it is no reply's, so the journal's steps do not have it. */
-export function summaryUsage(events: Iterable<RunEvent>): Usage {
-  let usage = NO_USAGE;
-  for (const event of events) if (event.type === "summary.completed") usage = addUsage(usage, event.usage);
-  return usage;
+/** What summaries took: it is no reply's, so the journal's steps do not have it. */
+export function summarySpending(events: Iterable<RunEvent>): Spending {
+  let spent = NO_SPENDING;
+  for (const event of events) if (event.type === "summary.completed") spent = addSpending(spent, event);
+  return spent;
 }

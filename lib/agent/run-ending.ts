@@ -17,7 +17,7 @@ export function endRegularly(
 ): RunOutcome {
   const { run, added, progress } = session;
   const response = progress.reply?.content ?? "";
-  const outcome = { status, added, response, usage: progress.usage, steps: progress.step };
+  const outcome = { status, added, response, ...progress.spent, steps: progress.step };
   if (status === "waiting") return { ...outcome, waitingFor: [...progress.pending].sort() };
   if (status === "completed" && progress.reply?.silent) return { ...outcome, silent: true };
   const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : cutReplyNotice(session));
@@ -45,7 +45,7 @@ export function endEarly(session: RunSession, error: unknown): RunOutcome {
   const outcome = {
     added,
     response: partialText ?? progress.reply?.content ?? "",
-    usage: progress.usage,
+    ...progress.spent,
     steps: progress.step,
   };
   if (isRunCancelled(reason)) return { ...outcome, status: "cancelled" };

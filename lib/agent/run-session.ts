@@ -3,7 +3,7 @@ import type { GenerationChanges } from "@/lib/schema/generation";
 import type { Message, ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
 import type { SentMessages } from "./build-request";
 import { type CallIds, createCallIds } from "./call-ids";
 import type { Handler } from "./compose";
@@ -35,8 +35,8 @@ export interface AgentRun {
   readonly openStep?: OpenStep | null;
   /** What `preGeneration` hooks of an earlier segment changed. */
   readonly generation?: GenerationChanges | null;
-  /** What hooks of earlier segments have used; the journal has what the replies did. */
-  readonly usedBefore?: Usage;
+  /** What hooks of earlier segments took; the journal has what the replies did. */
+  readonly spentBefore?: Spending;
 }
 
 /** What the server provides of the RunContext; the loop adds the rest. */
@@ -58,7 +58,7 @@ export type RunEnvironment = Omit<
 interface RunProgress {
   /** Model calls so far, the current one included. */
   step: number;
-  usage: Usage;
+  spent: Spending;
   /** The last finished reply. */
   reply: ModelReply | null;
   /** Text that the unfinished model call has streamed. */
@@ -101,7 +101,7 @@ export function startStep({ run, progress, loopGuard }: RunSession, step: number
     const result = journalled.results.get(call.id);
     if (result) loopGuard.inspect(call, result);
   }
-  progress.usage = addUsage(progress.usage, journalled.reply.usage);
+  progress.spent = addSpending(progress.spent, journalled.reply);
   return journalled.reply;
 }
 
@@ -125,7 +125,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
   const messages = [...run.history, ...run.input];
   const progress: RunProgress = {
     step: 0,
-    usage: run.usedBefore ?? NO_USAGE,
+    spent: run.spentBefore ?? NO_SPENDING,
     reply: null,
     partialText: "",
     firstAtMs: null,
@@ -179,7 +179,7 @@ function meteredModel(model: ModelPort, progress: RunProgress): ModelPort {
     name: model.name,
     async call(request, options) {
       const reply = await model.call(request, options);
-      progress.usage = addUsage(progress.usage, reply.usage);
+      progress.spent = addSpending(progress.spent, reply);
       return reply;
     },
   };

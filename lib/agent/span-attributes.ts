@@ -2,7 +2,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
-import type { Usage } from "@/lib/schema/usage";
+import { costOf } from "@/lib/schema/usage";
 import { tokensOf } from "./estimate-tokens";
 import type { ModelRequest, ModelRetry } from "./model";
 import type { RunContext } from "./run-context";
@@ -11,9 +11,6 @@ import type { RunContext } from "./run-context";
 export type SpanLimits = Pick<AgentConfig["trace"], "preview_chars" | "max_body_chars">;
 
 type Attributes = Record<string, unknown>;
-
-/** US dollars of one model call, null when the price is unknown. */
-export type Price = (model: string, usage: Usage) => number | null;
 
 export interface RequestFacts {
   readonly model: string;
@@ -54,9 +51,9 @@ export function inputAttributes({ system, messages }: ModelRequest, maxChars: nu
   return { input: cut(JSON.stringify({ system, messages }), maxChars) };
 }
 
-export function replyAttributes(reply: ModelReply, price: Price, limits: SpanLimits): Attributes {
+export function replyAttributes(reply: ModelReply, limits: SpanLimits): Attributes {
   return {
-    ...answerAttributes(reply, price, limits),
+    ...answerAttributes(reply, limits),
     tool_calls_count: reply.toolCalls.length,
     tool_call_names: reply.toolCalls.map((call) => call.name),
     finish_reason: reply.finishReason,
@@ -77,17 +74,14 @@ export function partialAttributes(
 }
 
 /** What every answer of a model has, a summary's too: its text, its tokens by class and what they cost. */
-export function answerAttributes(
-  { model, content, usage }: ModelReply,
-  price: Price,
-  { preview_chars: previewChars }: SpanLimits,
-): Attributes {
+export function answerAttributes(reply: ModelReply, { preview_chars: previewChars }: SpanLimits): Attributes {
+  const { model, content, usage } = reply;
   return {
     model,
     provider: model.split(":", 1)[0],
     content_length: content.length,
     content_preview: cut(content, previewChars),
-    cost_usd: price(model, usage),
+    cost_usd: costOf(reply),
     input_tokens: usage.inputTokens,
     cached_read_tokens: usage.cachedReadTokens,
     cached_write_tokens: usage.cachedWriteTokens,

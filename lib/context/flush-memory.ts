@@ -9,7 +9,7 @@ import { repairHistory } from "@/lib/context/history/repair";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/message";
-import { NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { NO_SPENDING, type Spending } from "@/lib/schema/usage";
 
 export interface MemoryFlush {
   readonly config: AgentConfig;
@@ -27,9 +27,9 @@ export interface MemoryFlush {
  * S4's memory flush: before older messages give way to a summary, the agent gets a short turn of its own to write
  * down what must last. It sees the minimal prompt and the most recent messages, may read and write files and nothing
  * else, and ends at its answer, its limit of model calls or its time. Nothing of it enters the thread. Never throws: a
- * flush that fails is a span that says so. Returns what it used.
+ * flush that fails is a span that says so. Returns what it took.
  */
-export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
+export async function flushMemory(flush: MemoryFlush): Promise<Spending> {
   const { model, system, environment } = flush;
   const config = flushConfig(flush.config);
   const { timeout_ms: timeoutMs, recent_messages: recent } = config.memory_flush;
@@ -63,11 +63,11 @@ export async function flushMemory(flush: MemoryFlush): Promise<Usage> {
     });
     span?.set(describe(outcome, config.trace.preview_chars));
     span?.end(outcome.status === "failed" ? "failed" : "completed", outcome.error?.message);
-    return outcome.usage;
+    return outcome;
   } catch (error) {
     span?.end(signal.aborted ? "interrupted" : "failed", messageOf(error));
     environment.logLine("warn", `memory could not be flushed: ${messageOf(error)}`);
-    return NO_USAGE;
+    return NO_SPENDING;
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,7 @@
 import { messageOf } from "@/lib/agent/hook-chain";
 import type { ModelPort } from "@/lib/agent/model";
 import type { TraceRecorder } from "@/lib/agent/run-context";
-import { answerAttributes, type Price, requestAttributes } from "@/lib/agent/span-attributes";
+import { answerAttributes, requestAttributes } from "@/lib/agent/span-attributes";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/message";
@@ -12,7 +12,6 @@ interface SummaryOptions {
   readonly config: AgentConfig;
   readonly model: ModelPort;
   readonly trace: TraceRecorder;
-  readonly price: Price;
   /** The span keeps what the model reads: no stored messages are that. */
   readonly isVerbose: boolean;
   /** Aborts when the process ends. */
@@ -30,7 +29,7 @@ const WORDS_PER_TOKEN = 0.6;
  */
 export async function summarizeHistory(
   messages: readonly Message[],
-  { config, model, trace, price, isVerbose, signal }: SummaryOptions,
+  { config, model, trace, isVerbose, signal }: SummaryOptions,
 ): Promise<ModelReply> {
   const { max_tokens: maxTokens, temperature, timeout_ms: timeoutMs } = config.compaction;
   const content = summaryPrompt(messages, {
@@ -51,7 +50,7 @@ export async function summarizeHistory(
   try {
     const reply = await model.call(request, { signal: stop });
     if (reply.content.trim() === "") throw new AppError("model_failed", "The summary was empty.");
-    span.set(answerAttributes(reply, price, config.trace));
+    span.set(answerAttributes(reply, config.trace));
     span.end("completed");
     return reply;
   } catch (error) {

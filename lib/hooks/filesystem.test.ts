@@ -22,7 +22,7 @@ test("a write is a version in the history, an event, and points at its tool span
   const fileHistory = createTestHistory();
   const write = { calls: [{ name: "write_file", id: "c1", args: { path: "/workspace/a.txt", content: "hi" } }] };
   const { events } = await runWith([write, "ok"], {
-    hooks: [tracingHook({ isVerbose: false, price: () => null }), filesystem({ fileHistory })],
+    hooks: [tracingHook({ isVerbose: false }), filesystem({ fileHistory })],
     trace: createTestTrace(),
   });
   expect(fileHistory.changes).toMatchObject([{ path: "a.txt", before: null, toolCallId: "c1", spanId: "span_2" }]);
@@ -52,7 +52,7 @@ test("what a command writes is a version of its call and an event; nothing of it
     return [{ path: "made.txt", ...change }];
   };
   const run = { calls: [{ name: "execute", id: "c1", args: { command: "make" } }] };
-  const tracing = tracingHook({ isVerbose: false, price: () => null });
+  const tracing = tracingHook({ isVerbose: false });
   const hooks = [tracing, filesystem({ workspace, fileHistory: { ...createTestHistory(), recordFound } })];
   const { events } = await runWith([run, "ok"], { hooks, trace: createTestTrace() });
   const told = { type: "file.changed", path: "made.txt", ...change, toolCallId: "c1" };

@@ -7,7 +7,7 @@ import { injectContextHook } from "./inject-context";
 import { tracingHook } from "./tracing";
 
 const REPORT = { tokensBefore: 90, tokensAfter: 40, leftOut: 0, trimmed: 2, cleared: 1, dropped: 0, added: 0 };
-const tracing = tracingHook({ isVerbose: false, price: () => null });
+const tracing = tracingHook({ isVerbose: false });
 
 test("what pruning changed is one span of the run and a fact of each model call", async () => {
   const trace = createTestTrace();

@@ -9,11 +9,9 @@ import { createTestTrace } from "@/lib/testing/test-trace";
 import { summarizationHook } from "./summarization";
 import { tracingHook } from "./tracing";
 
-const price = () => 0.5;
-
 /** A window of 100 tokens: more than 85 of them are too many. */
 const hook = (settings = {}) =>
-  summarizationHook({ settings: SummarizationConfig.parse(settings), contextWindow: 100, charsPerToken: 4, price });
+  summarizationHook({ settings: SummarizationConfig.parse(settings), contextWindow: 100, charsPerToken: 4 });
 
 const user = (content: string): Message => ({ role: "user", content });
 const pairs = (count: number, text: string): Message[] =>
@@ -76,7 +74,7 @@ test("tool results are part of what is summarised, and written files are cut to 
     { role: "assistant", content: "", toolCalls: [call("c1", { path: "a.txt", content }, "write_file")] },
     { role: "tool", content: "File written: a.txt", toolCallId: "c1", name: "write_file" },
   ];
-  const options = { settings: SummarizationConfig.parse({}), contextWindow: 1_000, charsPerToken: 4, price };
+  const options = { settings: SummarizationConfig.parse({}), contextWindow: 1_000, charsPerToken: 4 };
   const history = [...work, ...long];
   const { requests } = await runWith(["short", "ok"], { history, hooks: [summarizationHook(options)] });
   const asked = requests[0]?.messages[0]?.content ?? "";
@@ -99,13 +97,13 @@ test("a summary is used again in the next steps while it suffices", async () => 
 
 test("a later segment of the run uses the summary of the one before, and counts what it took", async () => {
   const named = long.map((message, index) => ({ ...message, id: `m${index}` }));
-  const step = { text: "short", usage: { inputTokens: 50 } };
+  const step = { text: "short", usage: { inputTokens: 50 }, costUsd: 0.5 };
   const first = await runWith([step, "ok"], { history: named, input: [user("now")], hooks: [hook()] });
   const events = first.events.filter(({ type }) => type === "summary.completed");
   const run: TestRun = { history: named, input: [user("now")], hooks: [hook()], events, segment: 1 };
   const later = await runWith(["ok"], run);
   expect(later.requests.map(({ messages }) => messages[0])).toEqual([summaryMessage("short")]);
-  expect(later.outcome.usage.inputTokens).toBe(50);
+  expect(later.outcome).toMatchObject({ usage: { inputTokens: 50 }, costUsd: 0.5 });
   const other = await runWith(["short", "ok"], { ...run, history: long });
   expect(other.requests.filter(isSummaryRequest)).toHaveLength(1);
 });
@@ -139,10 +137,10 @@ test("a cancel during the summary cancels the run", async () => {
 
 test("the summary has a span of its own below the model call, and its tokens count", async () => {
   const trace = createTestTrace();
-  const hooks = [tracingHook({ isVerbose: false, price }), hook()];
+  const hooks = [tracingHook({ isVerbose: false }), hook()];
   const steps = [
-    { text: "short", usage: { inputTokens: 50 } },
-    { text: "ok", usage: { inputTokens: 7 } },
+    { text: "short", usage: { inputTokens: 50 }, costUsd: 0.5 },
+    { text: "ok", usage: { inputTokens: 7 }, costUsd: 0.25 },
   ];
   const { outcome } = await runWith(steps, { history: long, hooks, trace });
   expect(trace.spans[1]).toMatchObject({ name: "summary", type: "summary", parentId: "span_1", status: "completed" });
@@ -153,6 +151,7 @@ test("the summary has a span of its own below the model call, and its tokens cou
     message_count: 19,
   });
   expect(outcome.usage.inputTokens).toBe(57);
+  expect(outcome.costUsd).toBe(0.75);
 });
 
 test("it can be switched off", async () => {

@@ -4,18 +4,17 @@ import type { Hook } from "@/lib/agent/hook";
 import { messageOf } from "@/lib/agent/hook-chain";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
-import { answerAttributes, inputAttributes, type Price } from "@/lib/agent/span-attributes";
+import { answerAttributes, inputAttributes } from "@/lib/agent/span-attributes";
 import { summaryPrompt } from "@/lib/context/summary-prompt";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import type { RunSummary } from "@/lib/schema/run-event";
-import type { Usage } from "@/lib/schema/usage";
+import { costOf, type Spending } from "@/lib/schema/usage";
 
 interface SummarizationOptions {
   readonly settings: AgentConfig["summarization"];
   readonly contextWindow: number;
   readonly charsPerToken: number;
-  readonly price: Price;
   /** The summary's span keeps what the model reads. */
   readonly isVerbose?: boolean;
 }
@@ -74,10 +73,10 @@ function fromEarlier(known: RunSummary | null | undefined, messages: readonly Me
 }
 
 /** For a later segment of the run, which finds its place again by the id of the last message. */
-function remember({ state, step, log }: RunContext, { count, last }: Summary, { text, usage }: Written): void {
+function remember({ state, step, log }: RunContext, { count, last }: Summary, { text, usage, costUsd }: Written): void {
   if (last.id === undefined) return;
   state.summary = { count, lastId: last.id, text };
-  log.emit({ type: "summary.completed", step, ...state.summary, usage });
+  log.emit({ type: "summary.completed", step, ...state.summary, usage, costUsd });
 }
 
 /** The call's span says what was sent in place of the older messages (D-25). */
@@ -112,9 +111,8 @@ function findCut(messages: readonly Message[], from: number, settings: AgentConf
   return cut > from ? cut : null;
 }
 
-interface Written {
+interface Written extends Spending {
   readonly text: string;
-  readonly usage: Usage;
 }
 
 /** The summary, or null when it failed. */
@@ -122,7 +120,7 @@ async function summarize(
   old: readonly Message[],
   keptCount: number,
   context: RunContext,
-  { settings, contextWindow, charsPerToken, price, isVerbose = false }: SummarizationOptions,
+  { settings, contextWindow, charsPerToken, isVerbose = false }: SummarizationOptions,
 ): Promise<Written | null> {
   const parentId = currentModelSpan(context)?.id;
   const span = context.trace?.startSpan({
@@ -146,9 +144,9 @@ async function summarize(
     if (isVerbose) span?.set(inputAttributes(request, context.config.trace.max_body_chars));
     const reply = await context.model.call(request, { signal: context.signal });
     if (reply.content.trim() === "") throw new Error("the summary was empty");
-    span?.set(answerAttributes(reply, price, context.config.trace));
+    span?.set(answerAttributes(reply, context.config.trace));
     span?.end("completed");
-    return { text: reply.content, usage: reply.usage };
+    return { text: reply.content, usage: reply.usage, costUsd: costOf(reply) };
   } catch (error) {
     span?.end(context.signal.aborted ? "cancelled" : "failed", messageOf(error));
     context.signal.throwIfAborted();

@@ -8,14 +8,14 @@ import { tracingHook } from "./tracing";
 
 async function traced(steps: readonly ScriptedStep[], run: TestRun & { isVerbose?: boolean } = {}) {
   const trace = createTestTrace();
-  const hooks = [tracingHook({ isVerbose: run.isVerbose ?? false, price: () => 0.25 }), ...(run.hooks ?? [])];
+  const hooks = [tracingHook({ isVerbose: run.isVerbose ?? false }), ...(run.hooks ?? [])];
   await runWith(steps, { tools: [echoTool()], ...run, hooks, trace });
   return trace.spans;
 }
 
 test("a model call has a span with what went in and out", async () => {
   const usage = { inputTokens: 12, cachedReadTokens: 4, outputTokens: 5 };
-  const [span] = await traced([{ text: "x".repeat(600), usage }]);
+  const [span] = await traced([{ text: "x".repeat(600), usage, costUsd: 0.25 }]);
   expect(span).toMatchObject({ name: "llm.call", type: "llm", status: "completed", error: null });
   expect(span?.attributes).toMatchObject({
     step: 1,
@@ -58,7 +58,7 @@ test("what a tool says to the user stands on its span apart from what the model 
 
 test("the span of a model call points at the texts of its prompt, each kept once", async () => {
   const trace = createTestTrace();
-  const hooks = [tracingHook({ isVerbose: false, price: () => null })];
+  const hooks = [tracingHook({ isVerbose: false })];
   await runWith([{ calls: [{ name: "echo", args: { text: "x" } }] }, "ok"], { tools: [echoTool()], hooks, trace });
   const sections = trace.spans.flatMap(({ name, attributes }) => (name === "llm.call" ? [attributes.sections] : []));
   expect(sections).toEqual(Array(2).fill([{ name: "identity", tokens: 3, hash: "text_0" }]));
@@ -143,6 +143,6 @@ test("a call that is left pending ends its span as waiting", async () => {
 });
 
 test("without a trace the run goes through untouched", async () => {
-  const { outcome } = await runWith(["ok"], { hooks: [tracingHook({ isVerbose: true, price: () => null })] });
+  const { outcome } = await runWith(["ok"], { hooks: [tracingHook({ isVerbose: true })] });
   expect(outcome.response).toBe("ok");
 });

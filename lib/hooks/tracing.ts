@@ -6,7 +6,6 @@ import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import {
   callAttributes,
-  type Price,
   partialAttributes,
   replyAttributes,
   requestAttributes,
@@ -18,14 +17,13 @@ import type { ToolOutcome } from "@/lib/agent/tool";
 
 interface TracingOptions {
   readonly isVerbose: boolean;
-  readonly price: Price;
 }
 
 /**
  * S0's tracing hook: a span `llm.call` around every model call, with one `llm.attempt` below it for each failed
  * attempt, and a span `tool.call` around every tool call. Does nothing when no trace is active.
  */
-export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
+export function tracingHook({ isVerbose }: TracingOptions): Hook {
   return {
     name: "tracing",
 
@@ -45,7 +43,7 @@ export function tracingHook({ isVerbose, price }: TracingOptions): Hook {
       const startedAtMs = context.now();
       try {
         const reply = await next(request);
-        span.set(replyAttributes(reply, price, context.config.trace));
+        span.set(replyAttributes(reply, context.config.trace));
         span.end("completed");
         return reply;
       } catch (error) {

@@ -8,7 +8,7 @@ import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
 import { type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
-import { knownModels } from "./price";
+import { costUsd, knownModels } from "./price";
 import {
   connectionOf,
   PROVIDER_FACTS,
@@ -44,7 +44,7 @@ interface ProviderInfo {
 }
 
 export interface ModelRegistry {
-  /** The port of an agent: retries and fallbacks inside. Throws AppError when the model can't be used and there is no fallback. */
+  /** The port of an agent: retries, fallbacks and prices inside. Throws AppError when the model can't be used and there is no fallback. */
   resolve(spec: ModelSpec, options: ResolveOptions): ModelPort;
   /** `scripted` is listed only when it is switched on. */
   providers(): ProviderInfo[];
@@ -59,7 +59,7 @@ export function createModelRegistry(settings: ProviderSettings, fetchModel?: typ
   let defaultModel: Promise<string> | undefined;
   const connect = rememberModels(fetchModel);
   return {
-    resolve: (spec, options) => resolvePort(settings, spec, { ...options, connect }),
+    resolve: (spec, options) => withPrices(resolvePort(settings, spec, { ...options, connect })),
     providers: () =>
       PROVIDER_IDS.filter((id) => id !== "scripted" || settings.providers.scripted !== null).map((id) =>
         describeProvider(settings, id),
@@ -72,6 +72,17 @@ export function createModelRegistry(settings: ProviderSettings, fetchModel?: typ
       return defaultModel;
     },
     listModels: (provider) => listModels(settings, provider),
+  };
+}
+
+/** Its replies say what they cost. */
+function withPrices(model: ModelPort): ModelPort {
+  return {
+    ...model,
+    async call(request, options) {
+      const reply = await model.call(request, options);
+      return { ...reply, costUsd: costUsd(reply.model, reply.usage) };
+    },
   };
 }
 

@@ -22,6 +22,8 @@ export interface ScriptedReply {
   readonly reasoning?: string;
   readonly calls?: readonly ScriptedCall[];
   readonly usage?: Partial<Usage>;
+  /** Default: 0. */
+  readonly costUsd?: number | null;
   readonly finishReason?: ModelReply["finishReason"];
   /** Nothing is streamed before this resolves; a rejection fails the call. */
   readonly gate?: PromiseLike<unknown>;
@@ -108,6 +110,7 @@ function toModelReply(reply: ScriptedReply, toolCalls: ToolCall[], model: string
     toolCalls,
     finishReason: reply.finishReason ?? (toolCalls.length > 0 ? "tool-calls" : "stop"),
     usage: { ...NO_USAGE, ...reply.usage },
+    costUsd: reply.costUsd === undefined ? 0 : reply.costUsd,
     model,
     timeToFirstTokenMs: streamed ? 0 : null,
   };

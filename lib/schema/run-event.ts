@@ -21,6 +21,8 @@ export const ModelReply = z.object({
   toolCalls: z.array(ToolCall),
   finishReason: z.enum(["stop", "length", "content-filter", "tool-calls", "error", "other"]),
   usage: Usage,
+  /** US dollars; null when the price is unknown. Absent where nobody asked a model with a price. */
+  costUsd: z.number().nullable().optional(),
   model: z.string(),
   timeToFirstTokenMs: z.number().nullable(),
   silent: z.literal(true).optional(),
@@ -140,7 +142,12 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
   /** The older part of the conversation is sent as this summary from this step on; it took `usage`. */
-  RunSummary.extend({ type: z.literal("summary.completed"), ...stepped, usage: Usage }),
+  RunSummary.extend({
+    type: z.literal("summary.completed"),
+    ...stepped,
+    usage: Usage,
+    costUsd: z.number().nullable().optional(),
+  }),
   FileData.extend({ type: z.literal("file.changed") }),
   /** `notice` is text for people about a limit or an empty reply; it is never sent to the model (D-29). */
   z.object({

@@ -35,6 +35,29 @@ export function addCost(left: number | null, right: number | null): number | nul
   return left === null || right === null ? null : roundedUsd(left + right);
 }
 
+/** What model calls took: tokens, and US dollars where every price is known. */
+export interface Spending {
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+}
+
+export const NO_SPENDING: Spending = { usage: NO_USAGE, costUsd: 0 };
+
+/** A call whose cost nobody has said: unknown, unless it used nothing. */
+interface Spent {
+  readonly usage: Usage;
+  readonly costUsd?: number | null | undefined;
+}
+
+export function costOf({ usage, costUsd }: Spent): number | null {
+  if (costUsd !== undefined) return costUsd;
+  return usage.inputTokens + usage.outputTokens === 0 ? 0 : null;
+}
+
+export function addSpending(left: Spending, right: Spent): Spending {
+  return { usage: addUsage(left.usage, right.usage), costUsd: addCost(left.costUsd, costOf(right)) };
+}
+
 /** Ten decimals: a hundredth of the cheapest token, and none of the binary noise behind them. */
 export function roundedUsd(usd: number): number {
   return Math.round(usd * 1e10) / 1e10;

@@ -1,5 +1,4 @@
 import type { Hook } from "@/lib/agent/hook";
-import type { Price } from "@/lib/agent/span-attributes";
 import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import { evictionHook } from "@/lib/hooks/eviction";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
@@ -21,21 +20,12 @@ interface FlushHookOptions {
   /** Shared by all who write the workspace. */
   readonly fileLock?: FileLock;
   readonly prompt: PromptEnvironment;
-  readonly price: Price;
   /** Spans of model calls keep what the model reads. */
   readonly isVerbose: boolean;
 }
 
 /** The hooks of a memory flush (S4), outermost first: it may read and write files and nothing else. */
-export function flushHooks({
-  config,
-  workspace,
-  fileHistory,
-  fileLock,
-  prompt,
-  price,
-  isVerbose,
-}: FlushHookOptions): Hook[] {
+export function flushHooks({ config, workspace, fileHistory, fileLock, prompt, isVerbose }: FlushHookOptions): Hook[] {
   const workdir = config.backend?.workdir ?? "/";
   const files = workspaceFiles(
     workspace,
@@ -51,7 +41,7 @@ export function flushHooks({
   };
   const { permissions, eviction } = config;
   return [
-    tracingHook({ isVerbose, price }),
+    tracingHook({ isVerbose }),
     ...(permissions.enabled ? [permissionsHook({ permissions, workdir })] : []),
     tools,
     evictionHook(eviction),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Hook } from "@/lib/agent/hook";
-import type { Price } from "@/lib/agent/span-attributes";
 import type { FileHistory, Workspace } from "@/lib/agent/workspace";
 import { evictionHook } from "@/lib/hooks/eviction";
 import { filesystemHook } from "@/lib/hooks/filesystem";
@@ -41,11 +40,7 @@ export interface StandardHookOptions {
   readonly memoryIndex?: MemoryIndex;
   /** Without it nobody's prompt is described. */
   readonly prompt?: PromptEnvironment;
-  /** Puts `cost_usd` on spans; without it the cost is unknown. */
-  readonly price?: Price;
 }
-
-const UNKNOWN_PRICE: Price = () => null;
 
 /** A built-in hook. `create` gives null when the agent's config does not call for it. */
 export interface HookDefinition {
@@ -68,9 +63,9 @@ const NoSettings = z.strictObject({});
 const tracing: HookDefinition = {
   name: "tracing",
   description: "Records a span for every model call and every tool call.",
-  create({ verboseTrace, price = UNKNOWN_PRICE }, settings) {
+  create({ verboseTrace }, settings) {
     const { verbose } = readSettings("tracing", TracingSettings, { verbose: verboseTrace, ...settings });
-    return tracingHook({ isVerbose: verbose, price });
+    return tracingHook({ isVerbose: verbose });
   },
 };
 
@@ -140,9 +135,8 @@ const memory: HookDefinition = {
 const summarization: HookDefinition = {
   name: "summarization",
   description: "Sends the older part of a long conversation as a summary when the context window fills up.",
-  create({ config, verboseTrace, price = UNKNOWN_PRICE }, settings) {
+  create({ config, verboseTrace }, settings) {
     return summarizationHook({
-      price,
       isVerbose: verboseTrace,
       settings: readSettings("summarization", SummarizationConfig, { ...config.summarization, ...settings }),
       contextWindow: config.context_window,

@@ -1,7 +1,6 @@
 import "server-only";
 import { normalizePath } from "@/lib/agent/workspace";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
-import { costUsd } from "@/lib/models/price";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
 import { flushHooks } from "@/lib/server/agents/flush-hooks";
 import { runPromptEnvironment } from "@/lib/server/agents/prompt-environment";
@@ -36,7 +35,7 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   ]);
   const tools = [...ownTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
-  const hooks = standardHooks({ config, verboseTrace: isVerbose(config), price: costUsd, prompt, ...files });
+  const hooks = standardHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
 }
 
@@ -46,12 +45,11 @@ export async function buildCompaction(run: ClaimedRun, version: AgentVersion): P
   const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
   const { workspaceId, workspace, ...others } = files;
   const prompt = runPromptEnvironment(database(), run, { workspaceId, promptFiles });
-  const shared = { ...others, prompt, price: costUsd, isVerbose: isVerbose(config) };
+  const shared = { ...others, prompt, isVerbose: isVerbose(config) };
   return {
     model,
     system: systemPrompt(config),
     flushHooks: workspace && ((flushConfig) => flushHooks({ ...shared, config: flushConfig, workspace })),
-    price: costUsd,
     isVerbose: isVerbose(config),
   };
 }

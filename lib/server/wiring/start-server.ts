@@ -1,10 +1,12 @@
 import "server-only";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
+import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { ensureFirstAdmin } from "@/lib/server/users/first-admin";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { makeSetUpLink } from "@/lib/server/users/set-up";
+import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
 import { announceStart } from "./start-facts";
 
@@ -17,6 +19,7 @@ export async function startServer(): Promise<void> {
   await ensureFirstAdmin();
   await seedAgents();
   await importAgentsFile();
+  await priceOldReplies(database());
   await startProcessHost();
   await announceStart();
   const link = await makeSetUpLink();

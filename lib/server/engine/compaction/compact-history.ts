@@ -4,7 +4,6 @@ import { messageOf } from "@/lib/agent/hook-chain";
 import type { ModelPort, PromptSection } from "@/lib/agent/model";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import type { Price } from "@/lib/agent/span-attributes";
 import { summaryPair } from "@/lib/agent/summary-pair";
 import { canFlush, flushMemory } from "@/lib/context/flush-memory";
 import {
@@ -17,7 +16,7 @@ import {
 import { summarizeHistory } from "@/lib/context/summarize-history";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
-import { NO_USAGE, addUsage as sumUsage, type Usage } from "@/lib/schema/usage";
+import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
@@ -33,7 +32,6 @@ export interface CompactionParts {
   readonly system: readonly PromptSection[];
   /** Those of a memory flush (`flushMemory`); null where there are no files to write. */
   readonly flushHooks: ((config: AgentConfig) => readonly Hook[]) | null;
-  readonly price: Price;
   /** Spans of model calls keep what the model reads. */
   readonly isVerbose: boolean;
 }
@@ -110,7 +108,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
       note: `${work.cut} messages summarised, ${kept} kept`,
     },
   });
-  const used: Used = { usage: NO_USAGE };
+  const used: Used = { spent: NO_SPENDING };
   try {
     const data = await compact(dependencies.database, { ...job, parts, span, trace: belowSpan(trace, span.id), used });
     span.set({ tokens_after: data.tokensAfter, compaction_count: data.count, content_length: data.summary.length });
@@ -121,14 +119,13 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     span.end(isRunSuspended(signal.reason) ? "interrupted" : "failed", messageOf(error));
     throw error;
   } finally {
-    await addUsage(dependencies.database, run, used.usage, parts.price(used.model ?? parts.model.name, used.usage));
+    await addUsage(dependencies.database, run, used.spent);
   }
 }
 
 /** What the model calls have used so far, kept outside so that it is known after a failure too. */
 interface Used {
-  usage: Usage;
-  model?: string;
+  spent: Spending;
 }
 
 interface Attempt extends Job {
@@ -149,12 +146,10 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
     config,
     model: parts.model,
     trace,
-    price: parts.price,
     isVerbose: parts.isVerbose,
     signal,
   });
-  used.usage = sumUsage(used.usage, reply.usage);
-  used.model = reply.model;
+  used.spent = addSpending(used.spent, reply);
   const kept = stored.messages.slice(cut);
   const count = stored.compactionCount + 1;
   const pair = config.compaction.placement === "pair" ? summaryPair(reply.content, count) : [];
@@ -178,7 +173,7 @@ async function flushIfDue(database: Database, attempt: Attempt): Promise<boolean
   if (hooks === null || !canFlush(config) || !isFlushDue(work.history, config)) return false;
   if (!(await claimFlush(database, run.threadId, work.stored.compactionCount))) return false;
   const { id: runId, traceId, threadId, agentId, ownerId: userId } = run;
-  const usage = await flushMemory({
+  const spent = await flushMemory({
     config,
     model,
     system,
@@ -197,6 +192,6 @@ async function flushIfDue(database: Database, attempt: Attempt): Promise<boolean
       logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
     },
   });
-  used.usage = sumUsage(used.usage, usage);
+  used.spent = addSpending(used.spent, spent);
   return true;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CompactionData } from "@/lib/schema/compaction";
-import type { Usage } from "@/lib/schema/usage";
+import type { Spending } from "@/lib/schema/usage";
 import { incrementBy } from "@/lib/server/engine/children/child-totals";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import { announceToUser } from "@/lib/server/engine/log/signals";
@@ -53,7 +53,7 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
 }
 
 /** Adds what compacting has used to the run that it followed, its thread and its trace: no token goes missing. */
-export async function addUsage(database: Database, run: ClaimedRun, usage: Usage, costUsd: number | null) {
+export async function addUsage(database: Database, run: ClaimedRun, { usage, costUsd }: Spending) {
   if (usage.inputTokens + usage.outputTokens === 0) return;
   const data = incrementBy(usage, costUsd);
   await database.$transaction([

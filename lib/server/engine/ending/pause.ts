@@ -31,8 +31,8 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   const event: RunEvent = { type: "run.waiting", interrupts };
   const row = { runId: run.id, seq: (stored.at(-1)?.seq ?? 0) + 1, at: now.getTime(), event };
   const rows = interrupts.length === 0 ? [] : [row];
-  const { usage, steps, waitingFor = [] } = outcome;
-  const { costUsd, model } = measureRun(stored, usage);
+  const { usage, costUsd, steps, waitingFor = [] } = outcome;
+  const { model } = measureRun(stored);
   const released = { status: "waiting", leaseOwner: null, leaseUntil: null };
   const store = () =>
     database.$transaction([

@@ -23,6 +23,7 @@ const REPLY: ModelReply = {
   toolCalls: [],
   finishReason: "stop",
   usage: { ...NO_USAGE, inputTokens: 7, outputTokens: 2 },
+  costUsd: 0.25,
   model: "demo:demo",
   timeToFirstTokenMs: null,
 };
@@ -53,7 +54,14 @@ function plan(reason: EndReason, events: readonly RunEvent[], run: OpenRun = RUN
   return planEnding(run, ending, { stored: rowsOf(events), children, todos: null, nowMs: 60_000 });
 }
 
-const outcome = { status: "completed", added: [], response: "Hello.", usage: REPLY.usage, steps: 1 } as const;
+const outcome = {
+  status: "completed",
+  added: [],
+  response: "Hello.",
+  usage: REPLY.usage,
+  costUsd: 0.25,
+  steps: 1,
+} as const;
 
 test.each<[string, EndReason, Partial<ReturnType<typeof endColumns>>]>([
   ["its loop ended", { kind: "outcome", outcome, cancelledBy: "" }, { status: "completed", notice: null }],
@@ -100,10 +108,22 @@ test.each<[string, EndReason, Partial<ReturnType<typeof endColumns>>]>([
 
 test("a run that ends without its loop keeps its finished steps and counts what summaries took", () => {
   const usage = { ...NO_USAGE, inputTokens: 50 };
-  const summary: RunEvent = { type: "summary.completed", step: 1, count: 3, lastId: "m3", text: "Short.", usage };
+  const summary: RunEvent = {
+    type: "summary.completed",
+    step: 1,
+    count: 3,
+    lastId: "m3",
+    text: "Short.",
+    ...{ usage, costUsd: 0.5 },
+  };
   const { added, figures, reply } = plan({ kind: "cancelled", by: "u_1" }, [started, summary, ...says("Hello.")]);
   expect(added).toMatchObject([{ content: "Hi" }, { role: "assistant", content: "Hello." }]);
-  expect(figures).toMatchObject({ steps: 1, usage: { inputTokens: 57, outputTokens: 2 }, model: "demo:demo" });
+  expect(figures).toMatchObject({
+    steps: 1,
+    usage: { inputTokens: 57, outputTokens: 2 },
+    costUsd: 0.75,
+    model: "demo:demo",
+  });
   expect(reply?.text).toBe("Hello.");
 });
 
@@ -152,7 +172,12 @@ test("what its subagents used is in the run's figures, and not in what the run i
     RUN,
     children,
   );
-  expect(figures).toMatchObject({ usage: { inputTokens: 107 }, startedAt: new Date(0), endedAt: new Date(60_000) });
+  expect(figures).toMatchObject({
+    usage: { inputTokens: 107 },
+    costUsd: 0.75,
+    startedAt: new Date(0),
+    endedAt: new Date(60_000),
+  });
   expect(countedChildren).toEqual(["run_2"]);
 });
 

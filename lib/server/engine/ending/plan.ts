@@ -1,13 +1,12 @@
 import { cleanText } from "@/lib/agent/clean-text";
 import type { RunOutcome } from "@/lib/agent/hook";
 import { openInterrupts } from "@/lib/agent/interrupts";
-import { foldJournal, type JournalStep, summaryUsage } from "@/lib/agent/journal";
-import { costUsd } from "@/lib/models/price";
+import { foldJournal, type JournalStep, summarySpending } from "@/lib/agent/journal";
 import type { Message } from "@/lib/schema/message";
 import type { ENDED_STATUSES, RunError } from "@/lib/schema/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
-import { addCost, addUsage, NO_USAGE, subtractUsage, type Usage } from "@/lib/schema/usage";
+import { addSpending, type Spending } from "@/lib/schema/usage";
 import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
@@ -76,13 +75,12 @@ const TOO_MANY_TAKEOVERS: RunError = {
 export type EndEvent = Extract<RunEvent, { type: "run.completed" | "run.failed" | "run.cancelled" }>;
 
 /** How a run ends by itself, without its subagents. */
-export interface RunEnding {
+export interface RunEnding extends Spending {
   readonly event: EndEvent;
   /** What is stored right before the event: decisions and results of calls on which nobody decided. */
   readonly closing: readonly RunEvent[];
   /** The run's messages for the model's history, the user's included. */
   readonly added: readonly Message[];
-  readonly usage: Usage;
   readonly steps: number;
 }
 
@@ -90,8 +88,8 @@ export interface RunEnding {
 export function endingOf(reason: EndReason, run: OpenRun, events: readonly RunEvent[]): RunEnding {
   switch (reason.kind) {
     case "outcome": {
-      const { added, usage, steps } = reason.outcome;
-      return { event: outcomeEvent(reason), closing: [], added, usage, steps };
+      const { added, usage, costUsd, steps } = reason.outcome;
+      return { event: outcomeEvent(reason), closing: [], added, usage, costUsd, steps };
     }
     case "failed":
       return endingOfJournal(run, events, failure("failed", reason.error));
@@ -124,9 +122,9 @@ function failure(status: "failed" | "interrupted", { code, message }: RunError):
 /** The ending of a run that says nothing itself any more: its events are what is known of it. */
 function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], event: EndEvent): RunEnding {
   const journal = foldJournal(events);
-  const usage = journal.reduce((sum, { reply }) => addUsage(sum, reply.usage), summaryUsage(events));
+  const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), summarySpending(events));
   const added = [...input.messages, ...journal.flatMap((step) => stepMessages(id, step))];
-  return { event, closing: [], added, usage, steps: journal.at(-1)?.step ?? 0 };
+  return { event, closing: [], added, ...spent, steps: journal.at(-1)?.step ?? 0 };
 }
 
 function stepMessages(runId: string, { step, reply, results }: JournalStep): Message[] {
@@ -229,10 +227,8 @@ export interface EndingPlan {
   readonly countedChildren: readonly string[];
 }
 
-interface RunFigures {
-  /** With that of the counted children. */
-  readonly usage: Usage;
-  readonly costUsd: number | null;
+/** What was spent includes the counted children. */
+interface RunFigures extends Spending {
   readonly steps: number;
   readonly model: string | null;
   readonly timeToFirstTokenMs: number | null;
@@ -255,14 +251,13 @@ export function planEnding(
 ): EndingPlan {
   const rows = lastRows(run, ending, { stored, children, nowMs });
   const events = [...stored, ...rows];
-  const { model, costUsd: ownCostUsd, timeToFirstTokenMs } = measureRun(events, ending.usage);
+  const { model, timeToFirstTokenMs } = measureRun(events);
   const startedAt = new Date(events[0]?.at ?? nowMs);
   return {
     run,
     columns: endColumns(ending.event),
     figures: {
-      usage: addUsage(ending.usage, children.usage),
-      costUsd: addCost(ownCostUsd, children.costUsd),
+      ...addSpending(ending, children),
       ...{ steps: ending.steps, model, timeToFirstTokenMs, startedAt, endedAt: new Date(nowMs) },
     },
     rows,
@@ -304,22 +299,15 @@ function leftSpans({ closing }: RunEnding, events: readonly StoredRunEvent[]): E
   return { waitingSince: new Date(segmentAt), error: result?.result.error ?? null };
 }
 
-/** Facts of a run that its events hold. `costUsd` is null when a price is unknown; times are Unix ms. */
-export function measureRun(events: readonly StoredRunEvent[], usage: Usage) {
+/** Facts of a run that its events hold. */
+export function measureRun(events: readonly StoredRunEvent[]) {
   const replies = events.flatMap(({ event }) => (event.type === "model.completed" ? [event.reply] : []));
   const startedAt = events.find(({ event }) => event.type === "run.started")?.at;
   const firstAt = events.find(({ event }) => FIRST_SIGNS.includes(event.type))?.at;
   const asked = events.findLast(({ event }) => event.type === "model.started")?.event;
   const model = replies.at(-1)?.model ?? (asked?.type === "model.started" ? asked.model : null);
-  const priced = replies.map((reply) => costUsd(reply.model, reply.usage));
-  const ofHooks = subtractUsage(
-    usage,
-    replies.reduce((sum, reply) => addUsage(sum, reply.usage), NO_USAGE),
-  );
-  if (model !== null && ofHooks.inputTokens + ofHooks.outputTokens > 0) priced.push(costUsd(model, ofHooks));
   return {
     model,
-    costUsd: priced.reduce(addCost, 0),
     timeToFirstTokenMs: startedAt === undefined || firstAt === undefined ? null : firstAt - startedAt,
   };
 }

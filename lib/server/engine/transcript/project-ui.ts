@@ -1,4 +1,3 @@
-import { costUsd } from "@/lib/models/price";
 import type { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/ui-message";
@@ -116,10 +115,10 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     return [{ type: "reset-step" }];
   },
   "model.completed": ({ step, reply }, state, { runId, seq }) => {
-    countReply(state, reply.usage, costUsd(reply.model, reply.usage), reply.model);
+    countReply(state, reply);
     const unseen = reply.content !== "" && !state.streamedText;
-    const { usage, costUsd: cost } = state;
-    const metadata: Partial<MessageMetadata> = { runId, model: reply.model, steps: step, usage, costUsd: cost };
+    const { usage, costUsd } = state;
+    const metadata: Partial<MessageMetadata> = { runId, model: reply.model, steps: step, usage, costUsd };
     return [
       ...(unseen ? writePart(state, "text", reply.content, seq) : []),
       ...closePart(state),

@@ -1,6 +1,7 @@
 import type { InferUIMessageChunk, UIMessage } from "ai";
+import type { ModelReply } from "@/lib/schema/run-event";
 import type { DataParts, MessageMetadata, ToolMetaData } from "@/lib/schema/ui-message";
-import { addCost, addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addSpending, NO_USAGE, type Usage } from "@/lib/schema/usage";
 import type { ShownInterrupt } from "./project-interrupts";
 
 /** The assistant's message of a run as the chat holds it. */
@@ -65,10 +66,8 @@ export function writePart(state: UiState, kind: "text" | "reasoning", delta: str
   return [...before, { type: `${kind}-start`, id }, { type: `${kind}-delta`, id, delta }];
 }
 
-export function countReply(state: UiState, usage: Usage, costUsd: number | null, model: string): void {
-  state.usage = addUsage(state.usage, usage);
-  state.costUsd = addCost(state.costUsd, costUsd);
-  state.model = model;
+export function countReply(state: UiState, reply: ModelReply): void {
+  Object.assign(state, addSpending(state, reply), { model: reply.model });
 }
 
 /** What a child run has used counts as its parent's; a takeover may report the same child again. */
@@ -77,8 +76,7 @@ export function countChild(
   child: { readonly toolCallId: string; readonly usage: Usage; readonly costUsd: number | null },
 ): void {
   state.countedChildren.add(child.toolCallId);
-  state.usage = addUsage(state.usage, child.usage);
-  state.costUsd = addCost(state.costUsd, child.costUsd);
+  Object.assign(state, addSpending(state, child));
 }
 
 /** A text part that comes in one piece: what a tool says to the user and not to the model (S3 ForUser). */

@@ -1,0 +1,26 @@
+import { costUsd } from "@/lib/models/price";
+import type { RunEvent } from "@/lib/schema/run-event";
+import { decodeRunEvent, encodeRunEvent } from "@/lib/server/engine/log/event-row";
+import type { Database } from "@/lib/server/platform/db/database";
+import { selectUnpricedReplies, updateEventData } from "@/lib/server/platform/db/queries/run-events";
+
+/**
+ * Writes what replies and summaries cost into the logs of open runs where an earlier version of this program has left it
+ * out: such a run would end with an unknown cost, and its thread with it. Called once at start.
+ */
+export async function priceOldReplies(database: Database): Promise<void> {
+  // A summary does not say which model wrote it: that of the reply that came after it.
+  let next = { runId: "", model: "" };
+  for (const row of await selectUnpricedReplies(database)) {
+    const event = decodeRunEvent(row.data);
+    if (event.type === "model.completed") next = { runId: row.runId, model: event.reply.model };
+    const priced = withCost(event, next.runId === row.runId ? next.model : "");
+    await updateEventData(database, { ...row, data: encodeRunEvent(priced) });
+  }
+}
+
+function withCost(event: RunEvent, model: string): RunEvent {
+  if (event.type === "summary.completed") return { ...event, costUsd: costUsd(model, event.usage) };
+  if (event.type !== "model.completed") return event;
+  return { ...event, reply: { ...event.reply, costUsd: costUsd(model, event.reply.usage) } };
+}
