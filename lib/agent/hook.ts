@@ -17,6 +17,8 @@ export interface RunOutcome {
   readonly waitingFor?: readonly PendingReason[];
   /** For people: why there is a limit or no text (D-29). Never sent to the model. */
   readonly notice?: string;
+  /** The agent's `default_response`, where the last reply had no text (D-69). Never sent to the model either. */
+  readonly defaultResponse?: string;
   /** The last reply was NO_REPLY: an empty response that needs no notice (D-40). */
   readonly silent?: true;
   readonly error?: RunError;

@@ -21,8 +21,9 @@ export function endRegularly(
   if (status === "waiting") return { ...outcome, waitingFor: [...progress.pending].sort() };
   if (status === "completed" && progress.reply?.silent) return { ...outcome, silent: true };
   const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : cutReplyNotice(session));
-  const notice = response === "" ? (run.config.default_response ?? sentence) : sentence;
-  return notice === null ? outcome : { ...outcome, notice };
+  if (sentence === null) return outcome;
+  const standIn = response === "" ? run.config.default_response : null;
+  return { ...outcome, notice: sentence, ...(standIn === null ? {} : { defaultResponse: standIn }) };
 }
 
 /**

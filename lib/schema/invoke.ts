@@ -62,7 +62,10 @@ export const InvokeReply = z.object({
   trace_id: z.string(),
   thread_id: z.string(),
   status: RunStatus,
+  /** The text of the last reply; where it has none, the agent's `default_response`, else the notice. */
   response: z.string(),
+  /** Why the run stopped at a limit, or why there is no text or half of one (D-69). */
+  notice: z.string().optional(),
   tool_calls: z.array(WireToolCall),
   todos: z.array(Todo),
   files: z.record(z.string(), z.string()),

@@ -154,6 +154,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     type: z.literal("run.completed"),
     status: z.enum(["completed", "limit"]),
     notice: z.string().optional(),
+    /** What people read in place of the text that the last reply lacks: the agent's `default_response` (D-69). */
+    defaultResponse: z.string().optional(),
     /** The last reply was NO_REPLY: there is no answer, and none is missing (D-40). */
     silent: z.literal(true).optional(),
   }),

@@ -47,7 +47,7 @@ function done(
   state: WickState,
   at: number,
   status: RunStatus,
-  more: { notice?: string; silent?: true } = {},
+  more: { notice?: string; default_response?: string; silent?: true } = {},
 ): Envelope {
   return {
     event: "done",
@@ -112,8 +112,12 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "generation.prepared": () => [],
   "extension.changed": () => [],
   "file.changed": () => [],
-  "run.completed": ({ status, notice, silent }, state, at) => [
-    done(state, at, status, { ...(notice === undefined ? {} : { notice }), ...(silent ? { silent } : {}) }),
+  "run.completed": ({ status, notice, defaultResponse, silent }, state, at) => [
+    done(state, at, status, {
+      ...(notice === undefined ? {} : { notice }),
+      ...(defaultResponse === undefined ? {} : { default_response: defaultResponse }),
+      ...(silent ? { silent } : {}),
+    }),
   ],
   "run.failed": ({ error }) => [{ event: "error", data: { error: error.message, code: error.code } }],
   "run.cancelled": () => [{ event: "error", data: { error: "The run was cancelled.", code: "cancelled" } }],

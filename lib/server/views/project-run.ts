@@ -104,6 +104,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     data: {
       status: event.status,
       ...(event.notice === undefined ? {} : { notice: event.notice }),
+      ...(event.defaultResponse === undefined ? {} : { default_response: event.defaultResponse }),
       ...(event.silent ? { silent: true } : {}),
     },
   }),

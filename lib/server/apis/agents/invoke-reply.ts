@@ -2,8 +2,10 @@ import "server-only";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { toWireInterrupt } from "@/lib/schema/interrupt";
 import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/invoke";
+import type { ToolCall } from "@/lib/schema/message";
 import { RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { ToolResult } from "@/lib/schema/tool";
 import { openInTree } from "@/lib/server/engine/children/run-tree";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
@@ -28,13 +30,14 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
     db.thread.findUniqueOrThrow({ where: { id: row.threadId }, select: { compactionCount: true } }),
     status === "waiting" ? openInTree(db, row) : [],
   ]);
-  const { response, toolCalls } = summarize(events);
+  const { response, defaultResponse, toolCalls } = summarize(events);
   const reply: Reply = {
     run_id: run.runId,
     trace_id: run.traceId,
     thread_id: run.clientThreadId,
     status,
-    response: row.notice !== null && (status === "limit" || response === "") ? row.notice : response,
+    response: response || defaultResponse || (row.notice ?? ""),
+    ...(row.notice === null ? {} : { notice: row.notice }),
     tool_calls: toolCalls,
     todos,
     files,
@@ -58,20 +61,31 @@ function failedReply(run: ProjectedRun, row: { errorCode: string | null; errorMe
   return json({ error: { code, message, details }, status: "failed" }, { status: ERROR_STATUS[code] });
 }
 
-/** The last reply's text and the calls of the whole run, each with its result. */
-function summarize(events: readonly StoredRunEvent[]): { response: string; toolCalls: Reply["tool_calls"] } {
+/** The last reply's text, what stands for a missing one, and the calls of the whole run, each with its result. */
+function summarize(events: readonly StoredRunEvent[]) {
   let response = "";
-  const calls = new Map<string, Reply["tool_calls"][number]>();
+  let defaultResponse: string | undefined;
+  const calls = new Map<string, WireCall>();
   for (const { event } of events) {
     if (event.type === "model.completed") response = event.reply.content;
-    if (event.type === "tool.call") {
-      calls.set(event.call.id, { id: event.call.id, name: event.call.name, args: event.call.args });
-    }
-    if (event.type !== "tool.result") continue;
-    const { toolCallId: id, name, output, error, forUser } = event.result;
-    const told = forUser === undefined ? {} : { for_user: forUser };
-    const call = calls.get(id) ?? { id, name, args: {} };
-    calls.set(id, { ...call, output, ...(error === undefined ? {} : { error }), ...told });
+    else if (event.type === "run.completed") ({ defaultResponse } = event);
+    else if (event.type === "tool.call") calls.set(event.call.id, wireCall(event.call));
+    else if (event.type === "tool.result") keepResult(calls, event.result);
   }
-  return { response, toolCalls: [...calls.values()] };
+  return { response, defaultResponse, toolCalls: [...calls.values()] };
+}
+
+type WireCall = Reply["tool_calls"][number];
+
+function wireCall({ id, name, args }: ToolCall): WireCall {
+  return { id, name, args };
+}
+
+function keepResult(calls: Map<string, WireCall>, { toolCallId: id, name, output, error, forUser }: ToolResult): void {
+  calls.set(id, {
+    ...(calls.get(id) ?? { id, name, args: {} }),
+    output,
+    ...(error === undefined ? {} : { error }),
+    ...(forUser === undefined ? {} : { for_user: forUser }),
+  });
 }

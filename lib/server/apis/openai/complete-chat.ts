@@ -108,7 +108,7 @@ function streamError(started: StartedCompletion, error: unknown) {
 }
 
 /** How the run ended. Throws what its failure means to the caller. */
-async function readEnding(runId: string, { isCut }: CompletionText): Promise<Ended> {
+async function readEnding(runId: string, { isCut, defaultResponse }: CompletionText): Promise<Ended> {
   const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
   if (run.status === "cancelled") throw new AppError("conflict", "The run was cancelled.");
   if (run.status !== "completed" && run.status !== "limit") {
@@ -116,7 +116,7 @@ async function readEnding(runId: string, { isCut }: CompletionText): Promise<End
   }
   return {
     finishReason: run.status === "limit" || isCut ? "length" : "stop",
-    notice: run.notice ?? "",
+    notice: defaultResponse ?? run.notice ?? "",
     usage: {
       prompt_tokens: run.inputTokens,
       completion_tokens: run.outputTokens,

@@ -6,6 +6,8 @@ export interface CompletionText {
   push(event: RunEvent): string;
   /** Everything that was returned so far. */
   readonly text: string;
+  /** What the agent says where its last reply has no text (D-69). */
+  readonly defaultResponse: string | undefined;
   /** The last reply stops in the middle: it reached the model's output limit. */
   readonly isCut: boolean;
 }
@@ -23,6 +25,7 @@ export function completionText(allowReset: "reset allowed" | "already sent"): Co
   const steps = new Map<number, string>();
   let isTakenBack = false;
   let isCut = false;
+  let defaultResponse: string | undefined;
   const join = () => [...steps.values()].filter((text) => text !== "").join("\n\n");
   const append = (step: number, delta: string) => {
     const separator = !steps.get(step) && join() !== "" ? "\n\n" : "";
@@ -40,11 +43,15 @@ export function completionText(allowReset: "reset allowed" | "already sent"): Co
         throw new TextTakenBack("The model failed in the middle of its reply. Send the request again.");
       }
       if (event.type === "step.reset") return takeBack(event.step);
+      if (event.type === "run.completed") defaultResponse = event.defaultResponse;
       if (event.type === "model.completed") isCut = event.reply.finishReason === "length";
       return event.type === "text.delta" ? append(event.step, event.delta) : "";
     },
     get text() {
       return join();
+    },
+    get defaultResponse() {
+      return defaultResponse;
     },
     get isCut() {
       return isCut;

@@ -106,12 +106,18 @@ export function endingOf(reason: EndReason, run: OpenRun, events: readonly RunEv
 }
 
 function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outcome" }>): EndEvent {
-  const { status, notice, silent, error } = outcome;
+  const { status, notice, defaultResponse, silent, error } = outcome;
   if (status === "cancelled") return { type: "run.cancelled", by: cancelledBy };
   if (status !== "completed" && status !== "limit") {
     return failure("failed", error ?? { code: "internal", message: "The run stopped without saying why." });
   }
-  return { type: "run.completed", status, ...(notice === undefined ? {} : { notice }), ...(silent ? { silent } : {}) };
+  return {
+    type: "run.completed",
+    status,
+    ...(notice === undefined ? {} : { notice }),
+    ...(defaultResponse === undefined ? {} : { defaultResponse }),
+    ...(silent ? { silent } : {}),
+  };
 }
 
 /** The message may quote a provider: what no database takes is left out of it. */

@@ -61,9 +61,16 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
   ];
 }
 
-function noticeKind(status: "completed" | "limit", { streamedText }: UiState): NoticeData["kind"] {
-  if (status === "limit") return "limit";
-  return streamedText ? "cut" : "empty";
+type Completed = Omit<Extract<RunEvent, { type: "run.completed" }>, "type" | "silent">;
+
+/** A `default_response` takes the place of the reason, except at a limit: there people need both. */
+function completionNotice(
+  { status, notice, defaultResponse }: Completed,
+  { streamedText }: UiState,
+): NoticeData | null {
+  if (notice === undefined) return null;
+  if (status === "limit") return { kind: "limit", text: [defaultResponse, notice].filter(Boolean).join("\n\n") };
+  return { kind: streamedText ? "cut" : "empty", text: defaultResponse ?? notice };
 }
 
 /** A later segment begins. */
@@ -181,10 +188,10 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   },
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
-  "run.completed": ({ status, notice, silent }, state, stored) => [
-    ...endRun(state, stored, status, notice === undefined ? null : { kind: noticeKind(status, state), text: notice }),
+  "run.completed": ({ silent, ...event }, state, stored) => [
+    ...endRun(state, stored, event.status, completionNotice(event, state)),
     ...(silent ? [{ type: "message-metadata" as const, messageMetadata: { silent } as MessageMetadata }] : []),
-    { type: "finish", finishReason: status === "limit" ? "length" : "stop" },
+    { type: "finish", finishReason: event.status === "limit" ? "length" : "stop" },
   ],
   "summary.completed": () => [],
   "generation.prepared": () => [],
