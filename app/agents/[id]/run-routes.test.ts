@@ -131,6 +131,31 @@ test("stream speaks S4's names with format=run", async () => {
   expect([...names].at(-1)).toBe("run.completed");
 });
 
+test("the events of format=run have S4's keys, with ours beside them", async () => {
+  await start([
+    { calls: [{ id: "call_a", name: "read_file", args: { path: "none.txt" } }] },
+    { text: "Hm.", calls: [{ id: "call_b", name: "write_todos", args: { todos: [] } }] },
+    { fault: { status: 401 } },
+  ]);
+  const reply = await server.call(stream, { as: "member", params, path: "/?format=run", body: ask("go") });
+  const events = parseEventStream(await reply.text());
+  const dataOf = (name: string) => events.filter(({ event }) => event === name).map(({ data }) => data);
+  const run_id = expect.any(String);
+  expect(dataOf("chunk")).toEqual([{ run_id, content: "Hm." }]);
+  expect(dataOf("tool.call")).toEqual([
+    { run_id, name: "read_file", id: "call_a", args: { path: "none.txt" } },
+    { run_id, name: "write_todos", id: "call_b", args: { todos: [] } },
+  ]);
+  const more = { run_id, duration_ms: expect.any(Number), output: expect.any(String) };
+  expect(dataOf("tool.result")).toEqual([
+    { ...more, name: "read_file", id: "call_a", is_error: true, error: expect.stringContaining("none.txt") },
+    { ...more, name: "write_todos", id: "call_b", is_error: false },
+  ]);
+  expect(dataOf("run.failed")).toEqual([
+    { run_id, error: expect.stringContaining("LLM call: "), code: "model_failed", status: "failed" },
+  ]);
+});
+
 test("bad input is a JSON error before any stream opens", async () => {
   await start([{ text: "x" }]);
   const call = (body: unknown, as: "member" | "viewer" = "member", id = "coder") =>

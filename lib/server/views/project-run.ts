@@ -45,13 +45,14 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     reply.content === "" || state.streamedStep === step ? null : { event: "chunk", data: { content: reply.content } },
   "tool.call": ({ call }) => ({
     event: "tool.call",
-    data: { tool_call_id: call.id, name: call.name, args: call.args },
+    data: { name: call.name, id: call.id, args: call.args },
   }),
   "tool.result": ({ result, durationMs }) => ({
     event: "tool.result",
     data: {
-      tool_call_id: result.toolCallId,
       name: result.name,
+      id: result.toolCallId,
+      is_error: result.error !== undefined,
       output: result.output,
       ...(result.error === undefined ? {} : { error: result.error }),
       ...(result.forUser === undefined ? {} : { for_user: result.forUser }),
@@ -108,7 +109,10 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       ...(event.silent ? { silent: true } : {}),
     },
   }),
-  "run.failed": (event) => ({ event: "run.failed", data: { status: event.status, error: event.error } }),
+  "run.failed": (event) => ({
+    event: "run.failed",
+    data: { error: event.error.message, code: event.error.code, status: event.status },
+  }),
   "run.cancelled": () => ({ event: "run.cancelled", data: {} }),
   "compaction.completed": (event) => ({
     event: "compaction.completed",
