@@ -13,6 +13,16 @@ import { PromptConfig, SilentRepliesConfig, SkillsConfig } from "./agent-config-
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().int().min(1).max(86_400_000);
 
+/** As S4 reads such a number: 0 and less mean the default (D-76). */
+const orDefault = (fallback: number, max: number) =>
+  z
+    .number()
+    .int()
+    .max(max)
+    .describe("0 or less means the default.")
+    .default(fallback)
+    .transform((given) => (given > 0 ? given : fallback));
+
 /** `"provider:model"`, or the object form when a base URL or a key of its own is needed. */
 export const ModelSpec = z.union([
   z.string().regex(/^[^:\s]+:\S+$/, 'must look like "provider:model"'),
@@ -60,9 +70,9 @@ export const AgentConfig = z.strictObject({
   system_prompt: z.string().max(200_000).default(""),
   max_tokens: z.number().int().min(1).max(1_000_000).default(4_096),
   temperature: z.number().min(0).max(2).nullable().default(null),
-  context_window: z.number().int().min(1).max(100_000_000).default(128_000),
+  context_window: orDefault(128_000, 100_000_000),
   chars_per_token: z.number().gt(0).max(100).default(4),
-  max_iterations: z.number().int().min(1).max(200).default(25),
+  max_iterations: orDefault(25, 200),
   on_limit: z.enum(["stop", "final_answer"]).default("stop"),
   default_response: z.string().max(10_000).nullable().default(null),
   max_message_chars: z.number().int().min(1).max(10_000_000).default(32_768),
