@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import type { ModelPort } from "@/lib/agent/model";
 import { NO_USAGE } from "@/lib/schema/usage";
 import { startRun } from "@/lib/server/engine/accept";
-import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { testHost } from "./run-fixture";
 import { appendNotes, tryToStartChild } from "./shared-work";
@@ -37,8 +37,8 @@ const model: ModelPort = {
   },
 };
 
-const hints = new PostgresHints(url);
-await hints.start();
+const notifier = new PostgresNotifier(url);
+await notifier.start();
 // It never looks by itself whether somebody wants the end of a run.
 const host = testHost(database, { model, leaseMs: HOUR_MS, renewMs: HOUR_MS });
 await host.start();
@@ -62,6 +62,6 @@ async function start(threadId: string): Promise<string> {
 }
 
 await host.stop();
-await hints.close();
+await notifier.close();
 await database.close();
 process.exit(0);

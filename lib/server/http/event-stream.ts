@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { processState } from "@/lib/server/platform/process-state";
 
 /** One Server-Sent Event. `data` is sent as JSON, a string as it is. */
@@ -11,7 +12,7 @@ const KEEP_ALIVE_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
 
 /** What is still being answered in this process, so that a shutdown can end it (an open stream keeps Next alive). */
-const openReplies = processState("open-event-streams", () => new Set<() => void>());
+const openReplies = processState("open-event-streams", () => new EventEmitter<{ close: [] }>().setMaxListeners(0));
 
 const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
 
@@ -56,7 +57,7 @@ export function eventStreamResponse(
   const end = () => {
     ended = true;
     clearInterval(timer);
-    openReplies.delete(closeFromServer);
+    openReplies.off("close", closeFromServer);
     options.signal.removeEventListener("abort", disconnect);
     stop.abort();
   };
@@ -76,7 +77,7 @@ export function eventStreamResponse(
           if (options.farewell) controller.enqueue(encoder.encode(encodeEvent(options.farewell)));
           controller.close();
         };
-        openReplies.add(closeFromServer);
+        openReplies.on("close", closeFromServer);
         options.signal.addEventListener("abort", disconnect);
         const isAdmitted = admissions.get(options.signal) ?? (async () => true);
         timer = setInterval(async () => {
@@ -116,8 +117,8 @@ const EVENT_STREAM_HEADERS = {
 
 /** Calls `close` once when the server shuts down, for a reply that waits for something. Returns the way to stop. */
 export function whenServerCloses(close: () => void): () => void {
-  openReplies.add(close);
-  return () => openReplies.delete(close);
+  openReplies.once("close", close);
+  return () => void openReplies.off("close", close);
 }
 
 /**
@@ -125,9 +126,9 @@ export function whenServerCloses(close: () => void): () => void {
  * restart. Returns how many there were.
  */
 export function closeEventStreams(): number {
-  const closing = [...openReplies];
-  for (const close of closing) close();
-  return closing.length;
+  const open = openReplies.listenerCount("close");
+  openReplies.emit("close");
+  return open;
 }
 
 /** The cursor that a client resumes from as it was sent: `?after=` wins over `Last-Event-ID`; null is the start. */

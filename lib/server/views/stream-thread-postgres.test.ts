@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
-import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { readStream, type StreamReader } from "@/lib/testing/read-thread-stream";
 import { runDatabase, seedThread } from "@/lib/testing/run-fixture";
@@ -11,14 +11,14 @@ import { streamThread } from "./stream-thread";
 const { database, url, startHost } = runDatabase();
 
 let other: TestProcess;
-let hints: PostgresHints;
+let notifier: PostgresNotifier;
 let reader: StreamReader;
 
 beforeEach(async () => {
   await seedThread(database());
   processState("database", database);
-  hints = new PostgresHints(url());
-  await hints.start();
+  notifier = new PostgresNotifier(url());
+  await notifier.start();
   other = startProcess("lib/testing/remote-host.ts", url());
   expect(await other.nextLine()).toBe("ready");
   reader = follow();
@@ -29,7 +29,7 @@ afterEach(async () => {
   await reader.close();
   other.tell("end");
   await other.ended;
-  await hints.close();
+  await notifier.close();
   forgetProcessState("database");
 });
 
@@ -64,7 +64,7 @@ test("runs of another process come as they are told of, with no timer of the rea
 });
 
 test("a reader that hears nothing from other processes finds out by looking", async () => {
-  await hints.close();
+  await notifier.close();
   const runId = await startThere();
   await reader.until(hasSaid("first "));
   other.tell("go");

@@ -2,9 +2,8 @@ import "server-only";
 import { hasEnded, type RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { ThreadFrames } from "@/lib/schema/thread-stream";
-import type { FeedEvent } from "@/lib/server/engine/log/hint";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
-import { onFeedEvent, onFeedGap } from "@/lib/server/engine/log/signals";
+import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
@@ -68,14 +67,10 @@ async function* threadEvents(thread: OwnThread, cursor: string | null, signal: A
 
 /** What changes of the thread, its files apart; also when notifications may have been missed. */
 function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEvent[]) => void): () => void {
-  const stopEvents = onFeedEvent(ownerId, (event) => {
-    if (event.threadId === threadId && event.type !== "file.changed") tell([event]);
+  return onFeedEvent(ownerId, (event) => {
+    if (event === null) tell([]);
+    else if (event.threadId === threadId && event.type !== "file.changed") tell([event]);
   });
-  const stopGaps = onFeedGap(() => tell([]));
-  return () => {
-    stopEvents();
-    stopGaps();
-  };
 }
 
 type Look = () => Promise<Events | null>;

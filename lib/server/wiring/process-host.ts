@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { RunHost } from "@/lib/server/engine/host";
-import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { setShuttingDown } from "@/lib/server/engine/log/signals";
 import { startSweeps } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
@@ -23,7 +23,7 @@ interface ProcessHost {
   readonly host: RunHost;
   readonly spans: SpanBuffer;
   /** Between the processes on one Postgres. */
-  readonly hints: PostgresHints | null;
+  readonly notifier: PostgresNotifier | null;
   started: Promise<void> | null;
   stopSweeps: () => void;
 }
@@ -39,8 +39,8 @@ function processHost(): ProcessHost {
       openTrace: (run, version) => openTrace(db, spans, run, version),
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
     });
-    const hints = db.dialect.provider === "postgresql" ? new PostgresHints(env().databaseUrl) : null;
-    return { host, spans, hints, started: null, stopSweeps: () => undefined };
+    const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(env().databaseUrl) : null;
+    return { host, spans, notifier, started: null, stopSweeps: () => undefined };
   });
 }
 
@@ -60,7 +60,7 @@ export function processCompaction(): CompactionDependencies {
 /** Begins to execute runs, first those that an earlier process left unfinished. Again: nothing happens. */
 export function startProcessHost(): Promise<void> {
   const state = processHost();
-  if (!state.started) void state.hints?.start();
+  if (!state.started) void state.notifier?.start();
   state.started ??= startHost(state);
   return state.started;
 }
@@ -78,12 +78,12 @@ async function startHost(state: ProcessHost): Promise<void> {
  */
 export async function stopProcessHost(): Promise<void> {
   setShuttingDown(true);
-  const { host, spans, hints, stopSweeps } = processHost();
+  const { host, spans, notifier, stopSweeps } = processHost();
   stopSweeps();
   logger().info({ activeRuns: host.activeRuns }, "stopping");
   await host.stop();
   const closed = closeEventStreams();
-  await hints?.close();
+  await notifier?.close();
   await spans.flush();
   if (closed > 0) await sleep(LAST_WORDS_MS);
 }

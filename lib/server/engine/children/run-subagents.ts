@@ -1,9 +1,10 @@
 import type { ChildRun, SubagentInfo, Subagents } from "@/lib/agent/subagents";
 import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
-import { onStoredRows } from "@/lib/server/engine/log/signals";
+import { storedRows } from "@/lib/server/engine/log/signals";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { describeChild } from "./child-run";
@@ -64,23 +65,28 @@ async function isFromThread(database: Database, childRunId: string, run: Claimed
 
 /** Also returns once the child asks a person: the parent then need not hold on to it. */
 async function endOrTimeout(database: Database, runId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  const look = async () => {
+  const isOver = async () => {
     const row = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
-    if (hasEnded(row.status as RunStatus)) ended.resolve();
+    return hasEnded(row.status as RunStatus);
   };
-  const stop = onStoredRows(runId, (rows) => {
-    if (rows.some((row) => isTerminal(row) || row.event.type === "run.waiting")) ended.resolve();
-    else if (rows.length === 0) look().catch(ended.reject);
-  });
-  const timer = setTimeout(ended.resolve, timeoutMs);
-  signal.addEventListener("abort", () => ended.resolve(), { once: true });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  // Before the first look: what ends in between is told.
+  const arrivals = storedRows(runId, limit);
   try {
-    await look();
-    await ended.promise;
+    let hasStopped = await isOver();
+    while (!hasStopped) {
+      const { value } = await arrivals.next();
+      const [rows] = value;
+      hasStopped = rows.length === 0 ? await isOver() : rows.some(endsWait);
+    }
+  } catch (error) {
+    if (!limit.aborted) throw error;
   } finally {
-    clearTimeout(timer);
-    stop();
+    await arrivals.return?.();
   }
   signal.throwIfAborted();
+}
+
+function endsWait(row: StoredRunEvent): boolean {
+  return isTerminal(row) || row.event.type === "run.waiting";
 }

@@ -4,10 +4,9 @@ import path from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
-import type { FeedEvent } from "@/lib/server/engine/log/hint";
-import { PostgresHints } from "@/lib/server/engine/log/notify";
+import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
-import { onFeedEvent, onFeedGap } from "@/lib/server/engine/log/signals";
+import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { followRun } from "@/lib/server/views/follow-run";
 import { addThread, runDatabase, seedThread } from "@/lib/testing/run-fixture";
 import { appendNotes, sharedWorkspace, tryToStartChild } from "@/lib/testing/shared-work";
@@ -17,12 +16,12 @@ import { readText } from "@/lib/testing/test-workspace";
 const { database, url, statusOf } = runDatabase();
 
 let other: TestProcess;
-let hints: PostgresHints;
+let notifier: PostgresNotifier;
 
 beforeEach(async () => {
   await seedThread(database(), { subagents: [{ name: "worker", prompt: "You work." }] });
-  hints = new PostgresHints(url());
-  await hints.start();
+  notifier = new PostgresNotifier(url());
+  await notifier.start();
   other = startProcess("lib/testing/remote-host.ts", url());
   expect(await other.nextLine()).toBe("ready");
 });
@@ -31,7 +30,7 @@ afterEach(async () => {
   vi.useRealTimers();
   other.tell("end");
   await other.ended;
-  await hints.close();
+  await notifier.close();
 });
 
 /** A run in the other process that has said "first". */
@@ -64,17 +63,20 @@ test("a run is stopped from another process at once, and both know by whom", asy
 });
 
 test("the pages of a user hear what another process does with their runs", async () => {
-  const heard: FeedEvent[] = [];
+  const heard: (FeedEvent | null)[] = [];
   const stop = onFeedEvent("u1", (event) => heard.push(event));
   const runId = await startThere();
   other.tell("go");
-  await vi.waitUntil(() => heard.some((event) => "status" in event && event.status === "completed"), 30_000);
+  await vi.waitUntil(
+    () => heard.some((event) => event?.type === "run.changed" && event.status === "completed"),
+    30_000,
+  );
   stop();
   expect(heard).toContainEqual({ type: "run.changed", threadId: "th1", runId, status: "completed" });
 });
 
-test("a lost connection is made anew: readers look again, and later hints arrive", async () => {
-  const gap = new Promise<void>((resolve) => onFeedGap(resolve));
+test("a lost connection is made again: readers look again, and later notifications arrive", async () => {
+  const gap = new Promise((resolve) => onFeedEvent("u1", (event) => event === null && resolve(event)));
   const listening = `"query" like 'LISTEN%' or "query" like 'select pg_notify%'`;
   await database().raw(
     `select pg_terminate_backend("pid") from "pg_stat_activity" where "datname" = current_database() and (${listening})`,

@@ -1,11 +1,10 @@
 import pg from "pg";
 import { logger } from "@/lib/server/platform/logger";
 import { doubling, retry } from "@/lib/server/platform/retry";
-import { Hint } from "./hint";
-import { lookAgain, receiveHint, setRemote } from "./signals";
+import { lookAgain, Notification, onNotification, receiveNotification } from "./signals";
 
 const CHANNEL = "ringmaster";
-/** A NOTIFY takes a lock that all commits of the server share: many hints go in one, and not often. */
+/** A NOTIFY takes a lock that all commits of the server share: many notifications go in one, and not often. */
 const SEND_EVERY_MS = 75;
 /** Postgres takes less than 8,000. */
 const MAX_PAYLOAD_BYTES = 7_900;
@@ -16,17 +15,18 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
 /**
- * Tells the other processes on the same Postgres what this one announces (`run-signal.ts`), and hears them, through a
- * connection of its own (LISTEN is lost in a pooler's transaction mode). A lost connection is made anew, and then every
- * reader looks anew. Hints only make things faster: who misses one finds out by looking now and then.
+ * Tells the other processes on the same Postgres what this one announces (`signals.ts`), and hears them, through a
+ * connection of its own (LISTEN is lost in a pooler's transaction mode). A lost connection is made again, and then every
+ * reader looks again. Notifications only make things faster: who misses one finds out by looking now and then.
  */
-export class PostgresHints {
+export class PostgresNotifier {
   private client: pg.Client | null = null;
   private readonly waiting = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> | null = null;
   private sentAt = 0;
   private closed = false;
+  private stopListening = (): void => undefined;
 
   private readonly url: string;
 
@@ -36,13 +36,13 @@ export class PostgresHints {
 
   /** Begins; resolves when it listens, however long that takes. */
   async start(): Promise<void> {
-    setRemote((hint) => this.send(hint));
+    this.stopListening = onNotification((notification) => this.send(notification));
     await this.connect();
   }
 
   /** Tells what is still to be told, then ends. */
   async close(): Promise<void> {
-    setRemote(null);
+    this.stopListening();
     this.closed = true;
     clearTimeout(this.timer);
     await this.sending;
@@ -50,8 +50,8 @@ export class PostgresHints {
     await this.client?.end().catch(() => undefined);
   }
 
-  private send(hint: Hint): void {
-    const payload = JSON.stringify(hint);
+  private send(notification: Notification): void {
+    const payload = JSON.stringify(notification);
     if (this.waiting.size >= MAX_WAITING || Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return;
     this.waiting.add(payload);
     this.schedule();
@@ -139,8 +139,8 @@ function backendOf(client: pg.Client): unknown {
 }
 
 function receive(payload: string): void {
-  const hint = Hint.safeParse(parseJson(payload));
-  if (hint.success) receiveHint(hint.data);
+  const notification = Notification.safeParse(parseJson(payload));
+  if (notification.success) receiveNotification(notification.data);
 }
 
 function parseJson(text: string): unknown {

@@ -1,81 +1,84 @@
+import { EventEmitter, on } from "node:events";
+import { z } from "zod";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { processState } from "@/lib/server/platform/process-state";
-import type { FeedEvent, Hint } from "./hint";
 
-type RowListener = (rows: readonly StoredRunEvent[]) => void;
+const thread = { threadId: z.string() };
+const run = { ...thread, runId: z.string() };
 
-/** A run was queued, or one whose end frees its thread has ended: hosts look for work. */
-const queueListeners = processState("run-queue-listeners", () => new Set<() => void>());
-/** Somebody asked for the end of a run, which the host that runs it acts on at once. */
-const cancelListeners = processState("run-cancel-listeners", () => new Set<(runId: string, by: string) => void>());
+/** What changed, told to every open page of one user; the page reads the rest itself. */
+export const FeedEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("thread.changed"), ...thread }),
+  /** The model reads a summary of the thread's earlier messages from now on; the thread has changed with it. */
+  z.object({ type: z.literal("thread.compacted"), ...thread, compactionCount: z.number() }),
+  z.object({ type: z.literal("run.changed"), ...run, status: z.string() }),
+  /** Something waits for the user, or does not any more. */
+  z.object({ type: z.literal("approval.changed"), ...run }),
+  z.object({ type: z.literal("file.changed"), ...run, path: z.string() }),
+]);
+export type FeedEvent = z.infer<typeof FeedEvent>;
+
+/** What one process tells the others on the same database: never what something is now, only where to look. */
+export const Notification = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("rows"), runId: z.string() }),
+  z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
+  z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
+]);
+export type Notification = z.infer<typeof Notification>;
+
+interface Signals {
+  /** A run was queued, or one whose end frees its thread has ended: hosts look for work. */
+  queued: [];
+  /** Somebody asked for the end of a run, which the host that runs it acts on at once. */
+  cancel: [runId: string, by: string];
+  /** What the other processes are to be told. */
+  notification: [Notification];
+  [rowsOfRun: `rows ${string}`]: [rows: readonly StoredRunEvent[]];
+  [feedOfUser: `feed ${string}`]: [event: FeedEvent | null];
+}
+
+const signals = processState("run-signals", () => new EventEmitter<Signals>().setMaxListeners(0));
 const lifecycle = processState("run-lifecycle", () => ({ shuttingDown: false }));
 
-type FeedListener = (event: FeedEvent) => void;
-
-const rowListeners = processState("run-row-listeners", () => new Map<string, Set<RowListener>>());
-const feedListeners = processState("feed-listeners", () => new Map<string, Set<FeedListener>>());
-const gapListeners = processState("feed-gap-listeners", () => new Set<() => void>());
-/** How the other processes on the same database are told; null while there are none to tell. */
-const remote = processState("run-remote", () => ({ tell: null as ((hint: Hint) => void) | null }));
-
-/** From now on `tell` gets what this process announces; null: nobody does. */
-export function setRemote(tell: ((hint: Hint) => void) | null): void {
-  remote.tell = tell;
-}
-
-/** Acts on what another process has told. */
-export function receiveHint(hint: Hint): void {
-  if (hint.type === "rows") tellReaders(hint.runId, []);
-  else if (hint.type === "cancel") tellHosts(hint.runId, hint.by);
-  else tellPages(hint.userId, hint.event);
-}
-
-/** Hints of other processes may have been missed: every reader and page of this one looks anew. */
-export function lookAgain(): void {
-  for (const runId of rowListeners.keys()) tellReaders(runId, []);
-  for (const listener of gapListeners) listener();
-}
-
-function listen<Listener>(all: Map<string, Set<Listener>>, key: string, listener: Listener): () => void {
-  const listeners = all.get(key) ?? new Set();
-  all.set(key, listeners.add(listener));
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0 && all.get(key) === listeners) all.delete(key);
-  };
-}
+const rowsOf = (runId: string) => `rows ${runId}` as const;
+const feedOf = (userId: string) => `feed ${userId}` as const;
 
 /**
- * Calls `listener` with rows of the run that have just been stored by this process, in order; with none when another
- * process says that it has stored some. Returns the way to stop.
+ * Calls `listener` with rows of the run that have just been stored by this process, in order; with none when it is time to
+ * look: another process has stored some, or may have. Returns the way to stop.
  */
-export function onStoredRows(runId: string, listener: RowListener): () => void {
-  return listen(rowListeners, runId, listener);
+export function onStoredRows(runId: string, listener: (rows: readonly StoredRunEvent[]) => void): () => void {
+  signals.on(rowsOf(runId), listener);
+  return () => void signals.off(rowsOf(runId), listener);
+}
+
+/** The same as batches from now on; throws once `signal` aborts. */
+export function storedRows(runId: string, signal: AbortSignal): AsyncIterableIterator<[readonly StoredRunEvent[]]> {
+  return on(signals, rowsOf(runId), { signal }) as AsyncIterableIterator<[readonly StoredRunEvent[]]>;
 }
 
 export function announceRows(runId: string, rows: readonly StoredRunEvent[]): void {
-  tellReaders(runId, rows);
-  remote.tell?.({ type: "rows", runId });
+  signals.emit(rowsOf(runId), rows);
+  signals.emit("notification", { type: "rows", runId });
 }
 
-function tellReaders(runId: string, rows: readonly StoredRunEvent[]): void {
-  for (const listener of rowListeners.get(runId) ?? []) listener(rows);
+/**
+ * Calls `listener` with the changes of what `userId` owns, made by any process; with null when changes may have gone by
+ * untold. Returns the way to stop.
+ */
+export function onFeedEvent(userId: string, listener: (event: FeedEvent | null) => void): () => void {
+  signals.on(feedOf(userId), listener);
+  return () => void signals.off(feedOf(userId), listener);
 }
 
-/** The changes of what `userId` owns, made by any process. Returns the way to stop. */
-export function onFeedEvent(userId: string, listener: FeedListener): () => void {
-  return listen(feedListeners, userId, listener);
-}
-
-/** Calls `listener` when changes may have gone by untold. Returns the way to stop. */
-export function onFeedGap(listener: () => void): () => void {
-  gapListeners.add(listener);
-  return () => gapListeners.delete(listener);
+/** The same one by one from now on; throws once `signal` aborts. */
+export function feedEvents(userId: string, signal: AbortSignal): AsyncIterableIterator<[FeedEvent | null]> {
+  return on(signals, feedOf(userId), { signal }) as AsyncIterableIterator<[FeedEvent | null]>;
 }
 
 export function announceToUser(userId: string, event: FeedEvent): void {
-  tellPages(userId, event);
-  remote.tell?.({ type: "feed", userId, event });
+  signals.emit(feedOf(userId), event);
+  signals.emit("notification", { type: "feed", userId, event });
 }
 
 /** The run's status has changed, and with it what it asks of its owner. */
@@ -87,31 +90,52 @@ export function announceRunWithAsks(
   announceToUser(ownerId, { type: "approval.changed", threadId, runId });
 }
 
-function tellPages(userId: string, event: FeedEvent): void {
-  for (const listener of feedListeners.get(userId) ?? []) listener(event);
-}
-
 export function onQueued(listener: () => void): () => void {
-  queueListeners.add(listener);
-  return () => queueListeners.delete(listener);
+  signals.on("queued", listener);
+  return () => void signals.off("queued", listener);
 }
 
 export function announceQueued(): void {
-  for (const listener of queueListeners) listener();
+  signals.emit("queued");
 }
 
 export function onCancelRequest(listener: (runId: string, by: string) => void): () => void {
-  cancelListeners.add(listener);
-  return () => cancelListeners.delete(listener);
+  signals.on("cancel", listener);
+  return () => void signals.off("cancel", listener);
 }
 
 export function announceCancelRequest(runId: string, by: string): void {
-  tellHosts(runId, by);
-  remote.tell?.({ type: "cancel", runId, by });
+  signals.emit("cancel", runId, by);
+  signals.emit("notification", { type: "cancel", runId, by });
 }
 
-function tellHosts(runId: string, by: string): void {
-  for (const listener of cancelListeners) listener(runId, by);
+/** Calls `listener` with what the other processes on the same database are to be told. Returns the way to stop. */
+export function onNotification(listener: (notification: Notification) => void): () => void {
+  signals.on("notification", listener);
+  return () => void signals.off("notification", listener);
+}
+
+/** Acts on what another process has told. */
+export function receiveNotification(notification: Notification): void {
+  if (notification.type === "rows") signals.emit(rowsOf(notification.runId), []);
+  else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
+  else signals.emit(feedOf(notification.userId), notification.event);
+}
+
+/** Notifications of other processes may have been missed: every reader and page of this one looks again. */
+export function lookAgain(): void {
+  for (const name of signals.eventNames()) {
+    if (isRows(name)) signals.emit(name, []);
+    else if (isFeed(name)) signals.emit(name, null);
+  }
+}
+
+function isRows(name: string | symbol): name is ReturnType<typeof rowsOf> {
+  return typeof name === "string" && name.startsWith("rows ");
+}
+
+function isFeed(name: string | symbol): name is ReturnType<typeof feedOf> {
+  return typeof name === "string" && name.startsWith("feed ");
 }
 
 /** True once the process has been told to end: nothing new is accepted. */
