@@ -7,14 +7,16 @@ import { permissionsHook } from "@/lib/hooks/permissions";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 import type { ModelReply } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
+import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import { startRun } from "@/lib/server/engine/accept";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { runSubagents } from "@/lib/server/engine/children/run-subagents";
 import { RunHost } from "@/lib/server/engine/host";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
-import { openTrace } from "@/lib/server/traces/open-trace";
+import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { factHooks } from "@/lib/server/wiring/fact-hooks";
 import { sendTool } from "./approval-parts";
 import { SHORT_LEASE } from "./short-lease";
 
@@ -44,13 +46,15 @@ const send = sendTool(effectsFile);
 const spans = new SpanBuffer(database);
 const host = new RunHost({
   database,
+  versionOfRun,
+  factHooks,
   build: async (run, version) => {
     const subagents = runSubagents(database, run, version, await offeredSubagents(database, version.config));
     const tools = [send, ...offeredTaskTools(version.config, subagents, () => null)];
     const permissions = PermissionsConfig.parse({ enabled: true });
     return { system: [], model, tools, hooks: [permissionsHook({ permissions, workdir: "/workspace" })] };
   },
-  openTrace: (run, version) => openTrace(database, spans, run, version),
+  traces: tracePort(database, spans),
   ...SHORT_LEASE,
 });
 await host.start();

@@ -7,11 +7,13 @@ import type { ModelPort } from "@/lib/agent/model";
 import { defineTool } from "@/lib/agent/tool";
 import type { ModelReply } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
+import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import { startRun } from "@/lib/server/engine/accept";
 import { RunHost } from "@/lib/server/engine/host";
 import { openDatabase } from "@/lib/server/platform/db/database";
-import { openTrace } from "@/lib/server/traces/open-trace";
+import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { factHooks } from "@/lib/server/wiring/fact-hooks";
 import { SHORT_LEASE } from "./short-lease";
 
 const KILL_STEPS = 25;
@@ -70,8 +72,10 @@ const tools = [effectTool("look", "read", { readOnly: true }), effectTool("chang
 const spans = new SpanBuffer(database);
 const host = new RunHost({
   database,
+  versionOfRun,
+  factHooks,
   build: async () => ({ system: [], model, tools, hooks: [] }),
-  openTrace: (run, version) => openTrace(database, spans, run, version),
+  traces: tracePort(database, spans),
   ...SHORT_LEASE,
 });
 await host.start();

@@ -8,14 +8,16 @@ import type { ModelPort } from "@/lib/agent/model";
 import { defineTool } from "@/lib/agent/tool";
 import type { ModelReply } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
+import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import { startRun } from "@/lib/server/engine/accept";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { runSubagents } from "@/lib/server/engine/children/run-subagents";
 import { RunHost } from "@/lib/server/engine/host";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
-import { openTrace } from "@/lib/server/traces/open-trace";
+import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { factHooks } from "@/lib/server/wiring/fact-hooks";
 import { SHORT_LEASE } from "./short-lease";
 
 const [url = "", effectsFile = "", threadId = "", killWhen = ""] = process.argv.slice(2);
@@ -62,12 +64,14 @@ const change = defineTool({
 const spans = new SpanBuffer(database);
 const host = new RunHost({
   database,
+  versionOfRun,
+  factHooks,
   build: async (run, version) => {
     const subagents = runSubagents(database, run, version, await offeredSubagents(database, version.config));
     const tools = [change, ...offeredTaskTools(version.config, subagents, () => null)];
     return { system: [], model, tools, hooks: [] };
   },
-  openTrace: (run, version) => openTrace(database, spans, run, version),
+  traces: tracePort(database, spans),
   ...SHORT_LEASE,
 });
 await host.start();

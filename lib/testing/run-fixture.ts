@@ -4,12 +4,16 @@ import type { ModelPort } from "@/lib/agent/model";
 import type { Tool } from "@/lib/agent/tool";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import { type AcceptedRun, type RunRequest, startRun } from "@/lib/server/engine/accept";
 import { RunHost } from "@/lib/server/engine/host";
-import type { SegmentTrace } from "@/lib/server/engine/segment";
+import type { SegmentTrace } from "@/lib/server/engine/ports";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import type { Database } from "@/lib/server/platform/db/database";
+import { tracePort } from "@/lib/server/traces/open-trace";
+import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { followRun } from "@/lib/server/views/follow-run";
+import { factHooks } from "@/lib/server/wiring/fact-hooks";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
 /** A test's own database with hosts that are stopped at its end: call it in a test file's top level or in a suite. */
@@ -93,8 +97,10 @@ interface HostParts {
 export function testHost(database: Database, { model, tools = [], hooks = [], ...settings }: HostParts): RunHost {
   return new RunHost({
     database,
+    versionOfRun,
     build: async () => ({ system: [], model, tools, hooks }),
-    openTrace: async () => NO_TRACE,
+    factHooks,
+    traces: { ...tracePort(database, new SpanBuffer(database)), open: async () => NO_TRACE },
     ...settings,
   });
 }

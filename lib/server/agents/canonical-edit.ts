@@ -3,20 +3,24 @@ import { createToolbox } from "@/lib/agent/toolbox";
 import { permissionSubject } from "@/lib/hooks/permissions";
 import { explainPermission } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
-import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
+import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { invalidDecision } from "@/lib/server/engine/asks/check-decision";
+import type { ArgumentEdit } from "@/lib/server/engine/asks/decide";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { assembleAgent } from "./assemble-agent";
+import { versionOfRun } from "./version-of-run";
 
 /**
  * The edited arguments as the tool takes them: names instead of aliases, accepted by its schema, and by no deny rule.
- * `at` is the decision's place in the body. Throws `invalid_input`.
+ * Throws `invalid_input`.
  */
 export async function canonicalEdit(
-  config: AgentConfig,
-  call: { readonly tool: string; readonly args: Record<string, unknown> },
-  at: number,
+  run: ClaimedRun,
+  version: AgentVersion,
+  { at, ...call }: ArgumentEdit,
 ): Promise<Record<string, unknown>> {
+  const { config } = versionOfRun(run, version);
   const { tools } = await assembleAgent(config);
   const toolbox = createToolbox(tools);
   const tool = toolbox.find(call.tool);

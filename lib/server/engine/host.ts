@@ -10,7 +10,6 @@ import { announceRows, onCancelRequest, onQueued } from "@/lib/server/engine/log
 import { createId } from "@/lib/server/platform/create-id";
 import { isBusy } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
-import { endLeftSpans } from "@/lib/server/traces/save-spans";
 import { LeaseLost, ShuttingDown } from "./lease-lost";
 import { type ClaimedRun, claimAbandoned, claimQueued, releaseLeases, renewLeases } from "./queue";
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./segment";
@@ -69,7 +68,7 @@ export class RunHost {
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
     const { database } = this.options;
     const whose = database.dialect.provider === "sqlite" ? "everybodyElses" : "expired";
-    await endLeftSpans(database);
+    await this.options.traces.endLeftSpans();
     for (const run of await claimAbandoned(database, this.lease(), whose)) this.execute(run);
     await this.tidy();
     this.timer = setInterval(() => void this.beat(), this.settings.renewMs);
@@ -170,11 +169,11 @@ export class RunHost {
 
   /** What nobody has seen to: because they died, or because it was time. */
   private async tidy(): Promise<void> {
-    const { database } = this.options;
+    const { database, traces } = this.options;
     await wakeParents(database);
     await reportChildren(database);
     await expireApprovals(database, Date.now());
-    await unlockDeadThreads(database, "expired");
+    await unlockDeadThreads(database, "expired", traces);
   }
 
   private async renew(): Promise<void> {

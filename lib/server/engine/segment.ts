@@ -1,13 +1,12 @@
 import type { RunOutcome } from "@/lib/agent/hook";
 import { latestSummary, latestTodos, resumeFrom } from "@/lib/agent/journal";
-import { type AgentRun, runAgent } from "@/lib/agent/run-agent";
+import { runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
-import type { RunState, TraceRecorder } from "@/lib/agent/run-context";
+import type { RunState } from "@/lib/agent/run-context";
 import { prepareHistory } from "@/lib/context/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
-import { versionOfRun } from "@/lib/server/engine/children/child-version";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
@@ -24,29 +23,15 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isDiskFull } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
-import { factHooks } from "@/lib/server/wiring/fact-hooks";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { DatabaseAway } from "./lease-lost";
+import type { EnginePorts, SegmentTrace } from "./ports";
 import type { ClaimedRun } from "./queue";
 import { RunInput } from "./run-input";
 
-/** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
-export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
-type BuildRun = (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
-
-/** The trace of one segment: a recorder below its root span, and how the root ends. */
-export interface SegmentTrace {
-  readonly recorder: TraceRecorder;
-  end(ending: RunEnding): void;
-  /** Stores what is known although the run goes on: another process may do that, and a run that waits anybody may end. */
-  suspend(): Promise<void>;
-}
-
-export interface ExecutionDependencies {
+export interface ExecutionDependencies extends EnginePorts {
   readonly database: Database;
   readonly writer: EventWriter;
-  readonly build: BuildRun;
-  readonly openTrace: (run: ClaimedRun, version: AgentVersion) => Promise<SegmentTrace>;
 }
 
 /** The handle by which the host reaches a run that it executes. */
@@ -76,8 +61,8 @@ export async function executeRun(
   let end: SegmentEnd;
   let trace: SegmentTrace | null = null;
   try {
-    const version = versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
-    trace = await dependencies.openTrace(run, version);
+    const version = dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
+    trace = await dependencies.traces.open(run, version);
     end =
       run.takeovers > MAX_TAKEOVERS
         ? { reason: { kind: "too-many-takeovers" } }
@@ -171,7 +156,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         ...built,
         system: [...built.system, ...stored.system],
         config,
-        hooks: [...factHooks(input, history.report, stored), ...built.hooks],
+        hooks: [...dependencies.factHooks({ input, stored, report: history.report }), ...built.hooks],
         history: history.messages,
         input: input.messages,
         ...resumeFrom(events),

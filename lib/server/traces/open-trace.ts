@@ -1,19 +1,28 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { endColumns } from "@/lib/server/engine/ending/plan";
+import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
-import type { SegmentTrace } from "@/lib/server/engine/segment";
 import type { Database } from "@/lib/server/platform/db/database";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
-import { interruptOpenSpans } from "./save-spans";
+import { endLeftSpans, interruptLateSpans, interruptOpenSpans } from "./save-spans";
+
+/** The traces of one process, whose spans wait in `buffer`. */
+export function tracePort(database: Database, buffer: SpanBuffer): TracePort {
+  return {
+    open: (run, version) => openTrace(database, buffer, run, version),
+    endLeftSpans: () => endLeftSpans(database),
+    endLateSpans: (threadId) => interruptLateSpans(database, threadId),
+  };
+}
 
 /**
  * Starts (or, in a later segment, goes on with) the trace of a run: its row, and the root span `agent` that spans all
  * segments. Spans that a dead process left open are closed as interrupted. A run that `trace.sample` leaves out has the
  * row alone, with its status and figures.
  */
-export async function openTrace(
+async function openTrace(
   database: Database,
   buffer: SpanBuffer,
   run: ClaimedRun,

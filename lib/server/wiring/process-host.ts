@@ -1,20 +1,23 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
+import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { RunHost } from "@/lib/server/engine/host";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { setShuttingDown } from "@/lib/server/engine/log/signals";
+import type { EnginePorts } from "@/lib/server/engine/ports";
 import { startSweeps } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
-import { lateRecorder, openTrace } from "@/lib/server/traces/open-trace";
+import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun } from "./build-run";
+import { factHooks } from "./fact-hooks";
 
 /** How long the last words of streams and replies have to leave before the process ends. */
 const LAST_WORDS_MS = 100;
@@ -35,13 +38,16 @@ function processHost(): ProcessHost {
     const spans = new SpanBuffer(db);
     const host = new RunHost({
       database: db,
-      build: buildRun,
-      openTrace: (run, version) => openTrace(db, spans, run, version),
+      ...enginePorts(db, spans),
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
     });
     const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(env().databaseUrl) : null;
     return { host, spans, notifier, started: null, stopSweeps: () => undefined };
   });
+}
+
+function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
+  return { versionOfRun, build: buildRun, factHooks, traces: tracePort(db, spans) };
 }
 
 function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
@@ -67,9 +73,10 @@ export function startProcessHost(): Promise<void> {
 
 async function startHost(state: ProcessHost): Promise<void> {
   // On SQLite there is one process, so nobody else compacts; on Postgres the locks run out.
-  if (database().dialect.provider === "sqlite") await unlockDeadThreads(database(), "all");
+  const db = database();
+  if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
   await state.host.start();
-  state.stopSweeps = startSweeps(database());
+  state.stopSweeps = startSweeps(db);
 }
 
 /**

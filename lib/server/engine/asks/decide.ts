@@ -1,13 +1,10 @@
-import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Decision, DecisionsReply, DecisionWay } from "@/lib/schema/interrupt";
-import { canonicalEdit } from "@/lib/server/agents/canonical-edit";
-import { loadAgentVersion } from "@/lib/server/engine/agent-version";
-import { versionOfRun } from "@/lib/server/engine/children/child-version";
+import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { openInTree, runsOfTree } from "@/lib/server/engine/children/run-tree";
 import { guardDecision } from "@/lib/server/engine/guard-input";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
-import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
@@ -25,6 +22,27 @@ export interface Decider {
   readonly via: DecisionWay;
 }
 
+/** Decisions on what a run and its subagents ask. */
+export interface DecisionRequest {
+  readonly runId: string;
+  readonly decider: Decider;
+  readonly decisions: readonly Decision[];
+}
+
+/** The arguments that a person has written in place of the model's; `at` is the decision's place in the body. */
+export interface ArgumentEdit {
+  readonly tool: string;
+  readonly args: Record<string, unknown>;
+  readonly at: number;
+}
+
+/** The edit as the run's tool takes it. Throws `invalid_input`. */
+export type CanonicalEdit = (
+  run: ClaimedRun,
+  version: AgentVersion,
+  edit: ArgumentEdit,
+) => Promise<Record<string, unknown>>;
+
 /**
  * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that has reached the disk
  * when this resolves. A run with nothing left open is queued for its next segment, at whichever process comes first.
@@ -32,13 +50,20 @@ export interface Decider {
  * wait, `conflict` when somebody has already decided, `not_available` once the agent was deleted, `invalid_input`,
  * `input_blocked` (D-61).
  */
-export function decide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
+export function decide(
+  database: Database,
+  request: DecisionRequest,
+  canonicalEdit: CanonicalEdit,
+): Promise<DecisionsReply> {
   const isOvertaken = (error: unknown) => isNotFound(error) || isRaceLost(error);
-  return retry(() => tryToDecide(runId, decider, decisions), { when: isOvertaken, delays: atOnce(MAX_RETRIES) });
+  return retry(() => tryToDecide(database, request, canonicalEdit), { when: isOvertaken, delays: atOnce(MAX_RETRIES) });
 }
 
-async function tryToDecide(runId: string, decider: Decider, decisions: readonly Decision[]): Promise<DecisionsReply> {
-  const db = database();
+async function tryToDecide(
+  db: Database,
+  { runId, decider, decisions }: DecisionRequest,
+  canonicalEdit: CanonicalEdit,
+): Promise<DecisionsReply> {
   const run = await db.run.findFirst({ where: { id: runId, ownerId: decider.id, thread: { deletedAt: null } } });
   if (!run) throw new AppError("not_found", "There is no such run.");
   const runs = await runsOfTree(db, run);
@@ -49,7 +74,9 @@ async function tryToDecide(runId: string, decider: Decider, decisions: readonly 
   const chosen: ApprovalRow[] = [];
   for (const [at, decision] of decisions.entries()) chosen.push(findRow({ runs, rows, chosen }, decision, at));
   await refuseDeleted(db, runs, chosen);
-  const taken = await Promise.all(decisions.map((decision, at) => take(runs, chosen[at], decision, at)));
+  const taken = await Promise.all(
+    decisions.map((decision, at) => take(db, canonicalEdit, { runs, row: chosen[at], decision, at })),
+  );
   const states = await storeDecisions(db, { runs, rows, taken, decider });
   const open = await openInTree(db, run);
   const goesOn = open.length === 0 && states.every((status) => status === "queued");
@@ -92,20 +119,26 @@ function outcomeText(id: string, ofCall: readonly ApprovalRow[]): string {
   return isExpired ? `Nobody decided on ${id} in time: it has expired.` : `It has already been decided on ${id}.`;
 }
 
+interface Chosen {
+  readonly runs: readonly ClaimedRun[];
+  readonly row: ApprovalRow | undefined;
+  readonly decision: Decision;
+  readonly at: number;
+}
+
 async function take(
-  runs: readonly ClaimedRun[],
-  row: ApprovalRow | undefined,
-  decision: Decision,
-  at: number,
+  db: Database,
+  canonicalEdit: CanonicalEdit,
+  { runs, row, decision, at }: Chosen,
 ): Promise<TakenDecision> {
   const run = runs.find(({ id }) => id === row?.runId);
   if (!row || !run) throw new AppError("not_found", "There is no such call.");
   const asked = { ...toInterrupt(row), id: row.id, runId: run.id };
   checkDecision(decision, toPending(row), at);
-  const version = versionOfRun(run, await loadAgentVersion(database(), run.agentVersionId));
-  await guardDecision(database(), { ownerId: run.ownerId, version, texts: textsOf(decision) }, run.id);
+  const version = await loadAgentVersion(db, run.agentVersionId);
+  await guardDecision(db, { ownerId: run.ownerId, version, texts: textsOf(decision) }, run.id);
   if (decision.args === undefined) return { asked, decision };
-  const args = await canonicalEdit(version.config, { tool: asked.tool, args: decision.args }, at);
+  const args = await canonicalEdit(run, version, { tool: asked.tool, args: decision.args, at });
   return { asked, decision: { ...decision, args } };
 }
 

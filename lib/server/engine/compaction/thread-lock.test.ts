@@ -36,7 +36,9 @@ describe("the right to compact a thread", () => {
     await addThread(database(), "th2");
     await lockThread(database(), "th1", -1);
     await lockThread(database(), "th2", 60_000);
-    await unlockDeadThreads(database(), "expired");
+    const ended: string[] = [];
+    await unlockDeadThreads(database(), "expired", { endLateSpans: async (threadId) => void ended.push(threadId) });
+    expect(ended).toEqual(["th1"]);
     const held = await database().thread.findMany({ where: { compactionOwner: { not: null } } });
     expect(held.map(({ id }) => id)).toEqual(["th2"]);
   });

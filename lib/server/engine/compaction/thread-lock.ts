@@ -1,7 +1,7 @@
+import type { TracePort } from "@/lib/server/engine/ports";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
-import { interruptLateSpans } from "@/lib/server/traces/save-spans";
 
 /** As with runs: who has died is known soon, whatever time a compaction may take. */
 const LEASE = { leaseMs: 15_000, renewMs: 5_000 };
@@ -62,14 +62,18 @@ export async function unlockThread(database: Database, threadId: string, owner: 
  * Gives back what dead processes held and closes the spans of their compactions: `all` at the start of the only process
  * that uses the database, else what has run out.
  */
-export async function unlockDeadThreads(database: Database, whose: "all" | "expired"): Promise<void> {
+export async function unlockDeadThreads(
+  database: Database,
+  whose: "all" | "expired",
+  traces: Pick<TracePort, "endLateSpans">,
+): Promise<void> {
   const isDead = whose === "all" ? "$1 = $1" : `"compactionUntil" < $1`;
   const threads = await database.raw<{ id: string }>(
     `update "thread" set "compactionOwner" = null, "compactionUntil" = null
      where "compactionUntil" is not null and ${isDead} returning "id"`,
     [new Date()],
   );
-  for (const { id } of threads) await interruptLateSpans(database, id);
+  for (const { id } of threads) await traces.endLateSpans(id);
 }
 
 /** Marks the cycle (the thread's compaction counter) as flushed; false when it already was: once per cycle. */

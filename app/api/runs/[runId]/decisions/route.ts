@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { DecisionsBody, DecisionsReply } from "@/lib/schema/interrupt";
 import { RowId } from "@/lib/schema/page-query";
-import { decide } from "@/lib/server/engine/asks/decide";
 import { json } from "@/lib/server/http/reply";
+import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const POST = defineRoute(
@@ -16,6 +16,6 @@ export const POST = defineRoute(
   async ({ params: { runId }, viewer, body, request }) => {
     const via = request.headers.has("authorization") ? "api" : (body.via ?? "page");
     const decider = { id: viewer.id, name: viewer.name, via } as const;
-    return json(await decide(runId, decider, body.decisions), { schema: DecisionsReply });
+    return json(await decideOnRun({ runId, decider, decisions: body.decisions }), { schema: DecisionsReply });
   },
 );

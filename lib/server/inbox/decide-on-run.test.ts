@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { startRun } from "@/lib/server/engine/accept";
-import { listGrants } from "@/lib/server/inbox/grants";
-import { listApprovals } from "@/lib/server/inbox/list-approvals";
 import { approvalParts } from "@/lib/testing/approval-parts";
 import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
 import { startTestServer } from "@/lib/testing/test-server";
-import { decide } from "./decide";
+import { decideOnRun } from "./decide-on-run";
+import { listGrants } from "./grants";
+import { listApprovals } from "./list-approvals";
 
 describe("decisions", () => {
   test("of three at once one is taken, and the run goes on with it", { timeout: 60_000 }, async () => {
@@ -21,7 +21,7 @@ describe("decisions", () => {
     await reached(async () => (await listApprovals("member", { limit: 5 })).approvals.length === 1);
     const allow = { tool_call_id: "call_1", decision: "allow", scope: "thread" } as const;
     const decider = { id: "member", name: "Mia", via: "api" } as const;
-    const all = await Promise.allSettled([1, 2, 3].map(() => decide(runId, decider, [allow])));
+    const all = await Promise.allSettled([1, 2, 3].map(() => decideOnRun({ runId, decider, decisions: [allow] })));
     expect(all.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
     const last = (await eventsToEnd(database, runId)).at(-1);
     expect(last?.event).toMatchObject({ type: "run.completed", status: "completed" });

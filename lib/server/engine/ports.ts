@@ -1,0 +1,46 @@
+import type { Hook } from "@/lib/agent/hook";
+import type { AgentRun } from "@/lib/agent/run-agent";
+import type { TraceRecorder } from "@/lib/agent/run-context";
+import type { HistoryReport } from "@/lib/context/history/prepare-history";
+import type { RunEnding } from "@/lib/server/engine/ending/plan";
+import type { ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
+import type { AgentVersion } from "./agent-version";
+import type { ClaimedRun } from "./queue";
+import type { RunInput } from "./run-input";
+
+/** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
+export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
+
+/** What was done with a run's messages before the model reads them. */
+export interface HistoryFacts {
+  readonly input: RunInput;
+  readonly stored: ModelHistory;
+  readonly report: HistoryReport;
+}
+
+/** The trace of one segment: a recorder below its root span, and how the root ends. */
+export interface SegmentTrace {
+  readonly recorder: TraceRecorder;
+  end(ending: RunEnding): void;
+  /** Stores what is known although the run goes on: another process may do that, and a run that waits anybody may end. */
+  suspend(): Promise<void>;
+}
+
+/** The traces, as the engine writes them. */
+export interface TracePort {
+  open(run: ClaimedRun, version: AgentVersion): Promise<SegmentTrace>;
+  /** Ends the spans of runs that have ended, where their process was killed before it had stored those ends. */
+  endLeftSpans(): Promise<void>;
+  /** Ends what dead processes have left open of a thread's compactions. */
+  endLateSpans(threadId: string): Promise<void>;
+}
+
+/** What the engine takes from the layers above it. */
+export interface EnginePorts {
+  /** The version with the config that this run uses: that of a subagent is not its agent's. */
+  readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion;
+  readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
+  /** Hooks that put the facts on the trace; they come before those of `build`. */
+  readonly factHooks: (facts: HistoryFacts) => readonly Hook[];
+  readonly traces: TracePort;
+}

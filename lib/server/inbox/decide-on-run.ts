@@ -1,0 +1,10 @@
+import "server-only";
+import type { DecisionsReply } from "@/lib/schema/interrupt";
+import { canonicalEdit } from "@/lib/server/agents/canonical-edit";
+import { type DecisionRequest, decide } from "@/lib/server/engine/asks/decide";
+import { database } from "@/lib/server/platform/db/database";
+
+/** `decide` of the engine, with edits checked against the tools of the agent that asks. */
+export function decideOnRun(request: DecisionRequest): Promise<DecisionsReply> {
+  return decide(database(), request, canonicalEdit);
+}
