@@ -86,10 +86,6 @@ async function prepare(options: PromptOptions, context: RunContext): Promise<Pre
     agentId: context.agentId,
     threadId: context.threadId,
     model: context.model.name,
-    channel: null,
-    isHeartbeat: false,
-    delegates: [],
-    team: null,
   };
 }
 

@@ -35,10 +35,6 @@ function assemble(config: Partial<AgentConfigInput>, facts: Partial<PromptFacts>
       agentId: "ada",
       threadId: "th_1",
       model: "openai:gpt-5:x",
-      channel: null,
-      isHeartbeat: false,
-      delegates: [],
-      team: null,
       ...facts,
     },
     GIVEN,
@@ -66,28 +62,4 @@ test("a switch wins over the mode, in both directions", () => {
   expect(names({}, "plain")).not.toContain("time");
   expect(names({ safety: false, identity: false }, "full")).not.toContain("safety");
   expect(names({ identity: false }, "full")[0]).toBe("client");
-});
-
-test("sections of features that a run does not have are left out, and speak when it has them", () => {
-  const names = assemble({ prompt: { mode: "full" } }).map(({ name }) => name);
-  for (const name of ["messaging", "heartbeats", "delegation", "team"]) expect(names).not.toContain(name);
-  const delegates = (count: number) =>
-    Array.from({ length: count }, (_, at) => ({ name: `agent${at}`, description: "helps" }));
-  const all = (count: number) =>
-    new Map(
-      assemble(
-        { prompt: { mode: "full" } },
-        {
-          channel: { name: "Telegram", rules: "No tables." },
-          isHeartbeat: true,
-          delegates: delegates(count),
-          team: "Us",
-        },
-      ).map(({ name, text }) => [name, text]),
-    );
-  expect(all(15).get("messaging")).toContain("No tables.");
-  expect(all(15).get("heartbeats")).toContain("wake-up");
-  expect(all(15).get("team")).toContain("Us");
-  expect(all(15).get("delegation")).toContain("- agent14: helps");
-  expect(all(16).get("delegation")).not.toContain("agent14");
 });

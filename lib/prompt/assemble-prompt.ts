@@ -1,12 +1,9 @@
 import type { PromptSection } from "@/lib/agent/model";
 import { bootstrapSection } from "./bootstrap-section";
-import { delegationSection } from "./delegation-section";
 import { extraContextSection } from "./extra-context-section";
-import { heartbeatsSection } from "./heartbeats-section";
 import { identitySection } from "./identity-section";
 import { memoryRecallSection } from "./memory-recall-section";
 import { memorySection } from "./memory-section";
-import { messagingSection } from "./messaging-section";
 import { projectContextSection } from "./project-context-section";
 import { runtimeSection } from "./runtime-section";
 import { safetySection } from "./safety-section";
@@ -16,13 +13,12 @@ import { silentRepliesSection } from "./silent-replies-section";
 import { skillSearchSection } from "./skill-search-section";
 import { skillsSection } from "./skills-section";
 import { subagentsSection } from "./subagents-section";
-import { teamSection } from "./team-section";
 import { timeSection } from "./time-section";
 import { toolingSection } from "./tooling-section";
 import { userSection } from "./user-section";
 import { workspaceSection } from "./workspace-section";
 
-/** The twenty sections of S4 §2 in their order, and the memory documents of S0 before section 7. */
+/** The sections of S4 §2 in their order, and the memory documents of S0 before section 7. */
 export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   identitySection,
   bootstrapSection,
@@ -36,14 +32,10 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   sandboxSection,
   userSection,
   timeSection,
-  messagingSection,
   extraContextSection,
   projectContextSection,
   silentRepliesSection,
-  heartbeatsSection,
   subagentsSection,
-  delegationSection,
-  teamSection,
   runtimeSection,
 ];
 

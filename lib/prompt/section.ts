@@ -25,12 +25,6 @@ export interface PromptFacts {
   readonly agentId: string;
   readonly threadId: string;
   readonly model: string;
-  /** The messaging channel that the answer goes to, with its rules. */
-  readonly channel: { readonly name: string; readonly rules: string } | null;
-  readonly isHeartbeat: boolean;
-  readonly delegates: readonly { readonly name: string; readonly description: string }[];
-  /** TEAM.md of a team's lead. */
-  readonly team: string | null;
 }
 
 /** One section: its text from the facts, empty when it has nothing to say. `modes` are those in which it is on. */

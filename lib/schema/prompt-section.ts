@@ -14,14 +14,10 @@ export const PROMPT_SECTION_NAMES = [
   "sandbox",
   "user",
   "time",
-  "messaging",
   "extra_context",
   "project_context",
   "silent_replies",
-  "heartbeats",
   "subagents",
-  "delegation",
-  "team",
   "runtime",
 ] as const;
 export type PromptSectionName = (typeof PROMPT_SECTION_NAMES)[number];
@@ -31,5 +27,13 @@ const switches = Object.fromEntries(PROMPT_SECTION_NAMES.map((name) => [name, z.
   z.ZodOptional<z.ZodBoolean>
 >;
 
+/** Names that configs saved earlier may switch although they stand for nothing: they are dropped. */
+const DROPPED: readonly string[] = ["messaging", "heartbeats", "delegation", "team"];
+
 /** Which sections are on or off against the mode's own choice. */
-export const PromptSectionSwitches = z.strictObject(switches);
+export const PromptSectionSwitches = z.preprocess(withoutDropped, z.strictObject(switches));
+
+function withoutDropped(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !DROPPED.includes(name)));
+}

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { GET as getSchema } from "@/app/api/agent-schema/route";
 import { GET as getRun } from "@/app/api/runs/[runId]/route";
 import { GET as listChanged } from "@/app/api/threads/[threadId]/files/changed/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
@@ -187,4 +188,17 @@ test("old notes are recalled when the message is about them; another user's are 
   expect(sentSystem()).toContain("[memory/202401/20240105.md:1]\nThe harbour code is 4711.");
   await say("Which code opens the harbour?", "admin");
   expect(sentSystem()).not.toContain("4711");
+});
+
+test("a config that switches sections which exist no more loads, runs and is offered none of them", async () => {
+  const gone = { messaging: true, heartbeats: false, delegation: true, team: true };
+  await start({ prompt: { mode: "full", sections: { ...gone, time: false } } });
+  await say("hello");
+  const reply = await server.call(preview, { as: "admin", method: "POST", params, body: {} });
+  const names = (await reply.json()).sections.map(({ name }: { name: string }) => name);
+  expect(names).not.toContain("time");
+  for (const name of Object.keys(gone)) expect(names).not.toContain(name);
+  const schema = await (await server.call(getSchema, { as: "admin" })).text();
+  expect(schema).toContain('"project_context"');
+  expect(schema).not.toContain('"heartbeats"');
 });
