@@ -1,4 +1,6 @@
+import type { Message } from "../lib/schema/message";
 import { startRun } from "../lib/server/engine/accept";
+import { hashMessage } from "../lib/server/engine/transcript/message-hash";
 import { createId } from "../lib/server/platform/create-id";
 import { database } from "../lib/server/platform/db/database";
 import { streamRun } from "../lib/server/views/stream-run";
@@ -19,9 +21,15 @@ export async function openThread(history: readonly ChatMessage[] = [], agentId: 
       position,
       role: message.role,
       content: String(message.content),
+      bodyHash: hashMessage(readStored(message)),
     })),
   });
   return id;
+}
+
+function readStored({ role, content }: ChatMessage): Message {
+  const text = String(content);
+  return role === "assistant" ? { role, content: text, toolCalls: [] } : { role: "user", content: text };
 }
 
 /** What a run needs beside its question, and who hears of its progress. */

@@ -46,10 +46,15 @@ export function SpanDetail(props: SpanDetailProps) {
   );
 }
 
+/** A summary may be a model call itself; one that is made of other spans is none. */
+function isModelCall(span: Span): boolean {
+  return span.type === "llm" || (span.type === "summary" && "kept_messages" in span.attributes);
+}
+
 function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
   const tabs: TabItem[] = [];
   const show = (render: (body: SpanBody) => React.ReactNode) => <BodyOf state={body}>{render}</BodyOf>;
-  if (span.type === "llm") {
+  if (isModelCall(span)) {
     tabs.push({
       id: "messages",
       label: "Messages",

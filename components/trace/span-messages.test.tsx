@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Span } from "@/lib/schema/span";
-import type { ModelCallBody, PromptPart } from "@/lib/schema/span-body";
+import type { ModelCallBody, PromptPart, SentRequestBody } from "@/lib/schema/span-body";
 import { SpanMessages } from "./span-messages";
 
 afterEach(cleanup);
@@ -20,12 +20,19 @@ const span: Span = {
   error: null,
 };
 
-const modelCall: ModelCallBody = {
-  step: 2,
+const request: SentRequestBody = {
   earlierCount: 4,
   sameAsStep: 1,
   earlier: null,
   fresh: [{ role: "tool", content: "text of a", toolCallId: "c1", name: "read_file", isError: true }],
+  tools: [{ name: "read_file", description: "Reads a file.", parameters: { type: "object" } }],
+  maxTokens: 4096,
+  temperature: null,
+};
+
+const modelCall: ModelCallBody = {
+  step: 2,
+  request,
   reply: { content: "Done", reasoning: [], toolCalls: [] },
 };
 
@@ -49,7 +56,7 @@ test("shows what was new, marks an error, and the reply", () => {
 });
 
 test("opened, the earlier messages stand in place of the line", () => {
-  show({ ...modelCall, earlier: [{ role: "user", content: "Before" }] });
+  show({ ...modelCall, request: { ...request, earlier: [{ role: "user", content: "Before" }] } });
   expect(screen.queryByRole("button", { name: /earlier messages/ })).toBeNull();
   expect(screen.getByText("Before")).toBeTruthy();
 });
@@ -75,8 +82,30 @@ test("says so when the messages are gone", () => {
   expect(screen.getByText("The messages of this call are not kept.")).toBeTruthy();
 });
 
+test("the tools that were offered open into their schemas", () => {
+  show(modelCall);
+  fireEvent.click(screen.getByText("1 tool offered: read_file"));
+  expect(screen.getByText(/Reads a file\./)).toBeTruthy();
+});
+
+test("a message that is gone leaves its place visible", () => {
+  show({ ...modelCall, request: { ...request, fresh: [null] } });
+  expect(screen.getByText("This message is not kept any more.")).toBeTruthy();
+});
+
+test("a call that a hook answered says that nothing was sent", () => {
+  show({ ...modelCall, request: { ...request, earlierCount: 0, fresh: [] } });
+  expect(screen.getByText("Nothing was sent to the model.")).toBeTruthy();
+});
+
+test("a call of an earlier version says what it did not keep, and shows its reply", () => {
+  show({ ...modelCall, request: null });
+  expect(screen.getByText(/recorded by an earlier version, which did not keep the messages/)).toBeTruthy();
+  expect(screen.getByText("Done")).toBeTruthy();
+});
+
 test("a long text is cut until somebody asks", () => {
-  show({ ...modelCall, fresh: [{ role: "user", content: `${"a".repeat(3000)}the end` }] });
+  show({ ...modelCall, request: { ...request, fresh: [{ role: "user", content: `${"a".repeat(3000)}the end` }] } });
   expect(screen.queryByText(/the end/)).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Show all 3,007 characters" }));
   expect(screen.getByText(/the end/)).toBeTruthy();

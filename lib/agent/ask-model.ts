@@ -70,6 +70,7 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
   const { run, context } = session;
   context.signal.throwIfAborted();
   takeBack(session, streamed);
+  for (const watcher of session.watchers) watcher.onRequest?.(request);
   try {
     return await run.model.call(request, watchStream(session, streamed));
   } catch (error) {
@@ -81,7 +82,7 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
 
 /** One small object per delta and nothing else: this is the hot path of every streamed token. */
 function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions {
-  const { context, callIds, progress, retryWatchers } = session;
+  const { context, callIds, progress, watchers } = session;
   const { log } = context;
   const step = progress.step;
   return {
@@ -105,7 +106,7 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
       takeBack(session, streamed);
       const { attempt, error, delayMs, nextModel } = retry;
       log.emit({ type: "model.retry", step, attempt, error, delayMs, nextModel });
-      for (const watcher of retryWatchers) watcher(retry);
+      for (const watcher of watchers) watcher.onRetry?.(retry);
     },
   };
 }

@@ -46,8 +46,14 @@ async function runSegment(session: RunSession): Promise<RunOutcome> {
 /** The reply of this step: from the journal where an earlier segment got it, else from the model. */
 async function nextReply(session: RunSession, step: number, offer: Offer): Promise<ModelReply> {
   session.context.signal.throwIfAborted();
-  const reply = startStep(session, step) ?? (await askModel(session, offer));
-  keepReply(session, reply);
+  const journalled = startStep(session, step);
+  if (journalled) {
+    keepReply(session, journalled);
+    return journalled;
+  }
+  const reply = await askModel(session, offer);
+  const message = keepReply(session, reply);
+  if (message) for (const watcher of session.watchers) watcher.onReply?.(message);
   return reply;
 }
 

@@ -4,12 +4,13 @@ import type { RunEvent, RunSummary } from "@/lib/schema/run-event";
 import type { SpanStatus, SpanType } from "@/lib/schema/span";
 import type { Todo } from "@/lib/schema/todo";
 import type { RunInterrupts } from "./interrupts";
-import type { ModelPort, ModelRetry, PromptSection } from "./model";
+import type { ModelPort, ModelRequest, ModelRetry, PromptSection } from "./model";
 import type { Tool } from "./tool";
 
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
 export interface SpanHandle {
   readonly id: string;
+  /** Also after the end: what is known only then joins the record. */
   set(attributes: Record<string, unknown>): void;
   end(status: SpanStatus, error?: string): void;
 }
@@ -28,6 +29,21 @@ export interface TraceRecorder {
   recordEvent(name: string, attributes: Record<string, unknown>, parentId?: string): void;
   /** Keeps a text once for all spans; they point at it by the result, the hash of its content. */
   keepText(text: string): string;
+  /**
+   * Gives the hash of a message's content and keeps the message under it, unless the thread does: a message that it
+   * holds already, or one that it holds as it is once the run has ended (`willBeStored`).
+   */
+  keepMessage(message: Message, willBeStored: boolean): string;
+}
+
+/** Watches the model calls of a run. All are called synchronously and must not throw. */
+export interface ModelCallWatcher {
+  /** The request as it goes to the model, behind the last ring. */
+  onRequest?(request: ModelRequest): void;
+  /** A failed attempt that is repeated. */
+  onRetry?(retry: ModelRetry): void;
+  /** The reply as a message of the run, behind the first ring; an empty reply is none. */
+  onReply?(message: Message): void;
 }
 
 /**
@@ -81,8 +97,10 @@ export interface RunContext {
   findTool(name: string): Tool | undefined;
   /** Of the model call that goes on or was cut off: the text so far, and when anything came first (Unix ms). */
   readonly streamed: { readonly text: string; readonly firstAtMs: number | null };
-  /** Calls `listener` for every failed attempt of a model call that is repeated; the result stops that. */
-  watchRetries(listener: (retry: ModelRetry) => void): () => void;
+  /** The run's own messages among `messages`, its input included; the thread keeps them when it has ended. */
+  readonly added: readonly Message[];
+  /** Lets `watcher` see the model calls of the loop, not those that hooks make; the result stops that. */
+  watchModelCalls(watcher: ModelCallWatcher): () => void;
   /** Unix time in ms. */
   now(): number;
   /** A new unique id such as `call_…`. */

@@ -13,8 +13,8 @@ import type { Hook } from "./hook";
 import { wrapTools } from "./hook-chain";
 import type { JournalStep, OpenStep } from "./journal";
 import { createLoopGuard, type LoopGuard } from "./loop-guard";
-import type { ModelPort, ModelRetry, PromptSection } from "./model";
-import type { RunContext } from "./run-context";
+import type { ModelPort, PromptSection } from "./model";
+import type { ModelCallWatcher, RunContext } from "./run-context";
 import type { PendingReason, Tool, ToolOutcome } from "./tool";
 import { createToolbox, type Toolbox } from "./toolbox";
 
@@ -51,7 +51,8 @@ export type RunEnvironment = Omit<
   | "registerTool"
   | "findTool"
   | "streamed"
-  | "watchRetries"
+  | "added"
+  | "watchModelCalls"
 >;
 
 /** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
@@ -81,7 +82,7 @@ export interface RunSession {
   readonly callIds: CallIds;
   readonly callTool: Handler<ToolCall, ToolOutcome>;
   readonly loopGuard: LoopGuard;
-  readonly retryWatchers: ReadonlySet<(retry: ModelRetry) => void>;
+  readonly watchers: ReadonlySet<ModelCallWatcher>;
   /** The run's messages, the input's included. */
   readonly added: Message[];
   readonly sent: SentMessages;
@@ -106,21 +107,23 @@ export function startStep({ run, progress, loopGuard }: RunSession, step: number
 }
 
 /** Makes the reply a message of the run. An empty one is not stored: providers refuse it later. */
-export function keepReply({ context, progress, keep }: RunSession, reply: ModelReply): void {
+export function keepReply({ context, progress, keep }: RunSession, reply: ModelReply): Message | null {
   progress.reply = reply;
-  if (reply.content === "" && reply.toolCalls.length === 0) return;
-  keep({
+  if (reply.content === "" && reply.toolCalls.length === 0) return null;
+  const message: Message = {
     id: `${context.runId}:${progress.step}`,
     role: "assistant",
     content: reply.content,
     toolCalls: reply.toolCalls,
     ...(reply.reasoning.length > 0 ? { reasoning: reply.reasoning } : {}),
-  });
+  };
+  keep(message);
+  return message;
 }
 
 export function openSession(run: AgentRun, environment: RunEnvironment): RunSession {
   const toolbox = createToolbox(run.tools);
-  const retryWatchers = new Set<(retry: ModelRetry) => void>();
+  const watchers = new Set<ModelCallWatcher>();
   const added = [...run.input];
   const messages = [...run.history, ...run.input];
   const progress: RunProgress = {
@@ -148,9 +151,10 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     get streamed() {
       return { text: progress.partialText, firstAtMs: progress.firstAtMs };
     },
-    watchRetries(listener) {
-      retryWatchers.add(listener);
-      return () => retryWatchers.delete(listener);
+    added,
+    watchModelCalls(watcher) {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
     },
   };
   const isFirst = run.journal.length === 0 && !run.openStep;
@@ -162,7 +166,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     callIds: createCallIds(usedCallIds(run), environment.createId),
     callTool: wrapTools(run.hooks, executeTool(toolbox, context), context),
     loopGuard: createLoopGuard(run.config.loop_guard),
-    retryWatchers,
+    watchers,
     added,
     sent: { count: 0, system: [], messages: [] },
     progress,

@@ -3,9 +3,9 @@ import type { ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
 import { costOf } from "@/lib/schema/usage";
-import { tokensOf } from "./estimate-tokens";
 import type { ModelRequest, ModelRetry } from "./model";
 import type { RunContext } from "./run-context";
+import { NOTHING_SENT } from "./sent-request";
 
 /** How much of a text a span holds (D-25). */
 export type SpanLimits = Pick<AgentConfig["trace"], "preview_chars" | "max_body_chars">;
@@ -16,32 +16,18 @@ export interface RequestFacts {
   readonly model: string;
   /** Given when the span is to hold its whole input: how much of it. */
   readonly maxInputChars?: number;
-  readonly charsPerToken?: number;
-  /** Keeps a section's text and gives its hash; without it the texts are not kept. */
-  readonly keepText?: (text: string) => string;
 }
 
-/**
- * A model call at its start. It points at its messages ("the log up to this one") and at the texts of its system prompt
- * (by hash) instead of copying them.
- */
-export function requestAttributes(
-  request: ModelRequest,
-  { model, maxInputChars, charsPerToken = 4, keepText }: RequestFacts,
-): Attributes {
+/** A model call at its start, before any ring has seen it. What is sent in the end `recordSent` says. */
+export function requestAttributes(request: ModelRequest, { model, maxInputChars }: RequestFacts): Attributes {
   return {
     model,
     provider: model.split(":", 1)[0],
     message_count: request.messages.length,
-    last_message_id: request.messages.at(-1)?.id ?? null,
     tool_count: request.tools.length,
-    sections: request.system.map(({ name, text }) => ({
-      name,
-      tokens: tokensOf(text, charsPerToken),
-      ...(keepText ? { hash: keepText(text) } : {}),
-    })),
     system_sections: request.system.map((section) => section.name),
     system_length: request.system.reduce((sum, section) => sum + section.text.length, 0),
+    ...NOTHING_SENT,
     ...(maxInputChars === undefined ? {} : inputAttributes(request, maxInputChars)),
   };
 }
@@ -58,7 +44,7 @@ export function replyAttributes(reply: ModelReply, limits: SpanLimits): Attribut
     tool_call_names: reply.toolCalls.map((call) => call.name),
     finish_reason: reply.finishReason,
     ...(reply.silent ? { silent: true } : {}),
-    time_to_first_token_ms: reply.timeToFirstTokenMs,
+    time_to_first_token_ms: roundedMs(reply.timeToFirstTokenMs),
   };
 }
 
@@ -117,6 +103,11 @@ export function resultAttributes(
     ...(result.refused === undefined ? {} : { refused: result.refused }),
     ...(result.truncatedChars === undefined ? {} : { truncated_chars: result.truncatedChars }),
   };
+}
+
+/** To the microsecond. */
+function roundedMs(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms * 1_000) / 1_000;
 }
 
 function cut(text: string, maxChars: number): string {

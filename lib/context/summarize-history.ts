@@ -1,6 +1,7 @@
 import { messageOf } from "@/lib/agent/hook-chain";
 import type { ModelPort } from "@/lib/agent/model";
 import type { TraceRecorder } from "@/lib/agent/run-context";
+import { recordSent } from "@/lib/agent/sent-request";
 import { answerAttributes, requestAttributes } from "@/lib/agent/span-attributes";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
@@ -46,11 +47,14 @@ export async function summarizeHistory(
       ...(isVerbose ? { maxInputChars: config.trace.max_body_chars } : {}),
     }),
   });
+  span.set(recordSent(request, { trace, spanId: span.id, charsPerToken: config.chars_per_token }).attributes);
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const reply = await model.call(request, { signal: stop });
     if (reply.content.trim() === "") throw new AppError("model_failed", "The summary was empty.");
-    span.set(answerAttributes(reply, config.trace));
+    const { content: text, toolCalls } = reply;
+    const message: Message = { role: "assistant", content: text, toolCalls };
+    span.set({ ...answerAttributes(reply, config.trace), reply_hash: trace.keepMessage(message, false) });
     span.end("completed");
     return reply;
   } catch (error) {

@@ -33,21 +33,12 @@ export function historyHook(report: HistoryReport): Hook | null {
   };
 }
 
-/** What stands for the part of the thread that was compacted away, and where the rest begins. */
-export interface CompactedHistory {
-  readonly summary: string;
-  readonly count: number;
-  /** The first message after the cut; null when there is none. */
-  readonly firstId: string | null;
-}
-
-/** Lets every model call point at the summary that it read in place of older messages (D-25). */
-export function compactedHook({ summary, count, firstId }: CompactedHistory): Hook {
+/** Says on every model call that it read a summary in place of older messages, and of which compaction. */
+export function compactedHook(count: number): Hook {
   return {
     name: "compacted-history",
     async beforeAgent(context) {
-      const summaryText = context.trace?.keepText(summary);
-      addCallFacts(context, { compaction_count: count, compaction_summary: summaryText, history_from: firstId });
+      addCallFacts(context, { compaction_count: count });
     },
   };
 }

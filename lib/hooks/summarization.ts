@@ -4,6 +4,7 @@ import type { Hook } from "@/lib/agent/hook";
 import { messageOf } from "@/lib/agent/hook-chain";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
+import { recordSent } from "@/lib/agent/sent-request";
 import { answerAttributes, inputAttributes } from "@/lib/agent/span-attributes";
 import { summaryPrompt } from "@/lib/context/summary-prompt";
 import type { AgentConfig } from "@/lib/schema/agent-config";
@@ -59,7 +60,7 @@ export function summarizationHook(options: SummarizationOptions): Hook {
     async wrapModelCall(request, next, context) {
       if (!settings.enabled || !isTooLong(request.messages)) return next(request);
       const messages = await compress(request.messages, context);
-      if (latest && messages[0] === latest.message) pointAt(latest, messages.length, context);
+      if (latest && messages[0] === latest.message) currentModelSpan(context)?.set({ summarized_count: latest.count });
       return next({ ...request, messages });
     },
   };
@@ -77,16 +78,6 @@ function remember({ state, step, log }: RunContext, { count, last }: Summary, { 
   if (last.id === undefined) return;
   state.summary = { count, lastId: last.id, text };
   log.emit({ type: "summary.completed", step, ...state.summary, usage, costUsd });
-}
-
-/** The call's span says what was sent in place of the older messages (D-25). */
-function pointAt({ count, last, message }: Summary, sentCount: number, context: RunContext): void {
-  currentModelSpan(context)?.set({
-    summarized_count: count,
-    summarized_to: last.id ?? null,
-    summary_message: context.trace?.keepText(message.content),
-    sent_count: sentCount,
-  });
 }
 
 function summaryMessage(text: string): Message {
@@ -142,6 +133,9 @@ async function summarize(
     const prompt = summaryPrompt(old, { truncateChars, budgetChars, maxWords });
     const request = summaryRequest(prompt, settings.max_tokens);
     if (isVerbose) span?.set(inputAttributes(request, context.config.trace.max_body_chars));
+    if (context.trace && span) {
+      span.set(recordSent(request, { trace: context.trace, spanId: span.id, charsPerToken }).attributes);
+    }
     const reply = await context.model.call(request, { signal: context.signal });
     if (reply.content.trim() === "") throw new Error("the summary was empty");
     span?.set(answerAttributes(reply, context.config.trace));

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import type { Hook } from "@/lib/agent/hook";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { NO_USAGE } from "@/lib/schema/usage";
 import { runWith, type TestRun } from "@/lib/testing/run-with";
 import { actionTool, echoTool } from "@/lib/testing/test-tools";
 import { createTestTrace } from "@/lib/testing/test-trace";
@@ -56,13 +59,51 @@ test("what a tool says to the user stands on its span apart from what the model 
   expect(span?.attributes).toMatchObject({ output_preview: "18 C", for_user: "It is 18 degrees." });
 });
 
-test("the span of a model call points at the texts of its prompt, each kept once", async () => {
+test("the first call names the texts of its prompt by hash, a later one only where they have changed", async () => {
   const trace = createTestTrace();
   const hooks = [tracingHook({ isVerbose: false })];
   await runWith([{ calls: [{ name: "echo", args: { text: "x" } }] }, "ok"], { tools: [echoTool()], hooks, trace });
   const sections = trace.spans.flatMap(({ name, attributes }) => (name === "llm.call" ? [attributes.sections] : []));
-  expect(sections).toEqual(Array(2).fill([{ name: "identity", tokens: 3, hash: "text_0" }]));
-  expect(trace.texts).toEqual(["You are a test."]);
+  expect(sections).toEqual([[{ name: "identity", tokens: 3, hash: "text_0" }], undefined]);
+  expect(trace.texts).toEqual(["You are a test.", expect.stringContaining('"name":"echo"')]);
+});
+
+test("a model call names the call before it and only the messages that are new", async () => {
+  const spans = await traced([{ calls: [{ name: "echo", args: { text: "x" } }] }, "ok"]);
+  const [first, second] = spans.filter(({ name }) => name === "llm.call").map(({ attributes }) => attributes);
+  expect(first).toMatchObject({ base_call: null, message_hashes: ["message_0"], reply_hash: "message_1" });
+  expect(second).toMatchObject({ base_call: "span_1", kept_messages: 2, message_hashes: ["message_2"] });
+});
+
+test("what is recorded is what leaves the last ring", async () => {
+  const rewrite: Hook = {
+    name: "rewrite",
+    wrapModelCall: (request, next) =>
+      next({
+        ...request,
+        system: [{ name: "other", text: "Another prompt." }],
+        messages: [{ role: "user", content: "Rewritten" }],
+      }),
+  };
+  const trace = createTestTrace();
+  await runWith(["ok"], { hooks: [tracingHook({ isVerbose: false }), rewrite], trace });
+  expect(trace.spans[0]?.attributes).toMatchObject({ sections: [{ name: "other" }], message_hashes: ["message_0"] });
+  expect([trace.texts[0], trace.messages[0]]).toEqual(["Another prompt.", { role: "user", content: "Rewritten" }]);
+});
+
+test("where a ring answers in the model's place, the span says that nothing was sent", async () => {
+  const reply: ModelReply = {
+    content: "From the cache.",
+    reasoning: [],
+    toolCalls: [],
+    finishReason: "stop",
+    usage: NO_USAGE,
+    model: "cache",
+    timeToFirstTokenMs: null,
+  };
+  const cache: Hook = { name: "cache", wrapModelCall: async () => reply };
+  const [span] = await traced(["never asked"], { hooks: [cache] });
+  expect(span?.attributes).toMatchObject({ kept_messages: 0, message_hashes: [], reply_hash: "message_0" });
 });
 
 test("an error result ends the span as failed with its text", async () => {

@@ -4,6 +4,7 @@ import type { Hook } from "@/lib/agent/hook";
 import type { ModelRetry } from "@/lib/agent/model";
 import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import { recordSent, type SentRequest } from "@/lib/agent/sent-request";
 import {
   callAttributes,
   partialAttributes,
@@ -33,12 +34,10 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
       const facts = requestAttributes(request, {
         model: context.model.name,
         ...(isVerbose ? { maxInputChars: context.config.trace.max_body_chars } : {}),
-        charsPerToken: context.config.chars_per_token,
-        keepText: (text) => trace.keepText(text),
       });
       const attributes = { step: context.step, ...facts, ...callFacts(context) };
       const span = trace.startSpan({ name: "llm.call", type: "llm", attributes });
-      const stopWatching = context.watchRetries((retry) => recordAttempt(trace, span, retry));
+      watchCall(span, trace, context);
       setCurrentModelSpan(context, span);
       const startedAtMs = context.now();
       try {
@@ -51,7 +50,6 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
         endWithError(span, error, context);
         throw error;
       } finally {
-        stopWatching();
         setCurrentModelSpan(context, null);
       }
     },
@@ -74,6 +72,43 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
       }
     },
   };
+}
+
+const RECORD = "tracing.calls";
+
+/** The span of the latest model call, and what was sent last in it and in the call before. */
+interface CallRecord {
+  span: SpanHandle;
+  base: SentRequest | null;
+  sent: SentRequest | null;
+}
+
+/** Puts on the span of a model call what is sent in it, and what the loop keeps of the answer (D-82). */
+function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext): void {
+  const known = context.values.get(RECORD) as CallRecord | undefined;
+  if (known) {
+    Object.assign(known, { span, base: known.sent });
+    return;
+  }
+  const record: CallRecord = { span, base: null, sent: null };
+  context.values.set(RECORD, record);
+  context.watchModelCalls({
+    onRequest(request) {
+      const { chars_per_token: charsPerToken } = context.config;
+      const call = { trace, spanId: record.span.id, base: record.base, added: context.added, charsPerToken };
+      const { attributes, sent } = recordSent(request, call);
+      record.span.set(attributes);
+      record.sent = sent;
+    },
+    onRetry: (retry) => recordAttempt(trace, record.span, retry),
+    onReply(message) {
+      const hash = trace.keepMessage(message, true);
+      record.span.set({ reply_hash: hash });
+      const { sent } = record;
+      if (sent?.spanId !== record.span.id) return;
+      record.sent = { ...sent, messages: [...sent.messages, message], hashes: [...sent.hashes, hash] };
+    },
+  });
 }
 
 function recordAttempt(trace: TraceRecorder, parent: SpanHandle, retry: ModelRetry): void {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Message, Reasoning, ToolCall } from "./message";
 import { SectionTokens } from "./section-tokens";
 import { Span } from "./span";
+import { ToolSchema } from "./tool";
 import { Trace } from "./trace";
 
 /** The model's answer to a call; null parts are what a run that still goes on has not told yet. */
@@ -12,18 +13,30 @@ export const CallReply = z.object({
 });
 export type CallReply = z.infer<typeof CallReply>;
 
+/** A message as it was sent; null when it is not kept any more. */
+const SentMessage = Message.nullable();
+
 /**
- * What a model call read and answered, resolved from the pointers of its span: after a compaction or an in-run summary
- * what stood in place of the older messages, and old tool results as they were sent. `fresh` are the messages that the
- * previous call had not seen; the `earlierCount` before them come with `?earlier=true`. `sameAsStep` is null where
- * they are the thread's history.
+ * The request that went to the model, read again from the hashes that were recorded then (D-82); nothing in it is made
+ * by today's code. `fresh` are the messages that the previous call had not seen, nor written; the `earlierCount` before
+ * them come with `?earlier=true`. `sameAsStep` is the step whose whole request they begin with, else null. `tools` is
+ * null when their schemas are not kept. A request without any message was never sent: a hook answered, or it failed before.
  */
-export const ModelCallBody = z.object({
-  step: z.number(),
+export const SentRequestBody = z.object({
   earlierCount: z.number(),
   sameAsStep: z.number().nullable(),
-  earlier: z.array(Message).nullable(),
-  fresh: z.array(Message),
+  earlier: z.array(SentMessage).nullable(),
+  fresh: z.array(SentMessage),
+  tools: z.array(ToolSchema).nullable(),
+  maxTokens: z.number().nullable(),
+  temperature: z.number().nullable(),
+});
+export type SentRequestBody = z.infer<typeof SentRequestBody>;
+
+/** One model call. `request` is null when it was recorded by a version that did not keep what it sent. */
+export const ModelCallBody = z.object({
+  step: z.number().nullable(),
+  request: SentRequestBody.nullable(),
   reply: CallReply.nullable(),
 });
 export type ModelCallBody = z.infer<typeof ModelCallBody>;
@@ -40,8 +53,8 @@ export const PromptPart = SectionTokens.extend({ text: z.string().nullable() });
 export type PromptPart = z.infer<typeof PromptPart>;
 
 /**
- * One span in full. `calls` are the tool calls it asked for (a model call) or is (a tool call). Both are empty when
- * the messages are gone. `system` is the prompt of a model call in its order, null for other spans.
+ * One span in full. `toolCalls` are the calls it asked for (a model call) or is (a tool call), none when the messages are
+ * gone. `system` is the prompt of a model call in its order, null for other spans.
  */
 export const SpanBody = z.object({
   span: Span,

@@ -56,6 +56,7 @@ const NO_TRACE: SegmentTrace = {
     startSpan: () => ({ id: "sp_test", set: () => undefined, end: () => undefined }),
     recordEvent: () => undefined,
     keepText: () => "",
+    keepMessage: () => "",
   },
   end: () => undefined,
   suspend: async () => undefined,

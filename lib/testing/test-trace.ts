@@ -1,4 +1,5 @@
 import type { TraceRecorder } from "@/lib/agent/run-context";
+import type { Message } from "@/lib/schema/message";
 import type { SpanStatus } from "@/lib/schema/span";
 
 export interface RecordedSpan {
@@ -12,16 +13,28 @@ export interface RecordedSpan {
   error: string | null;
 }
 
+interface TestTrace extends TraceRecorder {
+  readonly spans: RecordedSpan[];
+  readonly texts: string[];
+  readonly messages: Message[];
+}
+
 /** A trace recorder that keeps its spans in order of start. */
-export function createTestTrace(): TraceRecorder & { readonly spans: RecordedSpan[]; readonly texts: string[] } {
+export function createTestTrace(): TestTrace {
   const spans: RecordedSpan[] = [];
   const texts: string[] = [];
+  const messages: Message[] = [];
   return {
     spans,
     texts,
+    messages,
     keepText(text) {
       if (!texts.includes(text)) texts.push(text);
       return `text_${texts.indexOf(text)}`;
+    },
+    keepMessage(message) {
+      if (!messages.includes(message)) messages.push(message);
+      return `message_${messages.indexOf(message)}`;
     },
     startSpan({ name, type, parentId, attributes = {}, startedAtMs }) {
       const span: RecordedSpan = {

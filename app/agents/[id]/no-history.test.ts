@@ -50,7 +50,7 @@ test("the trace shows that the model read nothing from before", async () => {
   const open = { as: "member", params: { traceId, spanId }, path: "/x?earlier=true" } as const;
   const body = await (await talk.server.call(getBody, open)).json();
   expect(body.span.attributes).toMatchObject({ no_history: true, message_count: 1 });
-  expect(body.modelCall).toMatchObject({ earlierCount: 0, earlier: [], fresh: [{ content: "alone" }] });
+  expect(body.modelCall.request).toMatchObject({ earlierCount: 0, earlier: [], fresh: [{ content: "alone" }] });
 });
 
 test("no_history must be true or false", async () => {

@@ -26,7 +26,7 @@ export function useSpanBody(traceId: string, span: Span | null): BodyState & { r
   return {
     data: query.data ?? null,
     error: query.error && !query.data ? errorMessage(query.error) : null,
-    isOpeningEarlier: withEarlier && query.isFetching && !query.data?.modelCall?.earlier,
+    isOpeningEarlier: withEarlier && query.isFetching && !query.data?.modelCall?.request?.earlier,
     onRetry: () => void query.refetch(),
     openEarlier: () => setEarlierOf(span?.id ?? null),
   };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { addMessages, addSpan, addTrace, readCall, START } from "@/lib/testing/trace-fixture";
+import { addMessages, addSpan, addTrace } from "@/lib/testing/trace-fixture";
 
 let server: TestServer;
 
@@ -18,24 +18,35 @@ const body = async (spanId: string, query = "") => {
   return await reply.json();
 };
 
-test("the first model call has read the thread so far and the question", async () => {
+test("a call of an earlier version, which kept nothing, shows its reply and no guess at what it read", async () => {
   await addTrace(server, "a");
   await addMessages(server, "a");
-  await addSpan(server, "a", "s1", { step: 1 });
-  const { modelCall } = await body("s1");
-  expect(modelCall).toMatchObject({ earlierCount: 2, sameAsStep: null, earlier: null, fresh: [{ content: "Go" }] });
-  expect(modelCall.reply.toolCalls).toMatchObject([{ id: "c1", name: "read_file" }]);
+  await addSpan(server, "a", "s1", { step: 1, message_count: 3, last_message_id: "m1" });
+  await addSpan(server, "a", "s2", { step: 2, message_count: 5 });
+  const { modelCall, toolCalls } = await body("s1", "?earlier=true");
+  expect(modelCall).toMatchObject({ step: 1, request: null, reply: { toolCalls: [{ id: "c1", name: "read_file" }] } });
+  expect(toolCalls).toMatchObject([{ result: { content: "text of a" } }]);
+  expect((await body("s2")).modelCall).toMatchObject({ request: null, reply: { content: "Done" } });
 });
 
-test("a later model call shows only what is new; the rest comes when asked for", async () => {
+test("a message that is gone leaves a gap, and the others stand where they were", async () => {
   await addTrace(server, "a");
   await addMessages(server, "a");
-  await addSpan(server, "a", "s2", { step: 2 });
-  const { modelCall } = await body("s2");
-  expect(modelCall).toMatchObject({ earlierCount: 4, sameAsStep: 1, fresh: [{ role: "tool", content: "text of a" }] });
-  expect(modelCall.reply.content).toBe("Done");
-  const opened = await body("s2", "?earlier=true");
-  expect(opened.modelCall.earlier.map((message: { id: string }) => message.id)).toEqual(["h1", "h2", "m1", "m2"]);
+  await server.database.message.update({ where: { id: "m1" }, data: { bodyHash: "hash_of_m1" } });
+  const sent = { base_call: null, kept_messages: 0, message_hashes: ["hash_of_nothing", "hash_of_m1"] };
+  await addSpan(server, "a", "s1", { step: 1, ...sent });
+  const { request } = (await body("s1")).modelCall;
+  expect(request).toMatchObject({ earlierCount: 0, fresh: [null, { content: "Go" }], tools: null });
+});
+
+test("a call whose base is gone says how much is missing", async () => {
+  await addTrace(server, "a");
+  await addMessages(server, "a");
+  await server.database.message.update({ where: { id: "m3" }, data: { bodyHash: "hash_of_m3" } });
+  const sent = { base_call: "sp_dropped", kept_messages: 2, message_hashes: ["hash_of_m3"] };
+  await addSpan(server, "a", "s2", { step: 2, ...sent });
+  const { request } = (await body("s2", "?earlier=true")).modelCall;
+  expect(request).toMatchObject({ earlierCount: 2, earlier: [null, null], fresh: [{ content: "text of a" }] });
 });
 
 test("a tool call is paired with its result", async () => {
@@ -45,36 +56,4 @@ test("a tool call is paired with its result", async () => {
   expect((await body("s3")).toolCalls).toMatchObject([
     { call: { id: "c1", args: { path: "a.txt" } }, result: { content: "text of a", isError: false } },
   ]);
-});
-
-test("while a run goes on its messages come from its events", async () => {
-  await addTrace(server, "a", { status: "running" });
-  await addSpan(server, "a", "s2", { step: 2 });
-  const reply = {
-    content: "",
-    reasoning: [],
-    toolCalls: [readCall("c1", "read_file")],
-    finishReason: "tool-calls",
-    usage: { inputTokens: 1, cachedReadTokens: 0, cachedWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 },
-    model: "demo:ringmaster",
-    timeToFirstTokenMs: 1,
-  };
-  const result = { toolCallId: "c1", name: "read_file", output: "", error: "No such file" };
-  const events = [
-    { type: "model.completed", step: 1, durationMs: 1, reply },
-    { type: "tool.result", step: 1, durationMs: 1, result },
-  ];
-  await server.database.runEvent.createMany({
-    data: events.map((event, index) => ({
-      runId: "run_a",
-      seq: index + 1,
-      epoch: 0,
-      type: event.type,
-      data: JSON.stringify(event),
-      createdAt: new Date(START),
-    })),
-  });
-  const { modelCall } = await body("s2");
-  expect(modelCall).toMatchObject({ earlierCount: 2, sameAsStep: 1, reply: null });
-  expect(modelCall.fresh).toMatchObject([{ role: "tool", content: "No such file", isError: true }]);
 });

@@ -1,23 +1,24 @@
 import "server-only";
 import { z } from "zod";
+import type { Message } from "@/lib/schema/message";
 import type { Span } from "@/lib/schema/span";
-import type { ModelCallBody, SpanBody } from "@/lib/schema/span-body";
+import type { CallReply, SpanBody } from "@/lib/schema/span-body";
 import type { Viewer } from "@/lib/schema/user";
 import { type Database, database } from "@/lib/server/platform/db/database";
-import { loadPromptParts } from "./load-prompt-parts";
-import { loadRunMessages, type RunMessages } from "./load-run-messages";
-import { countSeen, loadSeenBefore, type SeeingRun } from "./load-seen-messages";
+import { loadRunMessages } from "./load-run-messages";
+import { loadReply, loadSentRequest } from "./load-sent-request";
+import { rootSpanId } from "./open-trace";
+import { pairToolCalls, replyOfStep } from "./pair-tool-calls";
 import { recordTraceLook } from "./record-trace-look";
 import { flushSpans } from "./recorder";
 import { toSpan } from "./span-row";
-import { pairToolCalls, splitModelCall } from "./split-model-call";
 import { traceNotFound, visibleTo } from "./trace-access";
 
 interface SpanAddress {
   /** The trace's id or its run's. */
   readonly traceId: string;
   readonly spanId: string;
-  /** Also load what the model call shares with the call before it. */
+  /** Also load the messages that a model call shares with the call before it. */
   readonly withEarlier: boolean;
 }
 
@@ -27,7 +28,7 @@ const Pointers = z.looseObject({
 });
 
 /**
- * One span in full, with the messages its pointers lead to (D-25: a span copies none). Throws `not_found` for
+ * One span in full, with the request that its hashes name (D-25: a span copies none). Throws `not_found` for
  * someone else's; an admin's look at it is audited.
  */
 export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: SpanAddress): Promise<SpanBody> {
@@ -43,38 +44,31 @@ export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: 
   const span = toSpan(row);
   const pointers = Pointers.parse(span.attributes);
   const run = await db.run.findUnique({ where: { id: span.runId } });
-  const system = span.type === "llm" ? await loadPromptParts(db, span.attributes) : null;
-  if (!run || (span.type !== "llm" && span.type !== "tool")) return { span, system, modelCall: null, toolCalls: [] };
-  const messages = await loadRunMessages(db, run);
-  if (span.type === "tool") {
+  const isModelCall = span.type === "llm" || "message_hashes" in span.attributes;
+  const messages = run ? (await loadRunMessages(db, run)).messages : [];
+  if (!isModelCall) {
     const wanted = new Set(pointers.tool_call_id === undefined ? [] : [pointers.tool_call_id]);
-    return { span, system, modelCall: null, toolCalls: pairToolCalls(messages.messages, wanted) };
+    return { span, system: null, modelCall: null, toolCalls: pairToolCalls(messages, wanted) };
   }
-  const modelCall = await readModelCall(db, { span, run, messages, withEarlier });
-  const asked = new Set(modelCall?.reply?.toolCalls.map((call) => call.id));
-  return { span, system, modelCall, toolCalls: pairToolCalls(messages.messages, asked) };
+  const place = run && { threadId: run.threadId, journal: messages };
+  const { request, system } = await loadSentRequest(db, await sendingSpan(db, span), place, { withEarlier });
+  if (!place) return { span, system, modelCall: null, toolCalls: [] };
+  const reply = await (request ? loadReply(db, span, place) : earlierReply(span, messages));
+  const modelCall = { step: pointers.step ?? null, request, reply };
+  const asked = new Set(reply?.toolCalls.map((call) => call.id));
+  return { span, system, modelCall, toolCalls: pairToolCalls(messages, asked) };
 }
 
-interface ModelCallRequest {
-  readonly span: Span;
-  readonly run: SeeingRun;
-  readonly messages: RunMessages;
-  readonly withEarlier: boolean;
+/** The span that names what was sent: of a failed attempt it is the call that repeats it. */
+async function sendingSpan(db: Database, span: Span): Promise<Span> {
+  if (span.name !== "llm.attempt" || span.parentId === null) return span;
+  const call = await db.span.findFirst({ where: { id: span.parentId, traceId: span.traceId } });
+  return call ? toSpan(call) : span;
 }
 
-async function readModelCall(db: Database, request: ModelCallRequest): Promise<ModelCallBody | null> {
-  const { span, run, messages, withEarlier } = request;
-  const { step } = Pointers.parse(span.attributes);
-  if (step === undefined) return null;
-  const { seenBefore, fresh, reply } = splitModelCall(messages.messages, step);
-  const call = { span, run, messages, seenBefore, fresh };
-  const earlier = withEarlier ? await loadSeenBefore(db, call) : null;
-  return {
-    step,
-    earlierCount: earlier?.length ?? (await countSeen(db, call)),
-    sameAsStep: step > 1 ? step - 1 : null,
-    earlier,
-    fresh: [...fresh],
-    reply: span.status === "failed" ? null : reply,
-  };
+/** The reply of a call whose span does not name it: that of its step, where the call is one of the run's own. */
+function earlierReply({ attributes, parentId, runId, status }: Span, messages: readonly Message[]): CallReply | null {
+  const { step } = Pointers.parse(attributes);
+  const isOwn = parentId === null || parentId === rootSpanId(runId);
+  return step === undefined || !isOwn || status === "failed" ? null : replyOfStep(messages, step);
 }

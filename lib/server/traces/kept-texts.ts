@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readBlob, storeBlob } from "@/lib/server/files/blobs";
+import { storeBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /** Characters of texts whose hash is known without computing it: a prompt is nearly the same from call to call. */
@@ -40,8 +40,16 @@ export class KeptTexts {
   }
 }
 
-/** A text that a span points at; null when it is not there. */
-export async function readKeptText(database: Database, hash: string): Promise<string | null> {
-  const bytes = await readBlob(database, hash);
-  return bytes && new TextDecoder().decode(bytes);
+const MAX_PER_QUERY = 500;
+
+/** The texts that spans point at, by hash; those that are not kept are left out. */
+export async function readKeptTexts(database: Database, hashes: readonly string[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const wanted = [...new Set(hashes)];
+  for (let start = 0; start < wanted.length; start += MAX_PER_QUERY) {
+    const where = { hash: { in: wanted.slice(start, start + MAX_PER_QUERY) } };
+    const rows = await database.blob.findMany({ where, select: { hash: true, content: true } });
+    for (const { hash, content } of rows) texts.set(hash, new TextDecoder().decode(content));
+  }
+  return texts;
 }

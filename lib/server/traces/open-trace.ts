@@ -92,7 +92,7 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
 }
 
 /** The span `agent` of a run, under which everything else of it hangs. */
-function rootSpanId(runId: string): string {
+export function rootSpanId(runId: string): string {
   return `sp_${runId}`;
 }
 

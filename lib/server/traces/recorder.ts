@@ -1,5 +1,6 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { SpanStatus } from "@/lib/schema/span";
+import { hashMessage, messageBody, rowHash } from "@/lib/server/engine/transcript/message-hash";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
@@ -116,6 +117,10 @@ export function flushDelayMs(failures: number): number {
 export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorder {
   return {
     keepText: (text) => buffer.texts.keep(text),
+    keepMessage(message, willBeStored) {
+      const held = willBeStored ? hashMessage(message) : rowHash(message);
+      return held ?? buffer.texts.keep(messageBody(message));
+    },
     startSpan: ({ name, type, parentId = run.rootId, attributes = {}, startedAtMs = Date.now() }) =>
       openSpan(buffer, {
         id: createId("sp"),
@@ -146,6 +151,7 @@ export function openSpan(buffer: SpanBuffer, span: PendingSpan): SpanHandle {
     id: span.id,
     set(attributes) {
       Object.assign(span.attributes, attributes);
+      if (span.endedAtMs !== null) buffer.add(span);
     },
     end(status: SpanStatus, error?: string) {
       if (span.endedAtMs !== null) return;

@@ -19,14 +19,17 @@ async function lastCall(query = ""): Promise<SpanBody> {
   return (await reply.json()) as SpanBody;
 }
 
-const earlier = async () => (await lastCall("?earlier=true")).modelCall?.earlier?.map(({ content }) => content);
+const earlier = async () => {
+  const { modelCall } = await lastCall("?earlier=true");
+  return modelCall?.request?.earlier?.map((message) => message?.content);
+};
 
 test("after a compaction a model call has read the summary pair and the messages kept", async () => {
   talk = await startConversation({ compaction: { max_messages: 4, keep_last: 2 } });
   await talk.turns(3);
   await talk.compacted(1);
   await talk.say("and now?");
-  expect((await lastCall()).modelCall).toMatchObject({ earlierCount: 4, fresh: [{ content: "and now?" }] });
+  expect((await lastCall()).modelCall?.request).toMatchObject({ earlierCount: 4, fresh: [{ content: "and now?" }] });
   const first = "[Previous conversation summary]\nThey talked.";
   expect(await earlier()).toEqual([first, expect.stringMatching(/^I understand/), "question 3", "fine"]);
 });
@@ -43,7 +46,7 @@ test("an in-run summary stands in place of what it summarises", async () => {
   talk = await startConversation({ context_window: 100, summarization: { enabled: true }, compaction });
   await talk.say("x".repeat(86 * 4));
   await talk.say("a");
-  expect((await lastCall()).modelCall).toMatchObject({ earlierCount: 2, fresh: [{ content: "a" }] });
+  expect((await lastCall()).modelCall?.request).toMatchObject({ earlierCount: 2, fresh: [{ content: "a" }] });
   expect(await earlier()).toEqual(["[Summary of the conversation so far]\nThey talked.", "fine"]);
 });
 
@@ -56,7 +59,8 @@ test("the texts of the system prompt are stored once and opened from the span", 
     ["extra_context", expect.stringContaining("It rains.")],
   ]);
   expect(JSON.stringify(body.span.attributes)).not.toContain("You talk.");
-  expect(await talk.server.database.blob.count()).toBe(2);
+  // Beside them the list of tools: the messages are rows of the thread.
+  expect(await talk.server.database.blob.count()).toBe(3);
 });
 
 test.each([

@@ -83,7 +83,7 @@ const LIGHT_TEXT_CHARS = 160;
 const LIGHT_ITEMS = 5;
 const LIGHT_OBJECTS = 200;
 
-const LEFT_OUT: ReadonlySet<string> = new Set(["input", "output_preview", "sections", "__proto__"]);
+const LEFT_OUT: ReadonlySet<string> = new Set(["input", "output_preview", "sections", "message_hashes", "__proto__"]);
 
 /**
  * A span for a list of thousands: long texts cut, verbose input, output and the parts of the prompt left out. The span's own

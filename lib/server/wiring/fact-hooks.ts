@@ -5,8 +5,8 @@ import type { HistoryFacts } from "@/lib/server/engine/ports";
 
 /** Hooks that put on the trace what was done with the messages before the run: they can't be switched off. */
 export function factHooks({ input: { finding, noHistory }, stored, report }: HistoryFacts): Hook[] {
-  const { summary, compactionCount: count, messages } = stored;
-  const compacted = summary === null ? [] : compactedHook({ summary, count, firstId: messages[0]?.id ?? null });
+  const { summary, compactionCount } = stored;
+  const compacted = summary === null ? [] : compactedHook(compactionCount);
   const alone = noHistory ? noHistoryHook() : [];
   return [finding ? inputGuardHook(finding) : [], historyHook(report) ?? [], compacted, alone].flat();
 }

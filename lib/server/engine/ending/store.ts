@@ -145,6 +145,7 @@ const MESSAGE_COLUMNS = {
   toolCallId: "text",
   name: "text",
   isError: "boolean",
+  bodyHash: "text",
   createdAt: "timestamp",
 } as const;
 

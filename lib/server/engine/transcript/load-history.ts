@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Message, Reasoning, ToolCall } from "@/lib/schema/message";
 import type { Database } from "@/lib/server/platform/db/database";
+import { hashMessage, rememberRowHash } from "./message-hash";
 
 /** A row of the model's history. */
 export interface MessageRow {
@@ -12,6 +13,8 @@ export interface MessageRow {
   readonly toolCallId: string | null;
   readonly name: string | null;
   readonly isError: boolean;
+  /** Null in rows from before traces named messages by hash. */
+  readonly bodyHash: string | null;
 }
 
 const Reasonings = z.array(Reasoning);
@@ -27,7 +30,7 @@ export async function loadHistory(
   after: number | null = null,
 ): Promise<Message[]> {
   const rows = await database.raw<Omit<MessageRow, "isError"> & { isError: boolean | number }>(
-    `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError"
+    `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "bodyHash"
      from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
     [threadId, after ?? -1],
   );
@@ -35,6 +38,12 @@ export async function loadHistory(
 }
 
 export function toMessage(row: MessageRow): Message {
+  const message = readMessage(row);
+  if (row.bodyHash !== null) rememberRowHash(message, row.bodyHash);
+  return message;
+}
+
+function readMessage(row: MessageRow): Message {
   const { id, content } = row;
   switch (row.role) {
     case "assistant": {
@@ -70,6 +79,7 @@ export function toMessageColumns(message: Message, newId: () => string): Message
     toolCallId: null,
     name: null,
     isError: false,
+    bodyHash: hashMessage(message),
   };
   if (message.role === "assistant") {
     const { toolCalls, reasoning = [] } = message;

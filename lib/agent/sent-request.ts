@@ -1,0 +1,80 @@
+import type { Message } from "@/lib/schema/message";
+import { tokensOf } from "./estimate-tokens";
+import type { ModelRequest } from "./model";
+import type { TraceRecorder } from "./run-context";
+
+/** A request that went to the model and what it answered: the next one of the segment is told as a change of it. */
+export interface SentRequest {
+  readonly spanId: string;
+  /** Those sent, then the reply. */
+  readonly messages: readonly Message[];
+  readonly hashes: readonly string[];
+  readonly tools: ModelRequest["tools"];
+  readonly system: ModelRequest["system"];
+}
+
+interface SendingCall {
+  readonly trace: TraceRecorder;
+  readonly spanId: string;
+  readonly charsPerToken: number;
+  /** The call before; null tells this one whole. */
+  readonly base?: SentRequest | null;
+  /** The run's own messages, which its thread keeps; none for a call that is no part of a thread. */
+  readonly added?: readonly Message[];
+}
+
+/** What a span says of its request before anything is sent; it stays where a ring answers in the model's place. */
+export const NOTHING_SENT = { kept_messages: 0, message_hashes: [] };
+
+/**
+ * Keeps what of the request is kept nowhere else, and gives what its span says of it (D-82): the call it builds on, how
+ * many messages from the beginning are that call's (its reply included), the hashes of the messages after those, and those of the system
+ * prompt's parts and of the tools where they are not that call's. From these the request is read again as it was.
+ */
+export function recordSent(request: ModelRequest, call: SendingCall) {
+  const { base = null } = call;
+  const { system, messages, tools, maxTokens, temperature } = request;
+  const hashes = hashMessages(messages, call);
+  const kept = base ? sharedLength(hashes, base.hashes) : 0;
+  const attributes = {
+    base_call: base?.spanId ?? null,
+    kept_messages: kept,
+    message_hashes: hashes.slice(kept),
+    ...(base && hasSameParts(system, base.system) ? {} : { sections: keepParts(system, call) }),
+    ...(base && hasSameTools(tools, base.tools) ? {} : { tools_hash: call.trace.keepText(JSON.stringify(tools)) }),
+    max_tokens: maxTokens,
+    ...(temperature === null ? {} : { temperature }),
+  };
+  const sent: SentRequest = { spanId: call.spanId, messages, hashes, tools, system };
+  return { attributes, sent };
+}
+
+function keepParts(system: ModelRequest["system"], { trace, charsPerToken }: SendingCall) {
+  return system.map(({ name, text }) => ({ name, tokens: tokensOf(text, charsPerToken), hash: trace.keepText(text) }));
+}
+
+/** Where the call before sent the very same message, its hash is known. */
+function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall): string[] {
+  let own: ReadonlySet<Message> | null = null;
+  return messages.map((message, index) => {
+    const known = base?.messages[index] === message ? base.hashes[index] : undefined;
+    if (known !== undefined) return known;
+    own ??= new Set(added);
+    return trace.keepMessage(message, own.has(message));
+  });
+}
+
+function sharedLength(one: readonly string[], other: readonly string[]): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index += 1) if (one[index] !== other[index]) return index;
+  return length;
+}
+
+function hasSameParts(one: ModelRequest["system"], other: ModelRequest["system"]): boolean {
+  if (one.length !== other.length) return false;
+  return one.every((part, index) => part.name === other[index]?.name && part.text === other[index]?.text);
+}
+
+function hasSameTools(one: ModelRequest["tools"], other: ModelRequest["tools"]): boolean {
+  return one === other || (one.length === other.length && one.every((tool, index) => tool === other[index]));
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Message, ToolCall } from "@/lib/schema/message";
+
+const ofRows = new WeakMap<Message, string>();
+const computed = new WeakMap<Message, string>();
+
+/** Notes that this message was read from a row that names its hash. */
+export function rememberRowHash(message: Message, hash: string): void {
+  ofRows.set(message, hash);
+}
+
+/** The hash of a message that a row of the thread holds as it is; undefined for every other. */
+export function rowHash(message: Message): string | undefined {
+  return ofRows.get(message);
+}
+
+/** SHA-256 (hex) of `messageBody`, computed once per message. */
+export function hashMessage(message: Message): string {
+  const known = ofRows.get(message) ?? computed.get(message);
+  if (known !== undefined) return known;
+  const hash = createHash("sha256").update(messageBody(message)).digest("hex");
+  computed.set(message, hash);
+  return hash;
+}
+
+/**
+ * The message as traces keep it: JSON that `Message` reads, without the row's id and with its fields in one fixed order,
+ * so that equal messages are equal texts wherever they come from. Stored hashes depend on it: it must not change.
+ */
+export function messageBody(message: Message): string {
+  const { role, content } = message;
+  if (message.role === "assistant") {
+    const { toolCalls, reasoning = [] } = message;
+    const thoughts = reasoning.map(({ text, providerMetadata }) => ({ text, providerMetadata }));
+    return JSON.stringify({
+      role,
+      content,
+      toolCalls: toolCalls.map(orderedCall),
+      reasoning: thoughts.length > 0 ? thoughts : undefined,
+    });
+  }
+  if (message.role === "tool") {
+    const { toolCallId, name, isError } = message;
+    return JSON.stringify({ role, content, toolCallId, name, isError: isError ? true : undefined });
+  }
+  return JSON.stringify({ role, content });
+}
+
+function orderedCall({ id, name, args, rawArgs, argsError, providerMetadata }: ToolCall): ToolCall {
+  return { id, name, args, rawArgs, argsError, providerMetadata };
+}

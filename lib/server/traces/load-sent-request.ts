@@ -1,0 +1,176 @@
+import "server-only";
+import { z } from "zod";
+import { Message } from "@/lib/schema/message";
+import type { Span } from "@/lib/schema/span";
+import type { CallReply, PromptPart, SentRequestBody } from "@/lib/schema/span-body";
+import { ToolSchema } from "@/lib/schema/tool";
+import { toMessage } from "@/lib/server/engine/transcript/load-history";
+import { hashMessage } from "@/lib/server/engine/transcript/message-hash";
+import type { Database } from "@/lib/server/platform/db/database";
+import { readKeptTexts } from "./kept-texts";
+
+const hash = z.string().nullable().catch(null);
+const number = z.number().nullable().catch(null);
+
+/** What `recordSent` wrote. */
+const Sections = z.array(z.object({ name: z.string(), tokens: z.number(), hash: z.string().optional() }));
+
+const Recorded = z.object({
+  base_call: hash.default(null),
+  kept_messages: z.number().int().nonnegative().default(0),
+  message_hashes: z.array(z.string()),
+  /** Both absent: those of the base. */
+  sections: Sections.optional().catch(undefined),
+  tools_hash: hash.optional(),
+  max_tokens: number.default(null),
+  temperature: number.default(null),
+});
+
+type Sections = z.infer<typeof Sections>;
+const Facts = z.object({ reply_hash: hash.default(null) });
+const Call = Recorded.extend({ step: number.default(null), ...Facts.shape });
+
+/** Where the messages are that a run's spans name. */
+export interface MessagePlace {
+  readonly threadId: string;
+  /** The run's own, from its rows or, before it has ended, from its events. */
+  readonly journal: readonly Message[];
+}
+
+/** What a model call's span says: its request as it was sent and the system prompt of that. */
+interface SentParts {
+  /** Null when the span comes from a version that did not record it. */
+  readonly request: SentRequestBody | null;
+  /** Null when the span says nothing of it. */
+  readonly system: PromptPart[] | null;
+}
+
+/** Reads again what a model call has sent. */
+export async function loadSentRequest(
+  db: Database,
+  span: Span,
+  place: MessagePlace | null,
+  { withEarlier }: { readonly withEarlier: boolean },
+): Promise<SentParts> {
+  const found = Recorded.safeParse(span.attributes);
+  if (!found.success) return { request: null, system: await readParts(db, oldSections(span)) };
+  const { message_hashes: own, kept_messages: kept, ...recorded } = found.data;
+  const base = recorded.base_call === null ? null : await loadBase(db, span, recorded.base_call);
+  const system = await readParts(db, recorded.sections ?? base?.sections);
+  if (!place) return { request: null, system };
+  const hashes = [...firstOf(base?.hashes ?? [], kept), ...own];
+  const named = await readMessages(db, place, withEarlier ? hashes : own);
+  const sent = hashes.map((name) => (name === null ? null : (named.get(name) ?? null)));
+  // A segment's first call has no base; what the model wrote itself is nothing new to it.
+  const ownReply = sent.findLastIndex((message) => message?.role === "assistant");
+  const earlierCount = Math.max(kept, ownReply + 1);
+  const request = {
+    earlierCount,
+    sameAsStep: base && kept >= base.sentCount ? base.step : null,
+    earlier: withEarlier ? sent.slice(0, earlierCount) : null,
+    fresh: sent.slice(earlierCount),
+    tools: await readTools(db, recorded.tools_hash ?? base?.toolsHash),
+    maxTokens: recorded.max_tokens,
+    temperature: recorded.temperature,
+  };
+  return { request, system };
+}
+
+/** Earlier versions kept the texts of the prompt, but no messages. */
+function oldSections({ attributes }: Span): Sections | undefined {
+  const found = Sections.safeParse(attributes.sections);
+  return found.success ? found.data : undefined;
+}
+
+/** The answer of a model call as the loop took it; null when none came or it is not kept. */
+export async function loadReply(db: Database, span: Span, place: MessagePlace): Promise<CallReply | null> {
+  const { reply_hash: name } = Facts.parse(span.attributes);
+  const message = name === null ? undefined : (await readMessages(db, place, [name])).get(name);
+  if (message?.role !== "assistant") return null;
+  return { content: message.content, reasoning: message.reasoning ?? [], toolCalls: message.toolCalls };
+}
+
+async function readParts(db: Database, sections: Sections | undefined): Promise<PromptPart[] | null> {
+  if (!sections) return null;
+  const texts = await readKeptTexts(
+    db,
+    sections.flatMap(({ hash: name }) => name ?? []),
+  );
+  return sections.map(({ name, tokens, hash: key }) => ({ name, tokens, text: texts.get(key ?? "") ?? null }));
+}
+
+interface BaseCall {
+  readonly step: number | null;
+  readonly sentCount: number;
+  /** Of every message that it sent and of its reply; null where the span that names it is not there. */
+  readonly hashes: readonly (string | null)[];
+  readonly sections?: Sections | undefined;
+  readonly toolsHash?: string | null | undefined;
+}
+
+/** The call that a span builds on, which may build on another, and so on to one that names all that it sent. */
+async function loadBase(db: Database, { traceId, runId }: Span, baseId: string): Promise<BaseCall> {
+  const rows = await db.span.findMany({
+    where: { traceId, runId, type: "llm" },
+    select: { id: true, attributes: true },
+  });
+  const byId = new Map(rows.map(({ id, attributes }) => [id, attributes]));
+  const chain: z.infer<typeof Call>[] = [];
+  for (let id: string | null = baseId; id !== null; ) {
+    const attributes = byId.get(id);
+    byId.delete(id);
+    const call = Call.safeParse(attributes === undefined ? null : JSON.parse(attributes));
+    if (!call.success) break;
+    chain.push(call.data);
+    id = call.data.base_call;
+  }
+  const hashes = chain.reduceRight<(string | null)[]>(
+    (before, { kept_messages: kept, message_hashes: own, reply_hash: reply }) => [
+      ...firstOf(before, kept),
+      ...own,
+      ...(reply === null ? [] : [reply]),
+    ],
+    [],
+  );
+  const sections = chain.find((call) => call.sections !== undefined)?.sections;
+  const toolsHash = chain.find((call) => call.tools_hash !== undefined)?.tools_hash;
+  const { step = null, reply_hash: reply = null } = chain[0] ?? {};
+  return { step, hashes, sentCount: hashes.length - (reply === null ? 0 : 1), sections, toolsHash };
+}
+
+/** The first `count`, each that is missing as null. */
+function firstOf(hashes: readonly (string | null)[], count: number): (string | null)[] {
+  return Array.from({ length: count }, (_, index) => hashes[index] ?? null);
+}
+
+/** The messages of these hashes: kept for the trace, or rows of the thread, or told by the journal of a run that goes on. */
+async function readMessages(
+  db: Database,
+  { threadId, journal }: MessagePlace,
+  hashes: readonly (string | null)[],
+): Promise<Map<string, Message>> {
+  const wanted = new Set(hashes.flatMap((name) => name ?? []));
+  const found = new Map<string, Message>();
+  for (const [name, text] of await readKeptTexts(db, [...wanted])) found.set(name, Message.parse(JSON.parse(text)));
+  const missing = () => [...wanted].filter((name) => !found.has(name));
+  for (const message of missing().length > 0 ? journal : []) {
+    if (wanted.has(hashMessage(message))) found.set(hashMessage(message), message);
+  }
+  for (const names of chunks(missing())) {
+    const rows = await db.message.findMany({ where: { threadId, bodyHash: { in: names } } });
+    for (const row of rows) if (row.bodyHash !== null) found.set(row.bodyHash, toMessage(row));
+  }
+  return found;
+}
+
+const MAX_PER_QUERY = 500;
+
+function chunks(names: readonly string[]): string[][] {
+  const count = Math.ceil(names.length / MAX_PER_QUERY);
+  return Array.from({ length: count }, (_, index) => names.slice(index * MAX_PER_QUERY, (index + 1) * MAX_PER_QUERY));
+}
+
+async function readTools(db: Database, name: string | null | undefined): Promise<ToolSchema[] | null> {
+  const text = name == null ? undefined : (await readKeptTexts(db, [name])).get(name);
+  return text === undefined ? null : z.array(ToolSchema).parse(JSON.parse(text));
+}

@@ -1,0 +1,167 @@
+import { afterEach, expect, test } from "vitest";
+import { GET as getTrace } from "@/app/api/traces/[traceId]/route";
+import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
+import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { Message } from "@/lib/schema/message";
+import type { SpanBody } from "@/lib/schema/span-body";
+import type { Trace } from "@/lib/schema/trace";
+import { type Answer, type Conversation, startConversation, textOf } from "@/lib/testing/compaction-fixture";
+import { reached } from "@/lib/testing/run-fixture";
+import type { ChatRequestBody } from "@/lib/testing/scripted-openai-server";
+import { flushSpans } from "./recorder";
+
+let talk: Conversation;
+afterEach(() => talk.server.close());
+
+/** Every model call of all traces in the order of their spans, as the API tells their requests. */
+async function recordedRequests(): Promise<Told[]> {
+  const { database } = talk.server;
+  const load = async () => {
+    await flushSpans();
+    const where = { type: { in: ["llm", "summary"] }, endedAt: { not: null } };
+    const rows = await database.span.findMany({ where, orderBy: { startedAt: "asc" } });
+    return rows.filter(({ attributes }) => attributes.includes('"max_tokens":'));
+  };
+  await reached(async () => (await load()).length === talk.server.provider.requests.length);
+  const sending = await load();
+  return Promise.all(sending.map(async ({ id: spanId, traceId }) => tellRecorded(await bodyOf(traceId, spanId))));
+}
+
+async function bodyOf(traceId: string, spanId: string): Promise<SpanBody> {
+  const open = { as: "member", params: { traceId, spanId }, path: "/x?earlier=true" } as const;
+  return (await (await talk.server.call(getBody, open)).json()) as SpanBody;
+}
+
+interface Told {
+  readonly system: string;
+  readonly messages: readonly string[];
+  readonly tools: readonly string[];
+  readonly maxTokens: unknown;
+}
+
+/** What a span's body says was sent. */
+function tellRecorded({ system, modelCall }: SpanBody): Told {
+  const request = modelCall?.request;
+  if (!request) throw new Error("the request is not recorded");
+  const messages = [...(request.earlier ?? []), ...request.fresh];
+  return {
+    system: (system ?? []).map(({ text }) => text).join("\n\n"),
+    messages: messages.map((message) => (message ? tellMessage(message) : "gone")),
+    tools: (request.tools ?? []).map(({ name }) => name),
+    maxTokens: request.maxTokens,
+  };
+}
+
+function tellMessage(message: Message): string {
+  const calls = message.role === "assistant" ? message.toolCalls.map(({ name, rawArgs }) => `${name}${rawArgs}`) : [];
+  return [message.role, message.content, ...calls].join("|");
+}
+
+/** What the provider got. */
+function tellReceived(body: ChatRequestBody): Told {
+  const { messages = [], tools = [] } = body;
+  const system = messages.filter(({ role }) => role === "system").map(textOf);
+  const others = messages.filter(({ role }) => role !== "system");
+  return {
+    system: system.join("\n\n"),
+    messages: others.map((message) => {
+      const calls = (message.tool_calls ?? []).map(({ function: call }) => `${call.name}${call.arguments}`);
+      return [message.role, message.content ? textOf(message) : "", ...calls].join("|");
+    }),
+    tools: tools.map(({ function: tool }) => tool.name),
+    maxTokens: body.max_tokens,
+  };
+}
+
+const inOrder = (requests: readonly Told[]) => requests.map((request) => JSON.stringify(request)).toSorted();
+
+const received = () => talk.server.provider.requests.map(({ body }) => tellReceived(body));
+
+const calculateThenAnswer: Answer = ({ messages = [] }) => {
+  const steps = messages.length - messages.findLastIndex(({ role }) => role === "user");
+  return steps < 5 ? { calls: [{ name: "calculate", args: { expression: `1 + ${steps}` } }] } : { text: "done" };
+};
+
+test.each<[string, Partial<AgentConfigInput>, string[]]>([
+  ["a run of several steps", { tools: ["calculate"], system_prompt: "You count." }, ["one", "two"]],
+  [
+    "a last answer without tools",
+    { tools: ["calculate"], system_prompt: "You count.", max_iterations: 1, on_limit: "final_answer" },
+    ["one", "two"],
+  ],
+  ["an injected context", { tools: ["calculate"], inject_context: "It rains." }, ["one", "two"]],
+  ["a long message that was cut", { max_message_chars: 40 }, ["word ".repeat(30), "two"]],
+  ["a compaction", { compaction: { max_messages: 2, keep_last: 1 } }, ["one", "two", "three"]],
+  [
+    "an in-run summary",
+    { context_window: 100, summarization: { enabled: true }, compaction: { enabled: false } },
+    ["x".repeat(360), "a", "b"],
+  ],
+  [
+    "pruned tool results",
+    {
+      tools: ["calculate"],
+      context_window: 1000,
+      pruning: {
+        enabled: true,
+        soft_ratio: 0.01,
+        soft_max_chars: 1,
+        soft_head: 1,
+        soft_tail: 0,
+        keep_last_assistants: 1,
+      },
+    },
+    ["one", "two", "three"],
+  ],
+])("the trace tells what was sent to the letter: %s", async (_, config, messages) => {
+  talk = await startConversation(config, { turn: calculateThenAnswer });
+  for (const message of messages) await talk.say(message);
+  if (config.compaction?.max_messages) await talk.compacted(messages.length);
+  const told = await recordedRequests();
+  // A summary is sent within the call that it shortens, whose span began before.
+  expect(inOrder(told)).toEqual(inOrder(received()));
+});
+
+test("what a call had read stays as it was when the agent, its history rules and the thread change", async () => {
+  talk = await startConversation({ tools: ["calculate"], inject_context: "It rains." }, { turn: calculateThenAnswer });
+  await talk.say("one");
+  await talk.say("two");
+  const before = await recordedRequests();
+  const { database } = talk.server;
+  const config = JSON.stringify({ name: "Other", history: { limit_turns: 1 }, inject_context: "The sun shines." });
+  await database.agentVersion.updateMany({ data: { config } });
+  await database.thread.updateMany({ data: { summary: "Something else." } });
+  expect(await recordedRequests()).toEqual(before);
+});
+
+test("while a run goes on, its calls can be opened already", async () => {
+  const gate = Promise.withResolvers<void>();
+  const turn: Answer = ({ messages = [] }) =>
+    messages.at(-1)?.role === "tool"
+      ? { text: "done", gate: gate.promise }
+      : { calls: [{ name: "calculate", args: { expression: "1 + 1" } }] };
+  talk = await startConversation({ tools: ["calculate"] }, { turn });
+  const saying = talk.say("one");
+  await talk.server.provider.request(2);
+  const run = await talk.server.database.run.findFirstOrThrow();
+  const open = { as: "member", params: { traceId: run.traceId } } as const;
+  const trace = (await (await talk.server.call(getTrace, open)).json()) as Trace;
+  const calls = trace.spans.filter(({ name }) => name === "llm.call");
+  const told = await Promise.all(calls.map(async ({ id }) => tellRecorded(await bodyOf(run.traceId, id))));
+  expect(told).toEqual(received());
+  gate.resolve();
+  await saying;
+});
+
+test("a message is stored once, however many calls have read it", async () => {
+  talk = await startConversation({ tools: ["calculate"] }, { turn: calculateThenAnswer });
+  const rare = "an unusual question";
+  await talk.say(rare);
+  await talk.say("two");
+  await recordedRequests();
+  const { database } = talk.server;
+  const texts = (await database.blob.findMany()).map(({ content }) => new TextDecoder().decode(content));
+  expect(texts.filter((text) => text.includes(rare))).toEqual([]);
+  expect(await database.message.count({ where: { content: rare } })).toBe(1);
+  expect(await database.span.count({ where: { attributes: { contains: rare } } })).toBe(0);
+});
