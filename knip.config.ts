@@ -11,6 +11,8 @@ const config: KnipConfig = {
     "scripts/database/database.ts!",
     "scripts/testing/outside-errors-reporter.ts!",
     "scripts/git-hooks/check-subject.ts!",
+    // What extensions import as "ringmaster" and "ringmaster/testing".
+    "lib/sdk/{ringmaster,testing}.ts!",
     "prisma/schema-engine.ts!",
     // Started as processes of their own.
     "lib/testing/{approval-host,asking-child-host,killable-host,killable-parent,remote-host}.ts",
@@ -27,11 +29,6 @@ const config: KnipConfig = {
   // The first two only say to npm what stands in for a part of Prisma's CLI; the third has a package.json of its own.
   ignoreDependencies: ["@prisma/dev", "@prisma/studio-core", "@sparticuz/chromium"],
   ignoreBinaries: ["mkfifo"],
-  ignoreIssues: {
-    // The names by which extensions reach the core (lib/sdk).
-    "lib/agent/{guard,generation-state,messages}.ts": ["exports", "types"],
-    "lib/models/scripted-model.ts": ["files", "exports", "types"],
-  },
   ignoreExportsUsedInFile: isProduction,
 };
 

@@ -15,15 +15,25 @@ function complete(schema: Schema, context: CompletionContext): CompletionResult 
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
   const lines = context.state.doc.toString().split("\n");
-  const value = /^(\s*)(?:- +)?([\w-]+):\s+([\w-]*)$/.exec(before);
+  const placeAt = (indent: number) => yamlPlace(lines, line.number - 1, indent);
+  const item = /^(\s*)- +(?:([\w-]+):\s+)?([\w-]*)$/.exec(before);
+  if (item) {
+    const [, space = "", key, typed = ""] = item;
+    const { path, names } = placeAt(space.length + 1);
+    const list = path.at(-1) === "[]" ? path : [...path, "[]"];
+    const schemas = schemasAt(schema, key === undefined ? list : [...list, key], names);
+    return offer(context, typed, valueSuggestions(schemas), "");
+  }
+  const value = /^(\s*)([\w-]+):\s+([\w-]*)$/.exec(before);
   if (value) {
-    const { path } = yamlPlace(lines, line.number - 1, (value[1] ?? "").length);
-    return offer(context, value[3] ?? "", valueSuggestions(schemasAt(schema, [...path, value[2] ?? ""])), "");
+    const [, space = "", key = "", typed = ""] = value;
+    const { path, names } = placeAt(space.length);
+    return offer(context, typed, valueSuggestions(schemasAt(schema, [...path, key], names)), "");
   }
   const key = /^(\s*)([\w-]*)$/.exec(before);
   if (!key) return null;
-  const { path, siblings } = yamlPlace(lines, line.number - 1, (key[1] ?? "").length);
-  return offer(context, key[2] ?? "", keySuggestions(schemasAt(schema, path), siblings), ": ");
+  const { path, names, siblings } = placeAt((key[1] ?? "").length);
+  return offer(context, key[2] ?? "", keySuggestions(schemasAt(schema, path, names), siblings), ": ");
 }
 
 function offer(

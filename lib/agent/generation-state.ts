@@ -29,7 +29,7 @@ export interface FinishedGeneration extends GenerationState {
 }
 
 /** What the requests of a run start from instead of the agent's prompt and the conversation; null: as it is. */
-export interface GenerationBase {
+interface GenerationBase {
   readonly system: readonly PromptSection[] | null;
   readonly messages: readonly Message[] | null;
 }

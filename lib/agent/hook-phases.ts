@@ -7,7 +7,7 @@ const HOOK_PHASES = {
   wrapModelCall: "wrap_model_call",
   wrapToolCall: "wrap_tool_call",
   afterAgent: "after_agent",
-} as const satisfies Record<Exclude<keyof Hook, "name">, string>;
+} as const satisfies Record<Exclude<keyof Hook, "name" | "extension">, string>;
 
 const GUARD_PHASES = {
   preGeneration: "before_agent",
@@ -16,10 +16,25 @@ const GUARD_PHASES = {
   postGeneration: "after_agent",
 } as const satisfies Record<keyof Guard, string>;
 
+const ORDER = [
+  "before_agent",
+  "modify_request",
+  "wrap_model_call",
+  "wrap_tool_call",
+  "pre_tool_use",
+  "post_tool_use",
+  "after_agent",
+] as const;
+
 /** The phases of a hook in the wire spelling (D-35), from the methods that it defines (D-15), in order of running. */
 export function hookPhases(hook: Hook & { readonly guard?: Guard }): string[] {
   const { guard } = hook;
-  return guard ? definedPhases(guard, GUARD_PHASES) : definedPhases(hook, HOOK_PHASES);
+  const own = definedPhases(hook, HOOK_PHASES);
+  if (!guard) return own;
+  const guarded = definedPhases(guard, GUARD_PHASES);
+  const isInTools = guard.preToolUse !== undefined || guard.postToolUse !== undefined;
+  const shown = new Set([...guarded, ...own.filter((phase) => !(isInTools && phase === "wrap_tool_call"))]);
+  return ORDER.filter((phase) => shown.has(phase));
 }
 
 function definedPhases<Methods extends object>(

@@ -28,6 +28,12 @@ export interface RunOutcome {
   readonly steps: number;
 }
 
+/** The file of an extension, relative to the extensions folder, with the hash of its content. */
+export interface ExtensionSource {
+  readonly file: string;
+  readonly hash: string;
+}
+
 /**
  * Agent middleware (S0 hooks). Every phase is optional; the phases of a hook are the methods that it defines
  * (D-15). Hooks run in list order, so the first is the outermost ring. Build a hook per run: what its closure
@@ -35,6 +41,8 @@ export interface RunOutcome {
  */
 export interface Hook {
   readonly name: string;
+  /** Set for the hook of an extension: which version of which file it is. */
+  readonly extension?: ExtensionSource;
   /** At the start of every segment, in list order; must be repeatable. A throw fails the run. */
   beforeAgent?(context: RunContext): Promise<void>;
   /** Before every model call, on a copy: returns the request to send. A throw fails the run. */

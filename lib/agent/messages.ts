@@ -77,8 +77,9 @@ export class Messages {
   get length(): number {
     return this.#items.length;
   }
-  slice(): readonly Message[] {
-    return this.#items;
+  /** The messages as a list of the caller's own. */
+  slice(): Message[] {
+    return [...this.#items];
   }
 
   /** Throws `invalid_input` naming the first message that no conversation may hold. */

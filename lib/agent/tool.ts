@@ -10,6 +10,7 @@ import {
   type ToolResult,
   type ToolSchema,
 } from "@/lib/schema/tool";
+import type { ExtensionSource } from "./hook";
 import type { RunContext } from "./run-context";
 
 /** What `execute` returns when it has more to say than text; see ToolResult for the fields. */
@@ -72,6 +73,8 @@ export interface Tool extends ToolSchema, ToolFacts {
   readonly ownTimeLimit?: boolean;
   /** True for tools that find what an earlier execution of the same call began: after a crash they run again. */
   readonly resumable?: boolean;
+  /** Set for the tool of an extension: which version of which file it is. */
+  readonly extension?: ExtensionSource;
   parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
   execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
 }

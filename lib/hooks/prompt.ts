@@ -5,7 +5,7 @@ import { assemblePrompt, PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
 import { cutPromptFiles } from "@/lib/prompt/cut-files";
 import { PROMPT_FILE_TEMPLATES } from "@/lib/prompt/file-templates";
 import { projectFiles } from "@/lib/prompt/project-context-section";
-import { isSectionOn, type PromptFacts } from "@/lib/prompt/section";
+import { isSectionOn, type PromptFacts, type SectionDefinition } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { PromptFile, PromptFileName } from "@/lib/schema/prompt";
 import { observeFiles } from "@/lib/tools/files/record-version";
@@ -29,6 +29,8 @@ interface PromptOptions {
   readonly workspace: Workspace | null;
   readonly fileHistory: FileHistory | null;
   readonly environment: PromptEnvironment;
+  /** Sections of extensions. */
+  readonly sections?: readonly SectionDefinition[];
 }
 
 /** A run of nobody in particular: for agents that are only described. */
@@ -49,7 +51,7 @@ type Prepared = Omit<PromptFacts, "config" | "given" | "tools">;
  * must be the last hook, so that it sees what the others added. It also seeds the prompt files of a new user.
  */
 export function promptHook(options: PromptOptions): Hook {
-  const { config } = options;
+  const { config, sections = [] } = options;
   let prepared: Prepared | null = null;
   return {
     name: PROMPT_HOOK,
@@ -58,7 +60,10 @@ export function promptHook(options: PromptOptions): Hook {
     },
     async modifyRequest(request) {
       if (!prepared) return request;
-      return { ...request, system: assemblePrompt({ ...prepared, config, tools: request.tools }, request.system) };
+      return {
+        ...request,
+        system: assemblePrompt({ ...prepared, config, tools: request.tools }, request.system, sections),
+      };
     },
   };
 }
@@ -73,6 +78,7 @@ async function prepare(options: PromptOptions, context: RunContext): Promise<Pre
   const { config, workspace, environment } = options;
   const { backend } = config;
   const isOn = sectionsOn(config);
+  const mayName = options.sections?.some((section) => isSectionOn(section, config)) ?? false;
   await seedFiles(options, context);
   const canExecute = backend !== null && workspace?.execute !== undefined;
   return {
@@ -81,7 +87,7 @@ async function prepare(options: PromptOptions, context: RunContext): Promise<Pre
     sandbox: canExecute
       ? { network: backend.network, memoryMb: backend.memory_mb, timeoutMs: backend.timeout_ms }
       : null,
-    user: { id: context.userId, name: isOn("user") ? await environment.userName() : null },
+    user: { id: context.userId, name: isOn("user") || mayName ? await environment.userName() : null },
     nowMs: context.now(),
     agentId: context.agentId,
     threadId: context.threadId,

@@ -57,7 +57,12 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
     async wrapToolCall(call, next, context) {
       const { trace } = context;
       if (!trace) return next(call);
-      const attributes = { step: context.step, ...callAttributes(call, context.config.trace) };
+      const extension = context.findTool(call.name)?.extension;
+      const attributes = {
+        step: context.step,
+        ...callAttributes(call, context.config.trace),
+        ...(extension ? { extension: extension.file, extension_hash: extension.hash } : {}),
+      };
       const span = trace.startSpan({ name: "tool.call", type: "tool", attributes });
       setCurrentToolSpan(context, call.id, span);
       try {

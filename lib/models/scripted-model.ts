@@ -7,7 +7,7 @@ import { NO_USAGE, type Usage } from "@/lib/schema/usage";
 import { toolCallFromText } from "./tool-call-arguments";
 import { untilAborted } from "./until-aborted";
 
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly name: string;
   readonly args?: Record<string, unknown>;
   /** The text as a model might write it, valid or not; wins over `args`. */

@@ -44,19 +44,26 @@ const CLIENT = "client";
 
 /**
  * The system prompt as an ordered list of sections: those that the config has on and that have something to say.
- * What hooks gave under a name that is no section's comes last, in the order in which it was given.
+ * What hooks gave under a name that is no section's comes last, in the order in which it was given; before it stand the
+ * sections of extensions, which are `more`.
  */
-export function assemblePrompt(facts: Omit<PromptFacts, "given">, given: readonly PromptSection[]): PromptSection[] {
+export function assemblePrompt(
+  facts: Omit<PromptFacts, "given">,
+  given: readonly PromptSection[],
+  more: readonly SectionDefinition[] = [],
+): PromptSection[] {
   const byName = new Map<string, string>();
   for (const { name, text } of given) {
     const before = byName.get(name);
     byName.set(name, before === undefined ? text : `${before}\n\n${text}`);
   }
   const all: PromptFacts = { ...facts, given: byName };
-  const sections = PROMPT_SECTIONS.filter((section) => isSectionOn(section, facts.config)).map((section) => ({
-    name: section.name as string,
-    text: section.build(all),
-  }));
+  const sections = [...PROMPT_SECTIONS, ...more]
+    .filter((section) => isSectionOn(section, facts.config))
+    .map((section) => ({
+      name: section.name,
+      text: section.build(all),
+    }));
   const own = new Set<string>([...PROMPT_SECTIONS.map(({ name }) => name), CLIENT]);
   const client = { name: CLIENT, text: byName.get(CLIENT) ?? "" };
   const at = sections[0]?.name === "identity" ? 1 : 0;

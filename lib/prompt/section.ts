@@ -29,7 +29,8 @@ export interface PromptFacts {
 
 /** One section: its text from the facts, empty when it has nothing to say. `modes` are those in which it is on. */
 export interface SectionDefinition {
-  readonly name: PromptSectionName;
+  /** One of PROMPT_SECTION_NAMES, or an extension's. */
+  readonly name: string;
   readonly modes: readonly PromptMode[];
   build(facts: PromptFacts): string;
 }

@@ -98,7 +98,7 @@ export const AvailableTools = z.object({
     z.object({
       name: z.string(),
       description: z.string(),
-      source: z.enum(["builtin", "hook", "http"]),
+      source: z.enum(["builtin", "hook", "extension", "http"]),
       /** When an agent has it, in words. */
       offered: z.string(),
       parameters: z.record(z.string(), z.unknown()),

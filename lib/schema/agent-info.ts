@@ -30,6 +30,8 @@ export const AgentInfo = z.object({
   max_message_chars: z.number(),
   version: z.number(),
   sandbox: SandboxStatus.nullable(),
+  /** For admins: what keeps the agent from working as it is configured. */
+  warnings: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 export type AgentInfo = z.infer<typeof AgentInfo>;
 

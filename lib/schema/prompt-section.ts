@@ -30,8 +30,11 @@ const switches = Object.fromEntries(PROMPT_SECTION_NAMES.map((name) => [name, z.
 /** Names that configs saved earlier may switch although they stand for nothing: they are dropped. */
 const DROPPED: readonly string[] = ["messaging", "heartbeats", "delegation", "team"];
 
-/** Which sections are on or off against the mode's own choice. */
-export const PromptSectionSwitches = z.preprocess(withoutDropped, z.strictObject(switches));
+/**
+ * Which sections are on or off against the mode's own choice. Extensions have sections of their own, so that a name which
+ * is not here is checked where a config is saved.
+ */
+export const PromptSectionSwitches = z.preprocess(withoutDropped, z.object(switches).catchall(z.boolean()));
 
 function withoutDropped(given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;

@@ -2,6 +2,9 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
+import path from "node:path";
+import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
+import { EXTENSION_LOADER } from "@/lib/server/extensions/loaded-extension";
 import { lockDataDirectory } from "@/lib/server/platform/data-directory";
 import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
@@ -50,6 +53,8 @@ function setNodeEnvironment(isDevelopment: boolean): void {
 async function prepare(isDevelopment: boolean): Promise<Environment> {
   const environment = env();
   lockDataDirectory(environment.dataDirectory);
+  const extensionsFolder = path.join(environment.dataDirectory, "extensions");
+  processState(EXTENSION_LOADER, () => createExtensionLoader(extensionsFolder));
   // Told now rather than after half a minute of building, and before the server has begun its work.
   await requireFreePort(environment.host, environment.port);
   const secrets = secretBox();

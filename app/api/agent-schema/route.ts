@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { agentSchema } from "@/lib/server/agents/agent-schema";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -9,5 +9,5 @@ export const GET = defineRoute(
     reply: z.record(z.string(), z.unknown()),
     summary: "JSON Schema of an agent's config, for editors",
   },
-  () => json(z.toJSONSchema(AgentConfig, { io: "input", unrepresentable: "any" })),
+  async () => json(await agentSchema()),
 );

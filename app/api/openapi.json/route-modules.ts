@@ -43,6 +43,8 @@ import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route
 import * as apiAuthSignInEmail from "../auth/sign-in/email/route";
 import * as apiAuthSignOut from "../auth/sign-out/route";
 import * as apiEvents from "../events/route";
+import * as apiExtensionsReload from "../extensions/reload/route";
+import * as apiExtensions from "../extensions/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
 import * as apiMe from "../me/route";
@@ -113,6 +115,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
   "/api/approvals": apiApprovals,
   "/api/audit": apiAudit,
+  "/api/extensions": apiExtensions,
+  "/api/extensions/reload": apiExtensionsReload,
   "/api/grants/[grantId]": apiGrantsGrantid,
   "/api/grants": apiGrants,
   "/api/runs/[runId]/decisions": apiRunsRunidDecisions,

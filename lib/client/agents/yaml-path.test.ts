@@ -32,6 +32,7 @@ test("a line at the margin belongs to the whole", () => {
 test("an indented line belongs to the key above it", () => {
   expect(place("name: a\nbackend:\n  type: local\n\n  # note\n  ", 2)).toEqual({
     path: ["backend"],
+    names: ["a"],
     siblings: new Set(["type"]),
   });
 });
@@ -61,4 +62,32 @@ test("offers the values a field may have", () => {
 test("a schema that refers to itself ends", () => {
   const loop = { properties: { next: { $ref: "#" } } };
   expect(keySuggestions(schemasAt(loop, ["next", "next"]), new Set()).map((one) => one.label)).toEqual(["next"]);
+});
+
+const named = (name: string, setting: string) => ({
+  properties: { name: { const: name }, config: { properties: { [setting]: { type: "string" } } } },
+});
+const listSchema = {
+  properties: { hooks: { anyOf: [{ items: { anyOf: [named("one", "colour"), named("two", "size")] } }] } },
+};
+
+test("what an item may hold follows from its name", () => {
+  const text = "name: A\nhooks:\n  - name: one\n    config:\n      colour: red\n  - name: two\n    config:\n      ";
+  const { path, names } = place(text, 6);
+  expect(path).toEqual(["hooks", "[]", "config"]);
+  const labels = keySuggestions(schemasAt(listSchema, path, names), new Set()).map((one) => one.label);
+  expect(labels).toEqual(["size"]);
+});
+
+test("an item without a name may be any", () => {
+  const { path, names } = place("hooks:\n  - enabled: true\n    config:\n      ", 6);
+  const labels = keySuggestions(schemasAt(listSchema, path, names), new Set()).map((one) => one.label);
+  expect(labels).toEqual(["colour", "size"]);
+});
+
+test("the names of items are offered, after the first as well", () => {
+  const labels = (path: string[]) => valueSuggestions(schemasAt(listSchema, path)).map((one) => one.label);
+  expect(labels(["hooks", "[]", "name"])).toEqual(["one", "two"]);
+  expect(place("hooks:\n", 3).path).toEqual(["hooks"]);
+  expect(place("hooks:\n  - name: one\n", 3).path).toEqual(["hooks", "[]"]);
 });

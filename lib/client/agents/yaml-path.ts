@@ -1,6 +1,8 @@
 /** Where a line of YAML stands: the keys that lead to it, and those its siblings already use. */
 export interface YamlPlace {
   readonly path: readonly string[];
+  /** The `name` that stands beside each key of the path, where there is one: it decides which branch of a schema holds. */
+  readonly names: readonly (string | null)[];
   readonly siblings: ReadonlySet<string>;
 }
 
@@ -15,14 +17,36 @@ interface KeyLine {
  */
 export function yamlPlace(lines: readonly string[], lineIndex: number, indent: number): YamlPlace {
   const path: string[] = [];
+  const names: (string | null)[] = [];
   let within = indent;
   for (let index = lineIndex - 1; index >= 0 && within > 0; index -= 1) {
     const line = readLine(lines[index] ?? "");
     if (line === null || line.indent >= within) continue;
     path.unshift(line.key);
+    names.unshift(nameBeside(lines, index, line.indent));
     within = line.indent;
   }
-  return { path, siblings: siblingsOf(lines, lineIndex, indent) };
+  return { path, names, siblings: siblingsOf(lines, lineIndex, indent) };
+}
+
+/** The value of `name` among the keys that stand with a line: `- name: x` above it counts. */
+function nameBeside(lines: readonly string[], lineIndex: number, indent: number): string | null {
+  const entries = lines
+    .slice(0, lineIndex)
+    .reverse()
+    .map(readEntry)
+    .filter((entry) => entry !== null);
+  const end = entries.findIndex(({ at, isFirst }) => at < indent || (at === indent && isFirst));
+  const beside = end < 0 ? entries : entries.slice(0, end + 1);
+  return beside.find(({ at, key }) => at === indent && key === "name")?.value ?? null;
+}
+
+/** A key with its plain value; `at` is the key's column, and the first of a list item stands behind its dash. */
+function readEntry(text: string) {
+  const found = /^(\s*)(- +)?([\w-]+):\s*"?([\w.-]*)/.exec(text);
+  if (!found) return null;
+  const [, space = "", dash = "", key = "", value = ""] = found;
+  return { at: space.length + dash.length, isFirst: dash !== "", key, value };
 }
 
 function siblingsOf(lines: readonly string[], lineIndex: number, indent: number): Set<string> {
@@ -49,8 +73,18 @@ function readLine(text: string): KeyLine | null {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The schemas that may hold at a path: every branch of `anyOf` and the like, references followed. */
-export function schemasAt(root: Schema, path: readonly string[]): Schema[] {
-  return path.reduce((schemas, key) => schemas.flatMap((schema) => step(root, schema, key)), branches(root, root));
+export function schemasAt(root: Schema, path: readonly string[], names: readonly (string | null)[] = []): Schema[] {
+  return path.reduce(
+    (schemas, key, index) =>
+      schemas.filter((schema) => isNamed(schema, names[index] ?? null)).flatMap((schema) => step(root, schema, key)),
+    branches(root, root),
+  );
+}
+
+/** Whether a schema is for a mapping of this name: many are for one name only. */
+function isNamed(schema: Schema, name: string | null): boolean {
+  const own = asSchema(asSchema(schema.properties)?.name)?.const;
+  return name === null || own === undefined || own === name;
 }
 
 function step(root: Schema, schema: Schema, key: string): Schema[] {

@@ -5,6 +5,7 @@ import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tool";
 import type { Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { FieldProblem } from "@/lib/schema/app-error";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
@@ -12,20 +13,22 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { NO_SUBAGENTS } from "@/lib/tools/task";
 import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
-import { availableHooks } from "./available-hooks";
+import { missingSections } from "./find-missing";
 import { STANDARD_HOOKS } from "./hook-table";
-import { standardHooks } from "./standard-hooks";
+import { allHooks, buildHooks } from "./standard-hooks";
 
 /** What a run of the agent is made of: the same functions build it, so what is shown and what runs can't differ. */
 export interface AssembledAgent {
   readonly hooks: readonly Hook[];
   /** The agent's own tools and those that its hooks offer at the start of a run, which win over the agent's. */
   readonly tools: readonly Tool[];
+  /** What is in the way of hooks and sections that the config names: they are left out here, and its runs fail. */
+  readonly problems: readonly FieldProblem[];
 }
 
 /** The names that an agent's `hooks` may list. */
 export function hookNames(): string[] {
-  return availableHooks().map(({ name }) => name);
+  return allHooks().map(({ name }) => name);
 }
 
 /** The order that `hooks: null` stands for. */
@@ -33,9 +36,12 @@ export function standardHookNames(): string[] {
   return STANDARD_HOOKS.map(({ name }) => name);
 }
 
-/** The hooks and tools of a config over an empty workspace. */
+/**
+ * The hooks and tools of a config over an empty workspace. What is missing is left out. Hooks of extensions are not
+ * called: what they do at a run's start is for a run.
+ */
 export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent> {
-  const hooks = standardHooks({
+  const { hooks, problems } = buildHooks({
     config,
     workspace: await emptyWorkspace(config),
     fileHistory: null,
@@ -43,8 +49,8 @@ export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent
   });
   const tools = new Map((await ownTools(config)).map((tool) => [tool.name, tool]));
   const context = describingContext(config, tools);
-  for (const hook of hooks) await hook.beforeAgent?.(context);
-  return { hooks, tools: [...tools.values()] };
+  for (const hook of hooks) if (!hook.extension) await hook.beforeAgent?.(context);
+  return { hooks, tools: [...tools.values()], problems: [...problems, ...missingSections(config)] };
 }
 
 /** The tools that a run has before its hooks offer theirs; no subagent works behind them. */

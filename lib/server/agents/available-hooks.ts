@@ -1,7 +1,9 @@
 import { hookPhases } from "@/lib/agent/hook-phases";
 import { AgentConfig } from "@/lib/schema/agent-config";
+import { AppError } from "@/lib/schema/app-error";
 import { NO_WORKSPACE } from "@/lib/tools/files/no-workspace";
-import { ALL_HOOKS, type StandardHookOptions } from "./hook-table";
+import type { HookDefinition, StandardHookOptions } from "./hook-table";
+import { allHooks } from "./standard-hooks";
 
 /** A hook that an agent's `hooks` may name. */
 export interface AvailableHook {
@@ -11,7 +13,7 @@ export interface AvailableHook {
   readonly phases: readonly string[];
 }
 
-/** Every built-in hook, in S0's registration order. */
+/** Every built-in hook, in S0's registration order, then those of the extensions. */
 export function availableHooks(): AvailableHook[] {
   const options: StandardHookOptions = {
     config: AgentConfig.parse({
@@ -27,8 +29,20 @@ export function availableHooks(): AvailableHook[] {
     fileHistory: null,
     verboseTrace: false,
   };
-  return ALL_HOOKS.map((definition) => {
+  return allHooks().map((definition) => ({
+    name: definition.name,
+    description: definition.description,
+    phases: phasesOf(definition, options),
+  }));
+}
+
+/** A hook that needs settings can't be created without; what it would do is not known then. */
+function phasesOf(definition: HookDefinition, options: StandardHookOptions): string[] {
+  try {
     const hook = definition.create(options, {});
-    return { name: definition.name, description: definition.description, phases: hook ? hookPhases(hook) : [] };
-  });
+    return hook ? hookPhases(hook) : [];
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
 }

@@ -86,7 +86,13 @@ export async function duplicateAgent(
 /** Changes the explicit hook order, which starts as the standard one. Throws `invalid_input` for an unknown hook. */
 export async function patchHooks(agentId: string, patch: PatchHooksBody, viewer: Viewer): Promise<void> {
   const known = hookNames();
-  const named = [...(patch.add ?? []), ...(patch.remove ?? []), ...Object.keys(patch.config ?? {})];
+  const { raw: current } = await getCurrentVersion(agentId);
+  const removable = currentEntries(current).map(nameOf);
+  const named = [
+    ...(patch.add ?? []),
+    ...(patch.remove ?? []).filter((name) => !removable.includes(name)),
+    ...Object.keys(patch.config ?? {}),
+  ];
   const unknown = named.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new AppError("invalid_input", `There is no hook "${unknown}". Known hooks: ${known.join(", ")}.`);

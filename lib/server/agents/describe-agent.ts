@@ -69,7 +69,7 @@ export async function getAgentFlow(agentId: string): Promise<AgentFlow> {
 }
 
 async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer): Promise<AgentInfo> {
-  const { hooks, tools } = await assembleAgent(config);
+  const { hooks, tools, problems } = await assembleAgent(config);
   return {
     id: agentId,
     name: config.name,
@@ -85,6 +85,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     max_message_chars: config.max_message_chars,
     version: number,
     sandbox: await sandboxOf(config),
+    warnings: viewer.role === "admin" ? [...problems] : [],
   };
 }
 

@@ -1,6 +1,9 @@
 import "server-only";
 import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
 import type { Viewer } from "@/lib/schema/user";
+import { extensionTools } from "@/lib/server/extensions/extension-tools";
+import { extensions } from "@/lib/server/extensions/extensions";
+import { explainFailed } from "@/lib/server/extensions/registry";
 import { database } from "@/lib/server/platform/db/database";
 import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
@@ -36,11 +39,12 @@ export async function validateConfig(given: { config?: RawConfig; yaml?: string 
 
 async function unknownTools({ config }: ReadConfig): Promise<ConfigProblem[]> {
   if (!config) return [];
-  const names = [...builtinToolInfos(), ...(await listHttpTools())].map(({ name }) => name);
+  const names = [...builtinToolInfos(), ...extensionTools(), ...(await listHttpTools())].map(({ name }) => name);
   const unknown = namedTools(config).filter((name) => !name.includes("*") && !names.includes(name));
   return unknown.map((name) => ({
     path: "tools",
-    message: `There is no tool "${name}" now. The agent lacks it until it is registered.`,
+    message:
+      explainFailed(name, extensions()) ?? `There is no tool "${name}" now. The agent lacks it until it is registered.`,
     severity: "warning",
   }));
 }

@@ -22,7 +22,9 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import { EvictionConfig, SummarizationConfig } from "@/lib/schema/agent-config-context";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 import { SkillsConfig } from "@/lib/schema/agent-config-texts";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { extensionSections } from "@/lib/server/extensions/extension-sections";
+import { describeIssues } from "@/lib/server/http/field-problems";
 import type { FileLock } from "@/lib/tools/files/workspace-files";
 import type { MemoryIndex } from "@/lib/tools/memory/memory-index";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
@@ -42,10 +44,14 @@ export interface StandardHookOptions {
   readonly prompt?: PromptEnvironment;
 }
 
-/** A built-in hook. `create` gives null when the agent's config does not call for it. */
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** A hook that agents may name. `create` gives null when the agent's config does not call for it. */
 export interface HookDefinition {
   readonly name: string;
   readonly description: string;
+  /** Of its settings, for the editor. */
+  readonly configSchema: JsonSchema;
   /** `settings` are those of an entry of the agent's `hooks`; they win over the agent's own section. */
   create(options: StandardHookOptions, settings: Readonly<Record<string, unknown>>): Hook | null;
 }
@@ -60,9 +66,15 @@ const MemorySettings = z.strictObject({
 
 const NoSettings = z.strictObject({});
 
+function schemaOf(settings: z.ZodType): JsonSchema {
+  const { $schema: _, ...document } = z.toJSONSchema(settings, { io: "input", unrepresentable: "any" });
+  return document;
+}
+
 const tracing: HookDefinition = {
   name: "tracing",
   description: "Records a span for every model call and every tool call.",
+  configSchema: schemaOf(TracingSettings.partial()),
   create({ verboseTrace }, settings) {
     const { verbose } = readSettings("tracing", TracingSettings, { verbose: verboseTrace, ...settings });
     return tracingHook({ isVerbose: verbose });
@@ -72,6 +84,7 @@ const tracing: HookDefinition = {
 const permissions: HookDefinition = {
   name: "permissions",
   description: "Decides which tool calls may run, which need a person's approval and which are refused.",
+  configSchema: schemaOf(PermissionsConfig),
   create({ config, workspace }, settings) {
     const merged = readSettings("permissions", PermissionsConfig, { ...config.permissions, ...settings });
     if (!merged.enabled) return null;
@@ -84,6 +97,7 @@ const permissions: HookDefinition = {
 const todoList: HookDefinition = {
   name: "todolist",
   description: "Lets the agent keep a list of todos with write_todos.",
+  configSchema: schemaOf(NoSettings),
   create(_, settings) {
     readSettings("todolist", NoSettings, settings);
     return todoListHook();
@@ -93,6 +107,7 @@ const todoList: HookDefinition = {
 const filesystem: HookDefinition = {
   name: "filesystem",
   description: "Offers the file tools of the agent's workspace, keeps file versions and cuts huge tool results.",
+  configSchema: schemaOf(EvictionConfig),
   create({ config, workspace, fileHistory, fileLock }, settings) {
     const eviction = readSettings("filesystem", EvictionConfig, { ...config.eviction, ...settings });
     if (!workspace || !config.backend) return evictionHook(eviction);
@@ -104,6 +119,7 @@ const filesystem: HookDefinition = {
 const eviction: HookDefinition = {
   name: "eviction",
   description: "Cuts huge tool results; the filesystem hook does the same where there is a workspace.",
+  configSchema: schemaOf(EvictionConfig),
   create({ config }, settings) {
     return evictionHook(readSettings("eviction", EvictionConfig, { ...config.eviction, ...settings }));
   },
@@ -112,6 +128,7 @@ const eviction: HookDefinition = {
 const skills: HookDefinition = {
   name: "skills",
   description: "Tells the model of the skills found in the workspace and installed: a list, their texts, or a search.",
+  configSchema: schemaOf(SkillsConfig),
   create({ config, workspace }, settings) {
     const merged = readSettings("skills", SkillsConfig, { ...config.skills, ...settings });
     if (!workspace || !config.backend || merged.paths.length === 0) return null;
@@ -122,6 +139,7 @@ const skills: HookDefinition = {
 const memory: HookDefinition = {
   name: "memory",
   description: "Puts the agent's memory documents into the system prompt and offers the memory tools.",
+  configSchema: schemaOf(MemorySettings.partial()),
   create({ config, workspace, fileHistory, fileLock, memoryIndex }, settings) {
     const merged = readSettings("memory", MemorySettings, { ...config.memory, ...settings });
     if (!workspace || !config.backend) return null;
@@ -135,6 +153,7 @@ const memory: HookDefinition = {
 const summarization: HookDefinition = {
   name: "summarization",
   description: "Sends the older part of a long conversation as a summary when the context window fills up.",
+  configSchema: schemaOf(SummarizationConfig),
   create({ config, verboseTrace }, settings) {
     return summarizationHook({
       isVerbose: verboseTrace,
@@ -148,6 +167,7 @@ const summarization: HookDefinition = {
 const injectContext: HookDefinition = {
   name: "inject-context",
   description: "Sends a text of the agent's before the conversation; it is never stored.",
+  configSchema: schemaOf(InjectContextSettings.partial()),
   create({ config }, settings) {
     const text = readSettings("inject-context", InjectContextSettings, {
       text: config.inject_context,
@@ -160,6 +180,7 @@ const injectContext: HookDefinition = {
 const usageLog: HookDefinition = {
   name: "usage-log",
   description: "Writes one log line with the tokens of every run that has ended.",
+  configSchema: schemaOf(NoSettings),
   create(_, settings) {
     readSettings("usage-log", NoSettings, settings);
     return usageLogHook();
@@ -169,9 +190,12 @@ const usageLog: HookDefinition = {
 const prompt: HookDefinition = {
   name: PROMPT_HOOK,
   description: "Puts the sections of the system prompt together; always the last.",
+  configSchema: schemaOf(NoSettings),
   create({ config, workspace, fileHistory, prompt: environment = NO_PROMPT_ENVIRONMENT }, settings) {
     readSettings(PROMPT_HOOK, NoSettings, settings);
-    return needsPromptHook(config) ? promptHook({ config, workspace, fileHistory, environment }) : null;
+    return needsPromptHook(config)
+      ? promptHook({ config, workspace, fileHistory, environment, sections: extensionSections() })
+      : null;
   },
 };
 
@@ -194,6 +218,11 @@ export const ALL_HOOKS: readonly HookDefinition[] = [...STANDARD_HOOKS, eviction
 function readSettings<Settings extends z.ZodType>(name: string, schema: Settings, value: unknown): z.output<Settings> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message].filter(Boolean).join(": "));
-  throw new AppError("invalid_input", `hooks: settings of ${name}: ${problems.join("; ")}`);
+  throw settingsError(name, describeIssues(parsed.error, schema));
+}
+
+/** What is wrong with the settings of a hook's entry; the paths are those within its `config`. */
+export function settingsError(name: string, problems: readonly FieldProblem[]): AppError {
+  const text = problems.map(({ path, message }) => [path, message].filter(Boolean).join(": ")).join("; ");
+  return new AppError("invalid_input", `hooks: settings of ${name}: ${text}`, { details: problems });
 }

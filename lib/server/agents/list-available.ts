@@ -2,6 +2,7 @@ import "server-only";
 import type { AvailableTools } from "@/lib/schema/agent-api";
 import type { AvailableSkills } from "@/lib/schema/available-skills";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";
 import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { findSkills, skillFolders } from "@/lib/skills/find-skills";
@@ -11,7 +12,7 @@ import { describingContext } from "./assemble-agent";
 import { availableHooks } from "./available-hooks";
 import { viewersWorkspace } from "./viewers-workspace";
 
-/** Every tool: what may be named in `tools` (builtin, http) and what hooks add (hook). */
+/** Every tool: what may be named in `tools` (builtin, extension, http) and what hooks add (hook). */
 export async function listAvailableTools(): Promise<AvailableTools> {
   const builtin = builtinToolInfos().map(({ name, description, parameters, annotations, offered }) => {
     const source = offered.startsWith("named in tools") ? ("builtin" as const) : ("hook" as const);
@@ -20,10 +21,13 @@ export async function listAvailableTools(): Promise<AvailableTools> {
   const http = (await listHttpTools()).map(({ name, description, parameters, annotations }) => {
     return { name, description, parameters, annotations, source: "http" as const, offered: "named in tools" };
   });
-  return { tools: [...builtin, ...http] };
+  const extension = extensionTools().map(({ name, description, parameters, annotations }) => {
+    return { name, description, parameters, annotations, source: "extension" as const, offered: "named in tools" };
+  });
+  return { tools: [...builtin, ...extension, ...http] };
 }
 
-/** The built-in hooks in their standard order. */
+/** The built-in hooks in their standard order, then those of the extensions. */
 export function listAvailableHooks() {
   return { hooks: availableHooks() };
 }

@@ -4,8 +4,8 @@ import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
 import { findUnavailable } from "./check-available";
+import { findMissing } from "./find-missing";
 import { findPathProblems } from "./path-problems";
-import { standardHooks } from "./standard-hooks";
 
 /** A config as it was given and, when nothing is wrong with it, with its defaults. */
 export interface ReadConfig {
@@ -114,18 +114,7 @@ function describeUnstorable(value: unknown, parts: readonly string[]): LocatedPr
 }
 
 function findUnusable(config: AgentConfig): FieldProblem[] {
-  return [...findPathProblems(config), ...hookProblems(config)];
-}
-
-/** What building the hooks refuses: an unknown one, one listed twice, settings that it does not have. */
-function hookProblems(config: AgentConfig): FieldProblem[] {
-  try {
-    standardHooks({ config, workspace: null, fileHistory: null, verboseTrace: false });
-    return [];
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return [{ path: "hooks", message: error.message.replace(/^hooks: /, "") }];
-  }
+  return [...findPathProblems(config), ...findMissing(config)];
 }
 
 function withParts(problem: FieldProblem) {

@@ -1,7 +1,11 @@
 import type { Hook } from "@/lib/agent/hook";
 import { PROMPT_HOOK } from "@/lib/hooks/prompt";
+import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { HookEntry } from "@/lib/schema/agent-config-rules";
-import { AppError } from "@/lib/schema/app-error";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { extensions } from "@/lib/server/extensions/extensions";
+import { explainFailed } from "@/lib/server/extensions/registry";
+import { extensionHooks, findExtensionHook } from "./extension-hook";
 import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOptions } from "./hook-table";
 
 /**
@@ -9,26 +13,99 @@ import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOption
  * its order. Built again for every segment, since hooks remember what belongs to the run.
  * Throws `invalid_input` for an unknown hook, one that is listed twice, or settings that a hook does not have.
  */
-export function standardHooks(options: StandardHookOptions): Hook[] {
-  const { hooks } = options.config;
-  if (hooks === null)
-    return createAll(
-      STANDARD_HOOKS.map((definition) => ({ definition, settings: {} })),
-      options,
-    );
-  const entries = withPermissions(withPromptLast(hooks.map(readEntry)));
-  const names = entries.map(({ definition }) => definition.name);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated) throw new AppError("invalid_input", `hooks: ${repeated} is listed twice`);
-  return createAll(
-    entries.filter(({ isEnabled }) => isEnabled),
-    options,
+export function standardHooks(options: StandardHookOptions): readonly Hook[] {
+  const { hooks, problems } = buildHooks(options);
+  const [first] = problems;
+  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
+  return hooks;
+}
+
+/**
+ * The hooks that can be built, and what is in the way of the others: what an agent that was saved earlier names may be
+ * gone by now.
+ */
+export function buildHooks(options: StandardHookOptions): BuiltHooks {
+  const { entries, problems } = chooseHooks(options.config);
+  const hooks: Hook[] = [];
+  for (const { definition, settings, path } of entries) {
+    try {
+      const hook = definition.create(options, settings);
+      if (hook) hooks.push(hook);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      problems.push(...locate(error, definition.name, path));
+    }
+  }
+  return { hooks, problems };
+}
+
+interface BuiltHooks {
+  readonly hooks: readonly Hook[];
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Every hook that an agent's `hooks` may name: the built-in ones, then those of the extensions. */
+export function allHooks(): readonly HookDefinition[] {
+  return [...ALL_HOOKS, ...extensionHooks()];
+}
+
+/** Problems of settings name the field of the entry's config; all others the entry. */
+function locate({ message, details }: AppError, name: string, path: string): FieldProblem[] {
+  if (!Array.isArray(details)) return [{ path, message }];
+  return (details as FieldProblem[]).map((problem) => ({
+    path: [path, "config", problem.path].filter(Boolean).join("."),
+    message: `settings of ${name}: ${problem.message}`,
+  }));
+}
+
+interface ListedHook {
+  readonly definition: HookDefinition;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly isEnabled: boolean;
+  /** Where it stands in the config. */
+  readonly path: string;
+}
+
+function chooseHooks({ hooks }: AgentConfig): { entries: readonly ListedHook[]; problems: FieldProblem[] } {
+  if (hooks === null) return { entries: STANDARD_HOOKS.map((definition) => listed(definition)), problems: [] };
+  const problems: FieldProblem[] = [];
+  const found = hooks.flatMap((entry, index): ListedHook[] => {
+    const name = nameOf(entry);
+    const path = `hooks.${index}`;
+    const definition = findHook(name);
+    if (!definition) problems.push({ path, message: explainUnknown(name) });
+    else if (hooks.slice(0, index).some((earlier) => nameOf(earlier) === name)) {
+      problems.push({ path, message: `${name} is listed twice` });
+    } else return [{ ...listed(definition), ...settingsOf(entry), path }];
+    return [];
+  });
+  const entries = withPermissions(withPromptLast(found));
+  return { entries: entries.filter(({ isEnabled }) => isEnabled), problems };
+}
+
+function findHook(name: string): HookDefinition | undefined {
+  return ALL_HOOKS.find((known) => known.name === name) ?? findExtensionHook(name);
+}
+
+function explainUnknown(name: string): string {
+  const known = allHooks().map((hook) => hook.name);
+  return (
+    explainFailed(name, extensions()) ?? `there is no hook ${JSON.stringify(name)}; the hooks are ${known.join(", ")}`
   );
 }
 
-interface ChosenHook {
-  readonly definition: HookDefinition;
-  readonly settings: Readonly<Record<string, unknown>>;
+function listed(definition: HookDefinition): ListedHook {
+  return { definition, settings: {}, isEnabled: true, path: "hooks" };
+}
+
+function settingsOf(entry: HookEntry): Pick<ListedHook, "settings" | "isEnabled"> {
+  return typeof entry === "string"
+    ? { settings: {}, isEnabled: true }
+    : { settings: entry.config, isEnabled: entry.enabled };
+}
+
+function nameOf(entry: HookEntry): string {
+  return typeof entry === "string" ? entry : entry.name;
 }
 
 /**
@@ -38,17 +115,8 @@ interface ChosenHook {
 function withPermissions(entries: readonly ListedHook[]): readonly ListedHook[] {
   const [permissions] = STANDARD_HOOKS.filter(({ name }) => name === "permissions");
   if (!permissions || entries.some(({ definition }) => definition === permissions)) return entries;
-  const added: ListedHook = { definition: permissions, settings: {}, isEnabled: true };
   const inside = entries.findIndex(({ definition }) => definition.name === "tracing") + 1;
-  return entries.toSpliced(inside, 0, added);
-}
-
-interface ListedHook extends ChosenHook {
-  readonly isEnabled: boolean;
-}
-
-function createAll(chosen: readonly ChosenHook[], options: StandardHookOptions): Hook[] {
-  return chosen.flatMap(({ definition, settings }) => definition.create(options, settings) ?? []);
+  return entries.toSpliced(inside, 0, listed(permissions));
 }
 
 /**
@@ -56,15 +124,8 @@ function createAll(chosen: readonly ChosenHook[], options: StandardHookOptions):
  * `extra_context` would be settings that do nothing, so it is there until it is switched off.
  */
 function withPromptLast(entries: readonly ListedHook[]): ListedHook[] {
-  const listed = entries.filter(({ definition }) => definition.name === PROMPT_HOOK);
-  const others = entries.filter(({ definition }) => definition.name !== PROMPT_HOOK);
-  return [...others, ...(listed.length > 0 ? listed : [readEntry(PROMPT_HOOK)])];
-}
-
-function readEntry(entry: HookEntry): ListedHook {
-  const { name, enabled, config } = typeof entry === "string" ? { name: entry, enabled: true, config: {} } : entry;
-  const definition = ALL_HOOKS.find((known) => known.name === name);
-  if (definition) return { definition, settings: config, isEnabled: enabled };
-  const known = ALL_HOOKS.map((hook) => hook.name).join(", ");
-  throw new AppError("invalid_input", `hooks: there is no hook ${JSON.stringify(name)}; the hooks are ${known}`);
+  const isPrompt = ({ definition }: ListedHook) => definition.name === PROMPT_HOOK;
+  const own = entries.filter(isPrompt);
+  const prompt = STANDARD_HOOKS.filter(({ name }) => name === PROMPT_HOOK).map((definition) => listed(definition));
+  return [...entries.filter((entry) => !isPrompt(entry)), ...(own.length > 0 ? own : prompt)];
 }

@@ -26,3 +26,8 @@ export class DatabaseAway extends RunSuspended {
     super("The database does not answer.");
   }
 }
+
+/** This process can't run it, another one may: it is taken over when the lease has run out. */
+export class GivenBack extends RunSuspended {
+  override readonly name = "GivenBack";
+}

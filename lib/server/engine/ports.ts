@@ -2,6 +2,7 @@ import type { Hook } from "@/lib/agent/hook";
 import type { AgentRun } from "@/lib/agent/run-agent";
 import type { TraceRecorder } from "@/lib/agent/run-context";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
+import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { RunEnding } from "@/lib/server/engine/ending/plan";
 import type { ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import type { AgentVersion } from "./agent-version";
@@ -40,6 +41,8 @@ export interface EnginePorts {
   /** The version with the config that this run uses: that of a subagent is not its agent's. */
   readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
+  /** The extensions that an agent of this config runs with: hashes by file. Without it there are none. */
+  readonly extensionsOf?: (config: AgentConfig) => Readonly<Record<string, string>>;
   /** Hooks that put the facts on the trace; they come before those of `build`. */
   readonly factHooks: (facts: HistoryFacts) => readonly Hook[];
   readonly traces: TracePort;

@@ -24,6 +24,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isDiskFull } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
+import { beginSegment } from "./begin-segment";
 import { DatabaseAway } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import type { ClaimedRun } from "./queue";
@@ -137,11 +138,12 @@ interface Segment {
 
 async function runSegment(dependencies: ExecutionDependencies, segment: Segment): Promise<SegmentEnd> {
   const { run, version, input, before, state, trace, control } = segment;
-  const { id: runId, threadId, agentId, traceId, assistantMessageId } = run;
+  const { id: runId, threadId, agentId, traceId } = run;
   const { config } = version;
   const log = openLog(dependencies, segment);
   control.log = log;
-  log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment: run.segment });
+  const extensions = dependencies.extensionsOf?.(config) ?? {};
+  beginSegment({ run, before, extensions }, log, trace.recorder);
   const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(run, version));
   try {
     const [built, stored, interrupts] = await Promise.all([

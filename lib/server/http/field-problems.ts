@@ -16,11 +16,15 @@ export interface LocatedProblem extends FieldProblem {
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedProblem[] {
   const lazyDocument = { value: undefined as JsonSchema | undefined };
-  const document = () => {
+  return describePlainIssues(error.issues, () => {
     lazyDocument.value ??= z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
     return lazyDocument.value;
-  };
-  return error.issues.flatMap((issue) => describeIssue(issue, [], document));
+  });
+}
+
+/** The same for issues without their schema, of which only the JSON Schema is known. */
+export function describePlainIssues(issues: readonly Issue[], document: () => JsonSchema): LocatedProblem[] {
+  return issues.flatMap((issue) => describeIssue(issue, [], document));
 }
 
 function describeIssue(issue: Issue, prefix: readonly PathPart[], document: () => JsonSchema): LocatedProblem[] {
@@ -44,8 +48,13 @@ function meantBranch(branches: readonly Issue[][]): Issue[] | null {
 }
 
 function unknownField(key: string, known: readonly string[]): string {
-  const nearest = known.toSorted((a, b) => editDistance(key, a) - editDistance(key, b))[0];
+  const nearest = nearestOf(key, known);
   return nearest === undefined ? "Unknown field." : `Unknown field. Did you mean "${nearest}"?`;
+}
+
+/** The known name that is most like the given one. */
+export function nearestOf(name: string, known: readonly string[]): string | undefined {
+  return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
 
 /** Names of the fields that the schema knows at `path`. */

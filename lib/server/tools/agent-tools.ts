@@ -2,18 +2,24 @@ import "server-only";
 import picomatch from "picomatch";
 import type { Tool } from "@/lib/agent/tool";
 import type { AgentConfig } from "@/lib/schema/agent-config";
+import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { builtinTools } from "@/lib/tools/builtin-tools";
 import { listHttpTools } from "./list-http-tools";
 
-/** The tools that an agent has by its own list: built-in ones and registered callbacks. Hooks add theirs to a run. */
+/**
+ * The tools that an agent has by its own list: built-in ones, those of extensions and registered callbacks. Hooks add
+ * theirs to a run.
+ */
 export async function agentTools(config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
   const isListed = toolFilter(config.tools);
-  const builtin = builtinTools();
+  const builtin = [...builtinTools(), ...extensionTools()];
   const listed = builtin.filter(({ name }) => isListed(name));
   const { tools } = config;
   const asked = Array.isArray(tools) ? tools : tools.allow;
   const hasOthers = asked.some((asks) => !builtin.some(({ name }) => name === asks));
-  return hasOthers ? [...listed, ...(await listHttpTools()).filter(({ name }) => isListed(name))] : listed;
+  if (!hasOthers) return listed;
+  const http = await listHttpTools();
+  return [...listed, ...http.filter(({ name }) => isListed(name) && !listed.some((tool) => tool.name === name))];
 }
 
 /** Whether the list names a tool; names may be globs, and what `deny` matches is out whatever `allow` says. */

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
 import type { Viewer } from "@/lib/schema/user";
 import { writeAudit } from "@/lib/server/audit/write-audit";
+import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
@@ -19,7 +20,7 @@ export async function registerHttpTool(
   viewer: Viewer,
 ): Promise<{ tool: RegisteredTool; isNew: boolean }> {
   const { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, secret } = body;
-  if (builtinToolInfos().some((tool) => tool.name === name)) {
+  if ([...builtinToolInfos(), ...extensionTools()].some((tool) => tool.name === name)) {
     throw refuse("name", `"${name}" is the name of a built-in tool. Choose another.`);
   }
   checkParameters(parameters);

@@ -2,13 +2,16 @@ import "server-only";
 import { normalizePath } from "@/lib/agent/workspace";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import { missingSections } from "@/lib/server/agents/find-missing";
 import { flushHooks } from "@/lib/server/agents/flush-hooks";
 import { runPromptEnvironment } from "@/lib/server/agents/prompt-environment";
-import { standardHooks } from "@/lib/server/agents/standard-hooks";
+import { buildHooks } from "@/lib/server/agents/standard-hooks";
 import { systemPrompt } from "@/lib/server/agents/system-prompt";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { rootThreadId } from "@/lib/server/engine/children/run-tree";
 import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
+import { GivenBack } from "@/lib/server/engine/lease-lost";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
@@ -17,6 +20,7 @@ import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { agentTools } from "@/lib/server/tools/agent-tools";
@@ -35,8 +39,27 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   ]);
   const tools = [...ownTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
-  const hooks = standardHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
+  const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
+  refuseIncomplete(run, [...problems, ...missingSections(config)]);
   return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
+}
+
+/** So often another process may look whether it has the extension that is missing here. */
+const MAX_GIVEN_BACK = 2;
+
+/**
+ * An agent whose hooks or sections are gone does not run without them. On Postgres the extension may lie with another
+ * process: the run waits for it, and fails when nobody has it.
+ */
+function refuseIncomplete({ id: runId, takeovers }: ClaimedRun, problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const sentence = `The agent can't run as it is configured. ${first.path}: ${first.message}`;
+  if (database().dialect.provider === "sqlite" || takeovers >= MAX_GIVEN_BACK) {
+    throw new AppError("hook_failed", sentence);
+  }
+  logger().warn({ runId }, `another process is to take this run over: ${sentence}`);
+  throw new GivenBack(sentence);
 }
 
 /** What of a run's agent compacting its thread takes (S4 phase 7). */

@@ -1,5 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
+import { usedExtensions } from "@/lib/server/agents/list-extensions";
 import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
@@ -47,7 +48,7 @@ function processHost(): ProcessHost {
 }
 
 function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
-  return { versionOfRun, build: buildRun, factHooks, traces: tracePort(db, spans) };
+  return { versionOfRun, build: buildRun, extensionsOf: usedExtensions, factHooks, traces: tracePort(db, spans) };
 }
 
 function compactionDependencies(spans: SpanBuffer): CompactionDependencies {

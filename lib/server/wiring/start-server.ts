@@ -1,6 +1,9 @@
 import "server-only";
+import { ALL_HOOKS } from "@/lib/server/agents/hook-table";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
+import { onExtensionsElsewhere } from "@/lib/server/engine/log/signals";
+import { loadExtensions, startExtensions } from "@/lib/server/extensions/extensions";
 import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { ensureFirstAdmin } from "@/lib/server/users/first-admin";
@@ -17,6 +20,8 @@ export async function startServer(): Promise<void> {
   stopOnSignals();
   await ensureServiceUser();
   await ensureFirstAdmin();
+  await startExtensions(ALL_HOOKS.map(({ name }) => name));
+  onExtensionsElsewhere(() => void loadExtensions());
   await seedAgents();
   await importAgentsFile();
   await priceOldReplies(database());

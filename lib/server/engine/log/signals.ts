@@ -22,6 +22,8 @@ export type FeedEvent = z.infer<typeof FeedEvent>;
 export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rows"), runId: z.string() }),
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
+  /** Somebody has asked for the extensions to be loaded again. */
+  z.object({ type: z.literal("extensions") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
 export type Notification = z.infer<typeof Notification>;
@@ -31,6 +33,8 @@ interface Signals {
   queued: [];
   /** Somebody asked for the end of a run, which the host that runs it acts on at once. */
   cancel: [runId: string, by: string];
+  /** Another process has loaded the extensions again, or may have. */
+  extensions: [];
   /** What the other processes are to be told. */
   notification: [Notification];
   [rowsOfRun: `rows ${string}`]: [rows: readonly StoredRunEvent[]];
@@ -119,6 +123,7 @@ export function onNotification(listener: (notification: Notification) => void): 
 export function receiveNotification(notification: Notification): void {
   if (notification.type === "rows") signals.emit(rowsOf(notification.runId), []);
   else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
+  else if (notification.type === "extensions") signals.emit("extensions");
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
@@ -128,6 +133,7 @@ export function lookAgain(): void {
     if (isRows(name)) signals.emit(name, []);
     else if (isFeed(name)) signals.emit(name, null);
   }
+  signals.emit("extensions");
 }
 
 function isRows(name: string | symbol): name is ReturnType<typeof rowsOf> {
@@ -136,6 +142,17 @@ function isRows(name: string | symbol): name is ReturnType<typeof rowsOf> {
 
 function isFeed(name: string | symbol): name is ReturnType<typeof feedOf> {
   return typeof name === "string" && name.startsWith("feed ");
+}
+
+/** Calls `listener` when another process has loaded the extensions again, or may have. Returns the way to stop. */
+export function onExtensionsElsewhere(listener: () => void): () => void {
+  signals.on("extensions", listener);
+  return () => void signals.off("extensions", listener);
+}
+
+/** Has every other process load the extensions again. */
+export function announceExtensions(): void {
+  signals.emit("notification", { type: "extensions" });
 }
 
 /** True once the process has been told to end: nothing new is accepted. */

@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+export const ExtensionKind = z.enum(["hook", "tool", "section"]);
+export type ExtensionKind = z.infer<typeof ExtensionKind>;
+
+/**
+ * One hook, tool or prompt section of the extensions folder, or a file that could not be loaded: then there is an
+ * `error`, and name and kind are not known. `file` is relative to the folder; `line` is null when the problem has none.
+ */
+export const ExtensionInfo = z.object({
+  file: z.string(),
+  name: z.string().nullable(),
+  kind: ExtensionKind.nullable(),
+  hash: z.string(),
+  error: z.object({ message: z.string(), line: z.number().nullable() }).optional(),
+  /** The agents whose current version names it. */
+  agents: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+export type ExtensionInfo = z.infer<typeof ExtensionInfo>;
+
+/** GET `/api/extensions`, and what reloading them answers. */
+export const ExtensionList = z.object({ extensions: z.array(ExtensionInfo) });

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Handler } from "@/lib/agent/compose";
+import type { Guard } from "@/lib/agent/guard";
+import type { RunOutcome } from "@/lib/agent/hook";
+import type { ModelRequest } from "@/lib/agent/model";
+import type { RunContext } from "@/lib/agent/run-context";
+import type { ToolOutcome } from "@/lib/agent/tool";
+import type { ToolCall } from "@/lib/schema/message";
+import type { ModelReply } from "@/lib/schema/run-event";
+import { checkDefinition, type JsonSchema, toJsonSchema } from "./check-definition";
+
+/**
+ * The phases of a hook, without its name; each may be left out. They run in the order of the agent's `hooks`, the first
+ * outermost. `guard` is what `guardHook` makes.
+ */
+export interface HookPhases {
+  /** At the start of every segment, so it must be repeatable. A throw fails the run. */
+  beforeAgent?(context: RunContext): void | Promise<void>;
+  /** Before every model call: returns the request to send. A throw fails the run. */
+  modifyRequest?(request: ModelRequest, context: RunContext): ModelRequest | Promise<ModelRequest>;
+  /** Around every model call. Call `next` never to answer for the model, again to retry. */
+  wrapModelCall?(
+    request: ModelRequest,
+    next: Handler<ModelRequest, ModelReply>,
+    context: RunContext,
+  ): ModelReply | Promise<ModelReply>;
+  /** Around every tool call; those of one reply run at the same time. A throw becomes the tool's error result. */
+  wrapToolCall?(
+    call: ToolCall,
+    next: Handler<ToolCall, ToolOutcome>,
+    context: RunContext,
+  ): ToolOutcome | Promise<ToolOutcome>;
+  /** Once, when the run has ended, whatever its status. A throw is logged; the answer stands. */
+  afterAgent?(outcome: RunOutcome, context: RunContext): void | Promise<void>;
+  readonly guard?: Guard;
+}
+
+/** Config that a hook's schema has accepted, or what is wrong with it. Plain data: it crosses into the server. */
+type ParsedConfig =
+  | { readonly ok: true; readonly config: unknown }
+  | { readonly ok: false; readonly issues: readonly z.core.$ZodIssue[] };
+
+/** A hook that agents can name in `hooks`. */
+export interface HookExtension {
+  readonly kind: "hook";
+  readonly name: string;
+  readonly description: string;
+  readonly configSchema: JsonSchema;
+  parseConfig(value: unknown): ParsedConfig;
+  create(config: unknown): HookPhases;
+}
+
+const NO_CONFIG = z.strictObject({});
+
+/**
+ * Defines a hook. `config` is the schema of what an agent may set for it; `create` gets the checked config and is called
+ * for every segment of a run, so what its closure remembers belongs to that segment.
+ */
+export function defineHook<Config extends z.ZodType = typeof NO_CONFIG>(definition: {
+  readonly name: string;
+  readonly description?: string;
+  readonly config?: Config;
+  readonly create: (config: z.output<Config>) => HookPhases;
+}): HookExtension {
+  const { name, description = "", create } = definition;
+  checkDefinition("defineHook", name, { create });
+  const schema = refuseUnknownFields(definition.config ?? NO_CONFIG);
+  return {
+    kind: "hook",
+    name,
+    description,
+    configSchema: toJsonSchema("defineHook", name, schema),
+    parseConfig(value) {
+      const parsed = schema.safeParse(value);
+      return parsed.success ? { ok: true, config: parsed.data } : { ok: false, issues: parsed.error.issues };
+    },
+    create: (config) => create(config as z.output<Config>),
+  };
+}
+
+/** S2's pre and post hooks as the phases of a hook. */
+export function guardHook(guard: Guard): HookPhases {
+  return { guard };
+}
+
+/** A field that the schema does not have is a mistake that the author of an agent wants to hear of. */
+function refuseUnknownFields(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema;
+}

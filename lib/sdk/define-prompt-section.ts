@@ -1,0 +1,43 @@
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { ToolSchema } from "@/lib/schema/tool";
+import { checkDefinition } from "./check-definition";
+
+/** What a section may say something about. */
+export interface SectionFacts {
+  readonly agent: { readonly id: string; readonly config: AgentConfig };
+  readonly user: { readonly id: string; readonly name: string | null };
+  readonly threadId: string;
+  /** `provider:model`. */
+  readonly model: string;
+  /** Unix time in ms. */
+  readonly now: number;
+  /** What the model may call in this request. */
+  readonly tools: readonly ToolSchema[];
+}
+
+export type SectionMode = "full" | "minimal";
+
+/** A section of the system prompt that agents switch with `prompt.sections.<name>`. */
+export interface SectionExtension {
+  readonly kind: "section";
+  readonly name: string;
+  readonly modes: readonly SectionMode[];
+  build(facts: SectionFacts): string;
+}
+
+/**
+ * Defines a section of the system prompt. `modes` are those of `prompt.mode` in which agents have it without naming it;
+ * an empty list means only agents that switch it on. Its text is built for every request; an empty one leaves it out.
+ */
+export function definePromptSection(definition: {
+  readonly name: string;
+  readonly modes: readonly SectionMode[];
+  readonly build: (facts: SectionFacts) => string;
+}): SectionExtension {
+  const { name, modes, build } = definition;
+  checkDefinition("definePromptSection", name, { build });
+  if (!Array.isArray(modes) || modes.some((mode) => mode !== "full" && mode !== "minimal")) {
+    throw new TypeError(`definePromptSection ${name}: modes must be a list of "full" and "minimal".`);
+  }
+  return { kind: "section", name, modes, build };
+}

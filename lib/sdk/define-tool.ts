@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { RunContext } from "@/lib/agent/run-context";
+import { defineTool as defineAgentTool, type Tool, type ToolFacts, type ToolOutput } from "@/lib/agent/tool";
+import type { ToolCall } from "@/lib/schema/message";
+import type { ToolAnnotations } from "@/lib/schema/tool";
+import { checkDefinition, toJsonSchema } from "./check-definition";
+
+/** The run that a call belongs to. `signal` aborts when the run is stopped and at the tool's time limit. */
+export interface ToolContext extends RunContext {
+  readonly call: ToolCall;
+}
+
+/** A tool that agents can name in `tools`. */
+export interface ToolExtension {
+  readonly kind: "tool";
+  readonly name: string;
+  readonly description: string;
+  readonly tool: Tool;
+}
+
+/**
+ * Defines a tool. `execute` gets arguments that `input` has accepted; what it returns is what the model reads. Throw to
+ * report failure: the message is what the model reads then, so it should say what to do next.
+ */
+export function defineTool<Input extends z.ZodType>(definition: {
+  readonly name: string;
+  /** What the model reads of the tool. */
+  readonly description: string;
+  readonly input: Input;
+  /** Without `readOnly` or `idempotent` a call that was cut off by a crash is not repeated. */
+  readonly annotations?: ToolAnnotations;
+  /** The argument that names a file or folder of the workspace: permission rules match it as a path. */
+  readonly pathArgument?: string;
+  /** What a person is asked before a call runs, such as "Send this mail?". */
+  readonly question?: string;
+  readonly execute: (args: z.output<Input>, context: ToolContext) => string | ToolOutput | Promise<string | ToolOutput>;
+}): ToolExtension {
+  const { name, description, input, annotations = {}, pathArgument, question, execute } = definition;
+  checkDefinition("defineTool", name, { execute });
+  toJsonSchema("defineTool", name, input);
+  const facts: ToolFacts = { ...(pathArgument ? { pathArgument } : {}), ...(question ? { question } : {}) };
+  const tool = defineAgentTool({
+    name,
+    description,
+    input,
+    annotations,
+    ...facts,
+    execute: async (args, { call, signal, context }) => {
+      const own = { call: { value: call }, signal: { value: signal } };
+      return checkOutput(await execute(args, Object.create(context, own) as ToolContext));
+    },
+  });
+  return { kind: "tool", name, description, tool };
+}
+
+function checkOutput(output: unknown): string | ToolOutput {
+  if (typeof output === "string") return output;
+  if (typeof output === "object" && output !== null && "output" in output && typeof output.output === "string") {
+    return output as ToolOutput;
+  }
+  throw new TypeError("the tool returned neither a text nor {output}: its author has to fix that");
+}

@@ -1,0 +1,70 @@
+import { guardHook } from "@/lib/agent/guard";
+import type { Hook } from "@/lib/agent/hook";
+import { ModelReply } from "@/lib/schema/run-event";
+import type { HookPhases } from "./define-hook";
+
+/** The pair of phases that a guard and a hook's own methods cannot both have. */
+const GUARD_PHASES = {
+  preGeneration: "beforeAgent",
+  preToolUse: "wrapToolCall",
+  postToolUse: "wrapToolCall",
+  postGeneration: "afterAgent",
+} as const;
+
+/**
+ * The hook of an extension as the loop takes it: with its name, with promises, and with what the loop would choke on
+ * refused in words for its author. Throws when the phases can't be used.
+ */
+export function toHook(name: string, phases: HookPhases): Hook {
+  if (typeof phases !== "object" || phases === null) {
+    throw new TypeError(`hook ${name}: create must return the hook's phases, such as guardHook({ … })`);
+  }
+  const { guard } = phases;
+  const clash = Object.entries(GUARD_PHASES).find(([own, phase]) => guard && own in guard && phase in phases);
+  if (clash) {
+    throw new TypeError(`hook ${name} has ${clash[0]} in its guard and ${clash[1]} beside it: use one of them`);
+  }
+  return { name, ...ownPhases(phases), ...(guard ? guardHook(name, guard) : {}) };
+}
+
+function ownPhases(phases: HookPhases): Omit<Hook, "name"> {
+  return {
+    ...(phases.beforeAgent && { beforeAgent: async (context) => phases.beforeAgent?.(context) }),
+    ...(phases.modifyRequest && {
+      modifyRequest: async (request, context) => required(await phases.modifyRequest?.(request, context), REQUEST),
+    }),
+    ...(phases.wrapModelCall && {
+      async wrapModelCall(request, next, context) {
+        let passedOn: ModelReply | null = null;
+        const remember: typeof next = async (inner) => {
+          passedOn = await next(required(inner, PASSED_ON));
+          return passedOn;
+        };
+        const reply = required(await phases.wrapModelCall?.(request, remember, context), REPLY);
+        return reply === passedOn ? reply : checkReply(reply);
+      },
+    }),
+    ...(phases.wrapToolCall && {
+      wrapToolCall: async (call, next, context) => required(await phases.wrapToolCall?.(call, next, context), OUTCOME),
+    }),
+    ...(phases.afterAgent && { afterAgent: async (outcome, context) => phases.afterAgent?.(outcome, context) }),
+  };
+}
+
+const REQUEST = "it returned no request: return the one that it got, or a changed copy";
+const PASSED_ON = "it called next() without a request: call next(request)";
+const REPLY = "it returned no reply: return what next(request) resolves to, or a reply of its own";
+const OUTCOME = "it returned no outcome: return what next(call) resolves to";
+
+function required<Value>(value: Value | undefined | null, problem: string): Value {
+  if (value === undefined || value === null) throw new TypeError(problem);
+  return value;
+}
+
+/** A reply that a hook made itself is stored like a model's, so it must have a reply's shape. */
+function checkReply(reply: unknown): ModelReply {
+  const parsed = ModelReply.safeParse(reply);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new TypeError(`its reply is not complete: ${issue?.path.join(".")}: ${issue?.message}`);
+}

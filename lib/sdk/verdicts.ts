@@ -1,0 +1,21 @@
+import type { Verdict } from "@/lib/agent/guard";
+
+/** The call may run, also where a guard further in would ask a person. */
+export function allow(): Verdict {
+  return { verdict: "allow" };
+}
+
+/** The call does not run; the model reads `text` instead of a result, so it should say what to do next. */
+export function deny(text: string): Verdict {
+  return { verdict: "deny", message: text };
+}
+
+/** The call waits until a person has agreed; `text` tells them why they are asked. */
+export function ask(text?: string): Verdict {
+  return text === undefined ? { verdict: "ask" } : { verdict: "ask", message: text };
+}
+
+/** No opinion: the other guards decide. */
+export function proceed(): Verdict {
+  return { verdict: "continue" };
+}

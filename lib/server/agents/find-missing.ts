@@ -1,0 +1,28 @@
+import { PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
+import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { FieldProblem } from "@/lib/schema/app-error";
+import { extensions } from "@/lib/server/extensions/extensions";
+import { explainFailed } from "@/lib/server/extensions/registry";
+import { nearestOf } from "@/lib/server/http/field-problems";
+import { buildHooks } from "./standard-hooks";
+
+/**
+ * What a config names that is not there, or not as it is set: hooks and prompt sections. A config is refused for it when
+ * it is saved; one that was saved before, when an extension was there, says so and its runs fail.
+ */
+export function findMissing(config: AgentConfig): FieldProblem[] {
+  const { problems } = buildHooks({ config, workspace: null, fileHistory: null, verboseTrace: false });
+  return [...problems, ...missingSections(config)];
+}
+
+/** Sections that are switched, on or off, and that nobody defines. */
+export function missingSections({ prompt }: AgentConfig): FieldProblem[] {
+  const known = [...PROMPT_SECTIONS.map(({ name }) => name), ...extensions().sections.keys()];
+  return Object.keys(prompt.sections)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      path: `prompt.sections.${name}`,
+      message:
+        explainFailed(name, extensions()) ?? `There is no such section. Did you mean "${nearestOf(name, known)}"?`,
+    }));
+}

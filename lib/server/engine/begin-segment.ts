@@ -1,0 +1,34 @@
+import type { RunLog, TraceRecorder } from "@/lib/agent/run-context";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { ClaimedRun } from "./queue";
+
+interface SegmentStart {
+  readonly run: Pick<ClaimedRun, "threadId" | "agentId" | "traceId" | "assistantMessageId" | "segment">;
+  /** The events of earlier segments. */
+  readonly before: readonly StoredRunEvent[];
+  /** The extensions that this segment runs with: hashes by file. */
+  readonly extensions: Readonly<Record<string, string>>;
+}
+
+/** Says that the segment begins, with which extensions, and which of them have changed since the one before it. */
+export function beginSegment({ run, before, extensions }: SegmentStart, log: RunLog, trace: TraceRecorder): void {
+  const { threadId, agentId, traceId, assistantMessageId, segment } = run;
+  const used = Object.keys(extensions).length > 0 ? { extensions } : {};
+  log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment, ...used });
+  for (const { type, ...change } of changesOf(before, extensions)) {
+    log.emit({ type, ...change });
+    trace.recordEvent(type, change);
+  }
+}
+
+type ExtensionChanged = Extract<RunEvent, { type: "extension.changed" }>;
+
+/** What has another hash than in the segment before; what came or went since is not a change of code. */
+function changesOf(before: readonly StoredRunEvent[], now: Readonly<Record<string, string>>): ExtensionChanged[] {
+  const last = before.findLast(({ event }) => event.type === "run.started")?.event;
+  const earlier = last?.type === "run.started" ? (last.extensions ?? {}) : {};
+  return Object.entries(now).flatMap(([file, to]): ExtensionChanged[] => {
+    const from = earlier[file];
+    return from === undefined || from === to ? [] : [{ type: "extension.changed", file, from, to }];
+  });
+}

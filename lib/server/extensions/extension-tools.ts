@@ -1,0 +1,10 @@
+import type { Tool } from "@/lib/agent/tool";
+import { extensions } from "./extensions";
+
+/** The tools of the extensions, each with the version that it is of. */
+export function extensionTools(): Tool[] {
+  return [...extensions().tools.values()].map(({ definition, file, hash }) => ({
+    ...definition.tool,
+    extension: { file, hash },
+  }));
+}

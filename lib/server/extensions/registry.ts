@@ -1,0 +1,102 @@
+import type { ExtensionKind } from "@/lib/schema/extension";
+import { PROMPT_SECTION_NAMES } from "@/lib/schema/prompt-section";
+import type { Extension } from "@/lib/sdk/ringmaster";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
+import type { LoadedExtension } from "./loaded-extension";
+
+type Definition<Kind extends ExtensionKind> = Extract<Extension, { readonly kind: Kind }>;
+
+/** A definition with where it comes from. */
+export interface Registered<Kind extends ExtensionKind> {
+  readonly definition: Definition<Kind>;
+  readonly file: string;
+  readonly hash: string;
+}
+
+/** Every extension of this process by name. */
+export interface ExtensionRegistry {
+  readonly files: readonly LoadedExtension[];
+  readonly hooks: ReadonlyMap<string, Registered<"hook">>;
+  readonly tools: ReadonlyMap<string, Registered<"tool">>;
+  readonly sections: ReadonlyMap<string, Registered<"section">>;
+  /** The files that could not be loaded, by the names that an agent may know them under. */
+  readonly failed: ReadonlyMap<string, LoadedExtension>;
+}
+
+export const NO_EXTENSIONS: ExtensionRegistry = {
+  files: [],
+  hooks: new Map(),
+  tools: new Map(),
+  sections: new Map(),
+  failed: new Map(),
+};
+
+const NOUNS = { hook: "hook", tool: "tool", section: "prompt section" } as const;
+
+/**
+ * Puts loaded extensions in order. A file whose names are taken, by what is built in or by an earlier file, is refused
+ * as a whole. `before` is what was registered last: a file that fails now is still known by the names that it had.
+ */
+export function registerExtensions(
+  loaded: readonly LoadedExtension[],
+  builtinHooks: readonly string[],
+  before: ExtensionRegistry,
+): ExtensionRegistry {
+  const taken = {
+    hook: new Map(builtinHooks.map((name) => [name, "built in"])),
+    tool: new Map(builtinToolInfos().map(({ name }) => [name, "built in"])),
+    section: new Map<string, string>(PROMPT_SECTION_NAMES.map((name) => [name, "built in"])),
+  };
+  const files = loaded.map((extension): LoadedExtension => {
+    const clash = extension.definitions.find(
+      ({ kind, name }, index) =>
+        taken[kind].has(name) ||
+        extension.definitions.slice(0, index).some((other) => other.kind === kind && other.name === name),
+    );
+    if (clash) return refuse(extension, clash, taken[clash.kind].get(clash.name));
+    for (const { kind, name } of extension.definitions) taken[kind].set(name, extension.file);
+    return extension;
+  });
+  return {
+    files,
+    hooks: new Map(registered(files, "hook")),
+    tools: new Map(registered(files, "tool")),
+    sections: new Map(registered(files, "section")),
+    failed: new Map(
+      files
+        .filter(({ error }) => error !== null)
+        .flatMap((extension) => knownNames(extension, before).map((name) => [name, extension] as const)),
+    ),
+  };
+}
+
+function refuse(extension: LoadedExtension, { kind, name }: Extension, owner: string | undefined): LoadedExtension {
+  const place =
+    owner === undefined ? "twice in this file" : owner === "built in" ? "already, built in" : `in ${owner} already`;
+  const message = `There is a ${NOUNS[kind]} named ${JSON.stringify(name)} ${place}. Give one of them another name.`;
+  return { ...extension, definitions: [], error: { message, line: null } };
+}
+
+function registered<Kind extends ExtensionKind>(files: readonly LoadedExtension[], kind: Kind) {
+  return files.flatMap(({ file, hash, definitions }) =>
+    definitions
+      .filter((definition): definition is Definition<Kind> => definition.kind === kind)
+      .map((definition): [string, Registered<Kind>] => [definition.name, { definition, file, hash }]),
+  );
+}
+
+/** What the file defined when it last loaded, and what it is called after. */
+function knownNames({ file }: LoadedExtension, before: ExtensionRegistry): string[] {
+  const last = before.files.find((earlier) => earlier.file === file);
+  const earlier = [...before.failed].flatMap(([name, failed]) => (failed.file === file ? [name] : []));
+  return [file.replace(/(\/index)?\.ts$/, ""), ...(last?.definitions.map(({ name }) => name) ?? []), ...earlier];
+}
+
+/** Why a name that an agent uses is not there, and what to do; null when no extension that failed has it. */
+export function explainFailed(name: string, { failed }: ExtensionRegistry): string | null {
+  const extension = failed.get(name);
+  if (!extension?.error) return null;
+  const { message, line } = extension.error;
+  const place = line === null ? "" : ` in line ${line}`;
+  return `The extension ${extension.file} could not be loaded: ${message.replace(/\.$/, "")}${place}. Fix the file and reload the extensions.`;
+}

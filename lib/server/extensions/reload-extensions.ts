@@ -1,0 +1,14 @@
+import "server-only";
+import type { Viewer } from "@/lib/schema/user";
+import { writeAudit } from "@/lib/server/audit/write-audit";
+import { announceExtensions } from "@/lib/server/engine/log/signals";
+import { loadExtensions } from "./extensions";
+
+/** Loads the extensions again, in this process and in all others on the same database. */
+export async function reloadExtensions(viewer: Viewer): Promise<void> {
+  const { files } = await loadExtensions();
+  announceExtensions();
+  const failed = files.filter(({ error }) => error !== null).map(({ file }) => file);
+  const details = { files: files.map(({ file, hash }) => `${file} ${hash}`), failed };
+  await writeAudit({ actorId: viewer.id, action: "extensions.reloaded", target: "extensions", details });
+}

@@ -1,0 +1,72 @@
+import { currentModelSpan, currentToolSpan } from "@/lib/agent/current-spans";
+import type { ExtensionSource, Hook } from "@/lib/agent/hook";
+import { isRunSuspended } from "@/lib/agent/run-cancelled";
+import type { RunContext, SpanHandle } from "@/lib/agent/run-context";
+
+/** The hook of an extension with a span around each of its phases, which says whose code ran. */
+export function traceHook(hook: Hook, extension: ExtensionSource): Hook {
+  const { name, beforeAgent, modifyRequest, wrapModelCall, wrapToolCall, afterAgent } = hook;
+  const around = <Result>(place: Place, work: () => Promise<Result>): Promise<Result> =>
+    inSpan({ name, extension, ...place }, work);
+  return {
+    ...hook,
+    extension,
+    ...(beforeAgent && {
+      beforeAgent: (context) => around({ context, phase: "before_agent" }, () => beforeAgent(context)),
+    }),
+    ...(modifyRequest && {
+      modifyRequest: (request, context) =>
+        around({ context, phase: "modify_request" }, () => modifyRequest(request, context)),
+    }),
+    ...(wrapModelCall && {
+      wrapModelCall: (request, next, context) =>
+        around({ context, phase: "wrap_model_call", parent: currentModelSpan(context) }, () =>
+          wrapModelCall(request, next, context),
+        ),
+    }),
+    ...(wrapToolCall && {
+      wrapToolCall: (call, next, context) =>
+        around({ context, phase: "wrap_tool_call", parent: currentToolSpan(context, call.id) }, () =>
+          wrapToolCall(call, next, context),
+        ),
+    }),
+    ...(afterAgent && {
+      afterAgent: (outcome, context) => around({ context, phase: "after_agent" }, () => afterAgent(outcome, context)),
+    }),
+  };
+}
+
+interface Place {
+  readonly context: RunContext;
+  readonly phase: string;
+  readonly parent?: SpanHandle | null;
+}
+
+interface SpanPlace extends Place {
+  readonly name: string;
+  readonly extension: ExtensionSource;
+}
+
+async function inSpan<Result>(place: SpanPlace, work: () => Promise<Result>): Promise<Result> {
+  const { context, phase, parent, name, extension } = place;
+  const span = context.trace?.startSpan({
+    name: `hook.${name}`,
+    type: "hook",
+    ...(parent ? { parentId: parent.id } : {}),
+    attributes: { phase, extension: extension.file, extension_hash: extension.hash },
+  });
+  try {
+    const result = await work();
+    span?.end(isPending(result) ? "waiting" : "completed");
+    return result;
+  } catch (error) {
+    const reason: unknown = context.signal.aborted ? context.signal.reason : error;
+    if (isRunSuspended(reason)) span?.end("interrupted");
+    else span?.end("failed", reason instanceof Error ? reason.message : String(reason));
+    throw error;
+  }
+}
+
+function isPending(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "kind" in result && result.kind === "pending";
+}

@@ -1,0 +1,207 @@
+import { expect, onTestFinished, test } from "vitest";
+import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { POST as resume } from "@/app/agents/[id]/resume/route";
+import { PATCH as patchAgent, GET as readAgent } from "@/app/agents/[id]/route";
+import { GET as availableHooks } from "@/app/agents/hooks/available/route";
+import { GET as agentSchema } from "@/app/api/agent-schema/route";
+import { POST as makeAgent } from "@/app/api/agents/route";
+import { POST as validate } from "@/app/api/agents/validate/route";
+import { POST as reload } from "@/app/api/extensions/reload/route";
+import { GET as list } from "@/app/api/extensions/route";
+import type { RawConfig } from "@/lib/schema/agent-api";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { extensionFolder } from "@/lib/testing/extension-folder";
+import { reached } from "@/lib/testing/run-fixture";
+import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+
+const NO_ECHO = `import { defineHook, deny, guardHook, proceed, z } from "ringmaster";
+export default defineHook({
+  name: "no-word",
+  config: z.object({ word: z.string().min(2) }),
+  create: ({ word }) => guardHook({
+    preToolUse: ({ call }) => JSON.stringify(call.args).includes(word) ? deny(\`Without \${word}, please.\`) : proceed(),
+  }),
+});
+`;
+const GREET = `import { defineTool, z } from "ringmaster";
+export default defineTool({
+  name: "greet",
+  description: "Greets somebody.",
+  input: z.object({ name: z.string() }),
+  annotations: { readOnly: true },
+  execute: ({ name }, { userId, call }) => \`Hello \${name}, says \${userId} (\${call.name}).\`,
+});
+`;
+const WEATHER = `import { definePromptSection } from "ringmaster";
+export default definePromptSection({ name: "weather", modes: ["full"], build: ({ agent }) => \`It rains on \${agent.id}.\` });
+`;
+const ALL = { "no-word.ts": NO_ECHO, "greet.ts": GREET, "weather/index.ts": WEATHER };
+
+const greeting = (name: string) => ({ calls: [{ name: "greet", args: { name } }] });
+
+async function start(files: Record<string, string>, script: Parameters<typeof startRunServer>[0] = []) {
+  const folder = await extensionFolder(files);
+  const server = await startRunServer(script);
+  onTestFinished(async () => {
+    await server.close();
+    folder.close();
+  });
+  return { folder, server };
+}
+
+const agent = (config: RawConfig) =>
+  createAgent({ agentId: "a", raw: { name: "A", model: "scripted:m", retries: 0, ...config }, createdById: null });
+
+async function ask(server: RunServer) {
+  const body = { messages: [{ role: "user", content: "go" }], thread_id: "t" };
+  return (await server.call(invoke, { as: "member", params: { id: "a" }, body })).json();
+}
+
+const hookUser = { tools: ["greet"], hooks: ["tracing", { name: "no-word", config: { word: "Bob" } }] };
+
+test("an agent runs with hook, tool and prompt section of extensions", async () => {
+  const { server } = await start(ALL, [greeting("Bob"), greeting("Ann"), { text: "Done." }]);
+  await agent({ ...hookUser, prompt: { sections: { weather: true } }, system_prompt: "You are A." });
+  const reply = await ask(server);
+  expect(reply.tool_calls).toMatchObject([
+    { name: "greet", error: "Without Bob, please." },
+    { name: "greet", output: "Hello Ann, says member (greet)." },
+  ]);
+  expect(server.provider.requests[0]?.body.messages?.[0]?.content).toBe("You are A.\n\nIt rains on a.");
+});
+
+test("their spans carry the file and the hash of its content", async () => {
+  const { server, folder } = await start(ALL, [greeting("Ann"), { text: "Done." }]);
+  await agent(hookUser);
+  await ask(server);
+  const { files } = await folder.reload();
+  const hashOf = (file: string) => files.find((extension) => extension.file === file)?.hash;
+  const attributes = async (name: string) => {
+    const span = await server.database.span.findFirst({ where: { name } });
+    return span && JSON.parse(span.attributes);
+  };
+  await reached(async () => (await attributes("hook.no-word")) !== null);
+  expect(await attributes("hook.no-word")).toEqual({
+    phase: "wrap_tool_call",
+    extension: "no-word.ts",
+    extension_hash: hashOf("no-word.ts"),
+  });
+  expect(await attributes("tool.call")).toMatchObject({ extension: "greet.ts", extension_hash: hashOf("greet.ts") });
+});
+
+test("a segment that runs with another version of an extension says so and uses the current one", async () => {
+  const { server, folder } = await start(ALL, [greeting("Ann"), { text: "Done." }]);
+  await agent({ ...hookUser, permissions: { enabled: true, ask: ["greet"] } });
+  expect((await ask(server)).status).toBe("waiting");
+  folder.write("greet.ts", GREET.replace("Hello", "Welcome"));
+  await folder.reload();
+  const body = { thread_id: "t", decisions: [{ tool_call_id: "call_1", decision: "allow" }] };
+  await (await server.call(resume, { as: "member", params: { id: "a" }, body })).text();
+  const rows = await server.database.runEvent.findMany({ orderBy: { seq: "asc" } });
+  const events = rows.map(({ data }) => JSON.parse(data));
+  const [first, second] = events.filter(({ type }) => type === "run.started");
+  expect(first.extensions["no-word.ts"]).toBe(second.extensions["no-word.ts"]);
+  expect(events.filter(({ type }) => type === "extension.changed")).toEqual([
+    {
+      type: "extension.changed",
+      file: "greet.ts",
+      from: first.extensions["greet.ts"],
+      to: second.extensions["greet.ts"],
+    },
+  ]);
+  expect(events.find(({ type }) => type === "tool.result").result.output).toMatch(/^Welcome Ann/);
+});
+
+test.each<[string, RawConfig, string, string | RegExp]>([
+  [
+    "settings that its schema refuses",
+    { hooks: ["tracing", { name: "no-word", config: { word: "x", wrod: 1 } }] },
+    "hooks.1.config.wrod",
+    'settings of no-word: Unknown field. Did you mean "word"?',
+  ],
+  ["a hook that nobody has", { hooks: ["no-words"] }, "hooks.0", /^there is no hook "no-words"; .* no-word$/],
+  [
+    "a section that nobody has",
+    { prompt: { sections: { wether: true } } },
+    "prompt.sections.wether",
+    'There is no such section. Did you mean "weather"?',
+  ],
+])("an agent with %s is refused, with the place", async (_, config, path, message) => {
+  const { server } = await start(ALL);
+  const body = { config: { name: "A", model: "scripted:m", ...config } };
+  const { problems } = await (await server.call(validate, { as: "admin", body })).json();
+  const problem = problems.find((found: { path: string }) => found.path === path);
+  expect(problem.severity).toBe("error");
+  if (typeof message === "string") expect(problem.message).toBe(message);
+  else expect(problem.message).toMatch(message);
+  const refused = await server.call(makeAgent, { as: "admin", body: { id: "a", ...body } });
+  expect(refused.status).toBe(400);
+});
+
+test("a hook whose extension does not load: saving is refused, what was saved says so and its runs fail", async () => {
+  const { server, folder } = await start(ALL, [{ text: "never" }]);
+  await agent(hookUser);
+  folder.write("no-word.ts", "\n\nexport default nothing;\n");
+  await folder.reload();
+  const sentence =
+    "The extension no-word.ts could not be loaded: nothing is not defined in line 3. Fix the file and reload the extensions.";
+
+  const saved = await server.call(patchAgent, { as: "admin", params: { id: "a" }, body: { description: "x" } });
+  expect([saved.status, (await saved.json()).error.message]).toEqual([400, `hooks.1: ${sentence}`]);
+
+  const info = await server.call(readAgent, { as: "admin", params: { id: "a" } });
+  expect((await info.json()).warnings).toEqual([{ path: "hooks.1", message: sentence }]);
+  const seen = await server.call(readAgent, { as: "member", params: { id: "a" } });
+  expect((await seen.json()).warnings).toEqual([]);
+
+  const body = { messages: [{ role: "user", content: "go" }] };
+  const run = await server.call(invoke, { as: "member", params: { id: "a" }, body });
+  expect((await run.json()).error.message).toBe(`The agent can't run as it is configured. hooks.1: ${sentence}`);
+  expect(server.provider.requests).toEqual([]);
+});
+
+test("the list shows what was loaded, what failed with its line, and whose agents need it", async () => {
+  const bad = 'import { defineHook } from "ringmaster";\nthrow new Error("no key");\n';
+  const taken = GREET.replace('"greet"', '"calculate"');
+  const { server } = await start({ ...ALL, "bad.ts": bad, "taken.ts": taken });
+  await agent(hookUser);
+  const { extensions } = await (await server.call(list, { as: "admin" })).json();
+  const agents = [{ id: "a", name: "A" }];
+  const hash = expect.stringMatching(/^[0-9a-f]{12}$/);
+  expect(extensions).toEqual([
+    { file: "bad.ts", name: null, kind: null, hash, error: { message: "no key", line: 2 }, agents: [] },
+    { file: "greet.ts", name: "greet", kind: "tool", hash, agents },
+    { file: "no-word.ts", name: "no-word", kind: "hook", hash, agents },
+    {
+      ...{ file: "taken.ts", name: null, kind: null, hash, agents: [] },
+      error: {
+        message: 'There is a tool named "calculate" already, built in. Give one of them another name.',
+        line: null,
+      },
+    },
+    { file: "weather/index.ts", name: "weather", kind: "section", hash, agents: [] },
+  ]);
+});
+
+test("reloading answers with the list, is written down, and is for admins; it takes no body", async () => {
+  const { server, folder } = await start({});
+  folder.write("greet.ts", GREET);
+  const reply = await server.call(reload, { method: "POST", as: "admin" });
+  expect((await reply.json()).extensions).toMatchObject([{ file: "greet.ts", name: "greet" }]);
+  const [entry] = await server.database.auditEntry.findMany({ where: { action: "extensions.reloaded" } });
+  expect(entry?.actorId).toBe("admin");
+  expect((await server.call(reload, { method: "POST", as: "member" })).status).toBe(403);
+  expect((await server.call(list, { as: "member" })).status).toBe(403);
+  expect((await server.call(reload, { as: "admin", body: { all: true } })).status).toBe(400);
+});
+
+test("hooks of extensions are offered with their phases, and the editor's schema completes name and settings", async () => {
+  const { server } = await start(ALL);
+  const { hooks } = await (await server.call(availableHooks, { as: "admin" })).json();
+  expect(hooks.at(-1)).toMatchObject({ name: "no-word", description: "From the extension no-word.ts." });
+  const schema = await (await server.call(agentSchema, { as: "admin" })).json();
+  const text = JSON.stringify(schema.properties.hooks);
+  expect(text).toContain('"const":"no-word"');
+  expect(text).toContain('"word":{"type":"string","minLength":2}');
+  expect(JSON.stringify(schema.properties.prompt)).toContain('"weather":{"type":"boolean"}');
+});
