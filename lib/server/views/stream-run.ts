@@ -1,6 +1,7 @@
 import "server-only";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
-import { openInTree, waitsInTree } from "@/lib/server/engine/children/run-tree";
+import { openInTree } from "@/lib/server/engine/asks/open-in-tree";
+import { waitsInTree } from "@/lib/server/engine/children/run-tree";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";

@@ -6,7 +6,7 @@ import type { ToolCall } from "@/lib/schema/message";
 import { RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
-import { openInTree } from "@/lib/server/engine/children/run-tree";
+import { openInTree } from "@/lib/server/engine/asks/open-in-tree";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";

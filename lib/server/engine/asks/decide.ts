@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { Decision, DecisionsReply, DecisionWay } from "@/lib/schema/interrupt";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
-import { openInTree, runsOfTree } from "@/lib/server/engine/children/run-tree";
+import { runsOfTree } from "@/lib/server/engine/children/run-tree";
 import { guardDecision } from "@/lib/server/engine/guard-input";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -11,6 +11,7 @@ import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
 import type { TakenDecision } from "./decision-events";
 import { runsOfDeletedAgents } from "./deleted-agents";
+import { openInTree } from "./open-in-tree";
 import { storeDecisions } from "./store-decisions";
 
 const MAX_RETRIES = 7;

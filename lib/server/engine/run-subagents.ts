@@ -1,14 +1,14 @@
 import type { ChildRun, SubagentInfo, Subagents } from "@/lib/agent/subagents";
 import { hasEnded, type RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
-import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { describeChild } from "@/lib/server/engine/children/child-run";
+import { findChildOfCall, startChild } from "@/lib/server/engine/children/start-child";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { storedRows } from "@/lib/server/engine/log/signals";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
-import { describeChild } from "./child-run";
-import { findChildOfCall, startChild } from "./start-child";
+import type { AgentVersion } from "./agent-version";
+import type { ClaimedRun } from "./queue";
 
 /** The subagents of one run in one segment. */
 export function runSubagents(

@@ -1,0 +1,22 @@
+import type { Interrupt } from "@/lib/schema/interrupt";
+import { runsOfTree } from "@/lib/server/engine/children/run-tree";
+import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
+import { toInterrupt } from "./approval-row";
+
+/**
+ * What people are asked by the run and by the runs below it, what waits longest first. What a run below asks has its
+ * `runId` and the name of the subagent.
+ */
+export async function openInTree(database: Database, run: ClaimedRun): Promise<Interrupt[]> {
+  const runs = new Map((await runsOfTree(database, run)).map((one) => [one.id, one]));
+  const rows = await database.approval.findMany({
+    where: { runId: { in: [...runs.keys()] }, status: "pending", run: { status: "waiting" } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map((row) => {
+    const asking = runs.get(row.runId);
+    if (!asking || asking.id === run.id) return toInterrupt(row);
+    return { ...toInterrupt(row), runId: asking.id, subagent: asking.subagentName ?? asking.agentId };
+  });
+}
