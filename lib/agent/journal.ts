@@ -12,19 +12,33 @@ export interface JournalStep {
   readonly step: number;
   readonly reply: ModelReply;
   readonly started: ReadonlySet<string>;
+  /** Calls whose `tool.call` was told. */
+  readonly told: ReadonlySet<string>;
   readonly results: ReadonlyMap<string, ToolResult>;
+}
+
+interface OpenJournalStep {
+  readonly reply: ModelReply;
+  readonly started: Set<string>;
+  readonly told: Set<string>;
+  readonly results: Map<string, ToolResult>;
 }
 
 /** Rebuilds the journal of a run from its stored events, in order of steps. */
 export function foldJournal(events: Iterable<RunEvent>): JournalStep[] {
-  const steps = new Map<number, { reply: ModelReply; started: Set<string>; results: Map<string, ToolResult> }>();
+  const steps = new Map<number, OpenJournalStep>();
   for (const event of events) {
     switch (event.type) {
       case "model.completed":
-        steps.set(event.step, { reply: event.reply, started: new Set(), results: new Map() });
+        steps.set(event.step, { reply: event.reply, started: new Set(), told: new Set(), results: new Map() });
         break;
       case "tool.call":
+        steps.get(event.step)?.told.add(event.call.id);
+        // In logs of earlier versions this was the intent, too; since then the two are committed together.
         steps.get(event.step)?.started.add(event.call.id);
+        break;
+      case "tool.intent":
+        for (const id of event.toolCallIds) steps.get(event.step)?.started.add(id);
         break;
       case "tool.pending":
         steps.get(event.step)?.started.delete(event.toolCallId);

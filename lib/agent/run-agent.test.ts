@@ -30,6 +30,7 @@ test("a step takes two commits: the reply with its intents, then the results", a
     "tool.input",
     "model.completed",
     "tool.call",
+    "tool.intent",
     "tool.result",
     "model.started",
     "text.delta",

@@ -7,7 +7,7 @@ import type { RunOutcome } from "./hook";
 import { messageOf } from "./hook-chain";
 import { isRunCancelled, isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
-import { emitIntent, keepResult, keepToolMessages } from "./run-tool-calls";
+import { keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
 
 /** The outcome of a segment that ended in the regular way, with the sentence that explains a missing answer (D-29). */
 export function endRegularly(
@@ -77,7 +77,7 @@ function closeOpenCalls(session: RunSession, text: string): void {
   if (!reply || reply.toolCalls.length === 0 || added.at(-1)?.role === "tool") return;
   for (const call of reply.toolCalls) {
     if (progress.results.has(call.id)) continue;
-    emitIntent(session, call);
+    tellCall(session, call);
     keepResult(session, call, failedResult(call, text), 0);
   }
   keepToolMessages(session, reply);

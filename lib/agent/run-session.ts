@@ -72,6 +72,8 @@ interface RunProgress {
   pending: Set<PendingReason>;
   /** Calls of the last reply whose intent was written. */
   started: Set<string>;
+  /** Those that were told to have entered the rings. */
+  told: Set<string>;
 }
 
 export interface RunSession {
@@ -97,6 +99,7 @@ export function startStep({ run, progress, loopGuard }: RunSession, step: number
   progress.step = step;
   progress.results = new Map(journalled?.results);
   progress.started = new Set(journalled?.started);
+  progress.told = new Set(journalled?.told);
   if (!journalled) return null;
   for (const call of journalled.reply.toolCalls) {
     const result = journalled.results.get(call.id);
@@ -135,6 +138,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     results: new Map(),
     pending: new Set(),
     started: new Set(),
+    told: new Set(),
   };
   const context: RunContext = {
     ...environment,

@@ -134,9 +134,9 @@ test("at most max_parallel calls run at once, and later ones write their intent 
   const { events, commits } = await resultsOf(calls, { tools: [busy], config: { tool_settings: { max_parallel: 2 } } });
   expect(most).toBe(2);
   const intents = events.flatMap((event) =>
-    event.type.startsWith("tool.c") || event.type === "tool.result" ? [event.type] : [],
+    event.type === "tool.intent" || event.type === "tool.result" ? [event.type] : [],
   );
-  expect(intents.slice(0, 3)).toEqual(["tool.call", "tool.call", "tool.result"]);
+  expect(intents.slice(0, 3)).toEqual(["tool.intent", "tool.result", "tool.intent"]);
   expect(commits).toHaveLength(1 + 3 + 1 + 1);
 });
 

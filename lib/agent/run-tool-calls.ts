@@ -22,7 +22,7 @@ export async function runToolCalls(session: RunSession, reply: ModelReply): Prom
   const first = runnable.slice(0, maxParallel);
 
   for (const call of interrupted) keepResult(session, call, failedResult(call, INTERRUPTED), 0);
-  for (const call of first) emitIntent(session, call);
+  emitIntents(session, first);
   await context.log.commit(durability(session, first));
 
   let pending = false;
@@ -34,7 +34,7 @@ export async function runToolCalls(session: RunSession, reply: ModelReply): Prom
       if (!call) return;
       context.signal.throwIfAborted();
       if (index >= first.length) {
-        emitIntent(session, call);
+        emitIntents(session, [call]);
         await context.log.commit(durability(session, [call]));
       }
       if (await runOneCall(session, call)) pending = true;
@@ -72,10 +72,20 @@ export function keepResult(session: RunSession, call: ToolCall, result: ToolResu
   session.context.log.emit({ type: "tool.result", step: session.progress.step, result: kept, durationMs });
 }
 
-/** Writes that the call is about to run, unless the journal has it already. */
-export function emitIntent({ toolbox, progress, context }: RunSession, call: ToolCall): void {
-  if (progress.started.has(call.id)) return;
-  progress.started.add(call.id);
+/** Writes that the calls are about to run, as far as the journal does not have it already. */
+function emitIntents(session: RunSession, calls: readonly ToolCall[]): void {
+  const { progress, context } = session;
+  for (const call of calls) tellCall(session, call);
+  const toolCallIds = calls.map(({ id }) => id).filter((id) => !progress.started.has(id));
+  if (toolCallIds.length === 0) return;
+  for (const id of toolCallIds) progress.started.add(id);
+  context.log.emit({ type: "tool.intent", step: progress.step, toolCallIds });
+}
+
+/** Tells that the call enters the rings: once, however often it waits and goes on (D-71). */
+export function tellCall({ toolbox, progress, context }: RunSession, call: ToolCall): void {
+  if (progress.told.has(call.id)) return;
+  progress.told.add(call.id);
   const tool = toolbox.find(call.name);
   const facts = describeCall(tool, call.args);
   context.log.emit({ type: "tool.call", step: progress.step, call, annotations: tool?.annotations ?? {}, facts });

@@ -50,8 +50,8 @@ const subagent = {
 
 /**
  * Everything that happens in a run, in order. This is the run's one record: streams, the chat, and the journal
- * from which a restarted process goes on are projections of it (D-8). `model.completed`, `tool.call` (the intent,
- * written before the tool runs) and `tool.result` are the journal.
+ * from which a restarted process goes on are projections of it (D-8). `model.completed`, `tool.call`, `tool.intent` and
+ * `tool.result` are the journal.
  */
 export const RunEvent = z.discriminatedUnion("type", [
   z.object({
@@ -91,7 +91,10 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** What this step has streamed so far is void: a retry or a takeover starts it again (D-48). */
   z.object({ type: z.literal("step.reset"), ...stepped }),
   z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
-  /** `facts` is absent in logs of earlier versions. */
+  /**
+   * The call enters the rings for the first time: told once per call id, whatever it waits for then (D-71). `facts` is
+   * absent in logs of earlier versions.
+   */
   z.object({
     type: z.literal("tool.call"),
     ...stepped,
@@ -99,8 +102,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     annotations: ToolAnnotations,
     facts: CallFacts.optional(),
   }),
+  /** Written before these calls run: what one of them did that has no result is unknown. */
+  z.object({ type: z.literal("tool.intent"), ...stepped, toolCallIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
-  /** The call waits for a person or a child run; when it starts after all, there is another `tool.call`. */
+  /** The call waits for a person or a child run; when it starts after all, there is another `tool.intent`. */
   z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),
   /** The call needs the approval of a person; it is asked as soon as the run waits (`run.waiting`). */
   z.object({

@@ -36,10 +36,11 @@ export const DELEGATED: readonly RunEvent[] = [
     reply: { ...REPLY, content: "", toolCalls: [task], finishReason: "tool-calls", model: "openai:gpt" },
   },
   { type: "tool.call", step: 1, call: task, annotations: {} },
+  { type: "tool.intent", step: 1, toolCallIds: ["call_1"] },
   { type: "subagent.started", ...child },
   { type: "tool.pending", step: 1, toolCallId: "call_1", reason: "child" },
   { ...RUN_STARTED, segment: 1 },
-  { type: "tool.call", step: 1, call: task, annotations: {} },
+  { type: "tool.intent", step: 1, toolCallIds: ["call_1"] },
   completed,
   completed,
   {

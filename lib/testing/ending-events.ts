@@ -16,6 +16,7 @@ export const TOLD: readonly RunEvent[] = [
     reply: { ...reply, toolCalls: [look], finishReason: "tool-calls" },
   },
   { type: "tool.call", step: 1, call: look, annotations: {} },
+  { type: "tool.intent", step: 1, toolCallIds: ["call_1"] },
   {
     type: "tool.result",
     step: 1,

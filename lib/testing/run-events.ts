@@ -49,6 +49,7 @@ const BEGINNING: readonly RunEvent[] = [
   },
   { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
   { type: "tool.call", step: 1, call: look, annotations: { readOnly: true } },
+  { type: "tool.intent", step: 1, toolCallIds: ["call_1", "call_2"] },
   { type: "todo.updated", todos: [{ id: "1", title: "Write", status: "pending" }] },
   {
     type: "file.changed",
@@ -95,6 +96,7 @@ const ASKING: readonly RunEvent[] = [
   },
   { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
   { type: "tool.call", step: 1, call: ask, annotations: { readOnly: true } },
+  { type: "tool.intent", step: 1, toolCallIds: ["call_1", "call_2"] },
   {
     type: "approval.requested",
     step: 1,
@@ -123,7 +125,7 @@ export const EXAMPLE_RUNS = {
   limit: asRows([...BEGINNING, { type: "run.completed", status: "limit", notice: "The agent stopped after 1 call." }]),
   cancelled: asRows([...BEGINNING, ...SECOND_STEP, { type: "run.cancelled", by: "u1" }]),
   failed: asRows([
-    ...BEGINNING.slice(0, 13),
+    ...BEGINNING.slice(0, 14),
     { type: "run.failed", status: "failed", error: { code: "timeout", message: "It took too long." } },
   ]),
   unstreamed: asRows([
@@ -132,9 +134,9 @@ export const EXAMPLE_RUNS = {
     { type: "run.completed", status: "completed" },
   ]),
   resumed: asRows([
-    ...BEGINNING.slice(0, 13),
+    ...BEGINNING.slice(0, 14),
     { ...RUN_STARTED, segment: 1 },
-    ...BEGINNING.slice(13),
+    ...BEGINNING.slice(14),
     ...SECOND_STEP,
     { ...RUN_STARTED, segment: 2 },
     { type: "step.reset", step: 2 },
@@ -160,8 +162,7 @@ export const EXAMPLE_RUNS = {
     },
     { type: "interrupt.decided", kind: "question", toolCallId: "call_2", decision: "answer", answers: ["a"], by: "u1" },
     { ...RUN_STARTED, segment: 1 },
-    { type: "tool.call", step: 1, call: write, annotations: { idempotent: true } },
-    { type: "tool.call", step: 1, call: ask, annotations: { readOnly: true } },
+    { type: "tool.intent", step: 1, toolCallIds: ["call_1", "call_2"] },
     {
       type: "tool.result",
       step: 1,

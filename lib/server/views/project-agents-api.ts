@@ -85,6 +85,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "tool.call": ({ call }) => [
     { event: "on_tool_start", name: call.name, data: { args: call.args, tool_call_id: call.id } },
   ],
+  "tool.intent": () => [],
   "tool.result": ({ result }) => [
     {
       event: "on_tool_end",

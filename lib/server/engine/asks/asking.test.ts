@@ -54,7 +54,6 @@ test("streams pause with one on_interrupt and done, and go on after the decision
   const rest = await decideOn(thread, [{ tool_call_id: id, decision: "allow" }], { stream: true });
   const events = parseEventStream(await rest.text());
   expect(events.map(({ event }) => event)).toEqual([
-    "on_tool_start",
     "on_tool_end",
     "on_chat_model_start",
     "on_chat_model_stream",

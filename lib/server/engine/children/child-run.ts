@@ -13,7 +13,7 @@ const MAX_LINE_CHARS = 200;
 export interface ChildProgress {
   text: string;
   usage: Usage;
-  /** Ids of its tool calls; one that waited starts twice. */
+  /** Ids of its tool calls; in logs of earlier versions one that waited was told twice. */
   readonly calls: Set<string>;
 }
 

@@ -74,7 +74,7 @@ export class StoredRunLog implements RunLog {
   }
 
   private watchCalls(event: RunEvent): void {
-    if (event.type === "tool.call") this.openCalls.add(event.call.id);
+    if (event.type === "tool.intent") for (const id of event.toolCallIds) this.openCalls.add(id);
     if (event.type === "tool.result") this.openCalls.delete(event.result.toolCallId);
     if (event.type === "tool.pending") this.openCalls.delete(event.toolCallId);
   }

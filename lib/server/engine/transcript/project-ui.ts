@@ -81,6 +81,15 @@ function goOn(state: UiState, { runId }: Stored): ChatChunk[] {
   return [...before, statusMetadata(runId, "running")];
 }
 
+/** A call that has waited runs now: its card counts from here. */
+function startAgain(state: UiState, toolCallId: string, at: number): ChatChunk[] {
+  const open = state.openCalls.get(toolCallId);
+  if (!state.pendingCalls.delete(toolCallId) || open === undefined) return [];
+  const meta = { ...open, startedAtMs: at };
+  state.openCalls.set(toolCallId, meta);
+  return [{ type: "data-tool-meta", id: toolCallId, data: { toolCallId, ...meta } }];
+}
+
 const NOTHING_YET = { lastLine: "", tokens: 0, costUsd: 0 };
 
 const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
@@ -141,6 +150,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       { type: "data-tool-meta", id: call.id, data: { toolCallId: call.id, ...meta } },
     ];
   },
+  "tool.intent": ({ toolCallIds }, state, { at }) => toolCallIds.flatMap((id) => startAgain(state, id, at)),
   "tool.result": ({ result, durationMs }, state, { at }) => {
     const { toolCallId, name: toolName, output: text, error, display, truncatedChars, forUser, refused } = result;
     const open = state.openCalls.get(toolCallId);
@@ -172,7 +182,10 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       ...(forUser ? wholeText(`for-user-${toolCallId}`, forUser) : []),
     ];
   },
-  "tool.pending": (_event, state) => closePart(state),
+  "tool.pending": ({ toolCallId }, state) => {
+    state.pendingCalls.add(toolCallId);
+    return closePart(state);
+  },
   "approval.requested": (event, state, { at }) => showApproval(event, state, at),
   "question.asked": (event, state, { at }) => showQuestion(event, state, at),
   "run.waiting": (event, state, { runId }) => {

@@ -17,6 +17,8 @@ export interface UiState {
   streamedText: boolean;
   /** Calls without a result, with what their cards know. */
   readonly openCalls: Map<string, Omit<ToolMetaData, "toolCallId">>;
+  /** Calls that wait and have not gone on. */
+  readonly pendingCalls: Set<string>;
   /** Cards of calls that wait or waited for a person. */
   readonly interrupts: Map<string, ShownInterrupt>;
   isWaiting: boolean;
@@ -38,6 +40,7 @@ export function newUiState(): UiState {
     open: null,
     streamedText: false,
     openCalls: new Map(),
+    pendingCalls: new Set(),
     interrupts: new Map(),
     isWaiting: false,
     countedChildren: new Set(),
