@@ -2,7 +2,7 @@ import type { TraceRecorder } from "@/lib/agent/run-context";
 import type { Message } from "@/lib/schema/message";
 import type { SpanStatus } from "@/lib/schema/span";
 
-export interface RecordedSpan {
+interface RecordedSpan {
   readonly id: string;
   readonly name: string;
   readonly type: string;

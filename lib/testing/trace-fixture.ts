@@ -78,7 +78,7 @@ export async function addSpan(
   });
 }
 
-export const readCall = (id: string, toolName: string) => ({
+const readCall = (id: string, toolName: string) => ({
   id,
   name: toolName,
   args: { path: "a.txt" },

@@ -97,9 +97,7 @@ describe("an approval card", () => {
     );
     for (const key of ["y", "n"]) fireEvent.keyDown(document, { key });
     expect(screen.queryAllByRole("button")).toEqual([]);
-    expect(screen.getAllByText(/^The agent that asks was deleted.* Stop in the thread ends the run\.$/u)).toHaveLength(
-      2,
-    );
+    expect(screen.getAllByText(/^The agent that asks was deleted.* Stop it in the thread\.$/u)).toHaveLength(2);
     expect(screen.getByRole("textbox").closest("fieldset[disabled]")).not.toBeNull();
     expect(decide).not.toHaveBeenCalled();
   });
