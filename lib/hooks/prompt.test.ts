@@ -17,7 +17,12 @@ async function promptOf({ config, files = {}, agentFiles = [], isFirst = false }
   const parsed = testConfig({ backend, ...config });
   const workspace = createTestWorkspace(files);
   const fileHistory = createTestHistory();
-  const prompt = { agentFiles, userName: async () => "Grace", isFirst: async () => isFirst };
+  const prompt = {
+    agentFiles,
+    threadName: async () => null,
+    userName: async () => "Grace",
+    isFirst: async () => isFirst,
+  };
   const hooks = standardHooks({ config: parsed, workspace, fileHistory, verboseTrace: false, prompt });
   const { requests } = await runWith(["ok"], { hooks, config: { backend, ...config } });
   const sections = new Map(requests[0]?.system.map(({ name, text }) => [name, text]));

@@ -17,6 +17,8 @@ export interface PromptEnvironment {
   readonly agentFiles: readonly PromptFile[];
   /** The display name of the run's user. */
   userName(): Promise<string | null>;
+  /** The id by which clients know the run's thread; null for a look at the prompt. */
+  threadName(): Promise<string | null>;
   /**
    * `files`: whether this run is the one that seeds the workspace. `chat`: whether its thread is the user's first with
    * the agent. Decided once, by who comes first; the same for every segment.
@@ -37,6 +39,7 @@ interface PromptOptions {
 export const NO_PROMPT_ENVIRONMENT: PromptEnvironment = {
   agentFiles: [],
   userName: async () => null,
+  threadName: async () => null,
   isFirst: async () => false,
 };
 
@@ -90,7 +93,7 @@ async function prepare(options: PromptOptions, context: RunContext): Promise<Pre
     user: { id: context.userId, name: isOn("user") || mayName ? await environment.userName() : null },
     nowMs: context.now(),
     agentId: context.agentId,
-    threadId: context.threadId,
+    threadId: (isOn("runtime") ? await environment.threadName() : null) ?? context.threadId,
     model: context.model.name,
   };
 }

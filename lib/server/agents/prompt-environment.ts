@@ -1,5 +1,6 @@
 import type { PromptEnvironment } from "@/lib/hooks/prompt";
 import type { PromptFile } from "@/lib/schema/prompt";
+import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { Database } from "@/lib/server/platform/db/database";
 
 interface PromptRun {
@@ -24,6 +25,7 @@ export function runPromptEnvironment(
   return {
     agentFiles: promptFiles,
     userName: () => userName(database, run.ownerId),
+    threadName: () => clientThreadId(database, run.threadId),
     async isFirst(what) {
       if (what === "files" && workspaceId === null) return false;
       const key = what === "files" ? `files:${workspaceId}` : chatKey(run);
@@ -42,6 +44,7 @@ export function previewPromptEnvironment(
   return {
     agentFiles: promptFiles,
     userName: () => userName(database, viewer.ownerId),
+    threadName: async () => null,
     async isFirst(what) {
       if (what === "files") return false;
       return (await database.firstTime.findUnique({ where: { key: chatKey(viewer) } })) === null;

@@ -17,11 +17,17 @@ export interface HttpToolDefinition {
   readonly secret: string | null;
 }
 
+/** Where a callback may go, and the id by which its owner knows a thread. */
+export interface CallbackEnvironment {
+  readonly rules: OutgoingRules;
+  clientThreadId(threadId: string): Promise<string>;
+}
+
 /**
  * A callback as a tool: arguments are checked against its JSON Schema, the call is one signed POST, the
  * address is judged again each time. An answer `{error}`, a status other than 2xx and whatever is not JSON fail the call.
  */
-export function createHttpTool(definition: HttpToolDefinition, rules: OutgoingRules): Tool {
+export function createHttpTool(definition: HttpToolDefinition, environment: CallbackEnvironment): Tool {
   const { name, description, parameters, readOnly } = definition;
   const input = readParameters(parameters);
   return {
@@ -35,7 +41,7 @@ export function createHttpTool(definition: HttpToolDefinition, rules: OutgoingRu
       const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
       return { ok: false, message: problems.join("; ") };
     },
-    execute: (args, execution) => call(definition, rules, args, execution),
+    execute: (args, execution) => call(definition, environment, args, execution),
   };
 }
 
@@ -55,11 +61,12 @@ export function signBody(secret: string, body: string, unixSeconds: number): str
 
 async function call(
   { name, callbackUrl, secret }: HttpToolDefinition,
-  rules: OutgoingRules,
+  { rules, clientThreadId }: CallbackEnvironment,
   args: unknown,
   { call: { id }, context, signal }: ToolExecution,
 ): Promise<string | ToolOutput> {
-  const body = JSON.stringify({ name, args, run_id: context.runId, thread_id: context.threadId, tool_call_id: id });
+  const threadId = await clientThreadId(context.threadId);
+  const body = JSON.stringify({ name, args, run_id: context.runId, thread_id: threadId, tool_call_id: id });
   const signature: Record<string, string> = secret
     ? { "x-ringmaster-signature": signBody(secret, body, Math.floor(context.now() / 1_000)) }
     : {};

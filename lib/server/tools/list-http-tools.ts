@@ -1,10 +1,11 @@
 import "server-only";
 import type { Tool } from "@/lib/agent/tool";
 import { HttpToolName } from "@/lib/schema/http-tool";
+import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
-import { createHttpTool } from "./http-tool";
+import { type CallbackEnvironment, createHttpTool } from "./http-tool";
 
 /** Whether a callback is registered under this name, which may be any text that a model made up. */
 export async function isHttpTool(name: string): Promise<boolean> {
@@ -17,12 +18,15 @@ export async function listHttpTools(names?: readonly string[]): Promise<Tool[]> 
     where: names ? { name: { in: [...names] } } : {},
     orderBy: { name: "asc" },
   });
-  const rules = { allowedPrivateHosts: env().allowedPrivateHosts };
+  const environment: CallbackEnvironment = {
+    rules: { allowedPrivateHosts: env().allowedPrivateHosts },
+    clientThreadId: (threadId) => clientThreadId(database(), threadId),
+  };
   return rows.map(({ name, description, parameters, callbackUrl, readOnly, secretEncrypted }) => {
     const secret = secretEncrypted ? secretBox().decrypt(secretEncrypted, toolSecretPurpose(name)) : null;
     return createHttpTool(
       { name, description, parameters: JSON.parse(parameters), callbackUrl, readOnly, secret },
-      rules,
+      environment,
     );
   });
 }

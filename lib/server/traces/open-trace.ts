@@ -1,5 +1,6 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { endColumns } from "@/lib/server/engine/ending/plan";
 import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
@@ -31,13 +32,16 @@ async function openTrace(
   const rootId = rootSpanId(run.id);
   const startedAt = run.startedAt ?? new Date();
   if (run.segment > 0) await interruptOpenSpans(database, run, rootId);
-  if (run.parentRunId === null) await storeTrace(database, run, version, startedAt);
+  const [clientId] = await Promise.all([
+    clientThreadId(database, run.threadId),
+    run.parentRunId === null ? storeTrace(database, run, version, startedAt) : null,
+  ]);
   const isRecorded =
     run.parentRunId === null
       ? isSampled(run.id, version.config.trace.sample)
       : await isRunSampled(database, run.traceId);
   if (!isRecorded) return segmentTrace(silentRecorder(), silentSpan(rootId), async () => undefined);
-  return segmentTrace(recorderOf(buffer, run), openRoot(buffer, run, version), () => buffer.flush());
+  return segmentTrace(recorderOf(buffer, run), openRoot(buffer, run, version, clientId), () => buffer.flush());
 }
 
 /** The recorder of what follows a run that has ended; it records nothing where the run's trace was left out. */
@@ -60,8 +64,8 @@ async function isRunSampled(database: Database, traceId: string): Promise<boolea
   return trace === null || (await isTraceSampled(database, trace));
 }
 
-function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion): SpanHandle {
-  const { id: runId, traceId, agentId, threadId } = run;
+function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion, clientId: string): SpanHandle {
+  const { id: runId, traceId, agentId } = run;
   return openSpan(buffer, {
     id: rootSpanId(runId),
     traceId,
@@ -71,7 +75,7 @@ function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion): S
     name: run.subagentName ?? agentId,
     status: "running",
     startedAtMs: (run.startedAt ?? new Date()).getTime(),
-    attributes: { agent_id: agentId, agent_version: version.number, thread_id: threadId, segments: run.segment + 1 },
+    attributes: { agent_id: agentId, agent_version: version.number, thread_id: clientId, segments: run.segment + 1 },
     error: null,
     endedAtMs: null,
   });

@@ -51,3 +51,13 @@ export async function rootThreadId(database: Database, { threadId, parentRunId }
   const thread = await database.thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
   return thread?.parentThreadId ?? threadId;
 }
+
+/** The id by which clients know the thread (D-58): of a subagent's thread that of the thread it works for. */
+export async function clientThreadId(database: Database, threadId: string): Promise<string> {
+  const [row] = await database.raw<{ clientId: string }>(
+    `select coalesce((select p."clientId" from "thread" p where p."id" = t."parentThreadId"), t."clientId") as "clientId"
+      from "thread" t where t."id" = $1`,
+    [threadId],
+  );
+  return row?.clientId ?? threadId;
+}
