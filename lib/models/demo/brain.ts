@@ -97,7 +97,7 @@ function follow(scripts: readonly DemoScript[], turn: DemoTurn): DemoRound {
     conclusions.push(script.conclude(own));
     start += script.rounds.length;
   }
-  return answer("Everything is done; I say what came of it.", conclusions.join("\n\n"));
+  return answer("Everything is done; now I report the result.", conclusions.join("\n\n"));
 }
 
 function failureOf(script: DemoScript, own: DemoTurn["rounds"]): DemoResult | undefined {
