@@ -1,5 +1,5 @@
 import { estimateTokens } from "@/lib/agent/estimate-tokens";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 
 type Config = Pick<AgentConfig, "compaction" | "memory_flush" | "context_window" | "chars_per_token">;
@@ -26,14 +26,14 @@ export function isCompactionDue(history: CompactionHistory, config: Config): boo
   if (!enabled) return false;
   if (history.messages.length > maxMessages) return true;
   const tokens = estimateHistory(history, config);
-  return tokens > Math.floor(ratio * config.context_window) || (absoluteTokens !== null && tokens >= absoluteTokens);
+  return tokens > Math.floor(ratio * contextWindowOf(config)) || (absoluteTokens !== null && tokens >= absoluteTokens);
 }
 
 /** D-39: only near the end of the window, unless it is to happen before every compaction. */
 export function isFlushDue(history: CompactionHistory, config: Config): boolean {
   const { enabled, always, reserve_tokens: reserve, soft_threshold: soft } = config.memory_flush;
   if (!enabled) return false;
-  return always || estimateHistory(history, config) >= config.context_window - reserve - soft;
+  return always || estimateHistory(history, config) >= contextWindowOf(config) - reserve - soft;
 }
 
 /**

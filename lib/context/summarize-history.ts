@@ -3,7 +3,7 @@ import type { ModelPort } from "@/lib/agent/model";
 import type { TraceRecorder } from "@/lib/agent/run-context";
 import { recordSent } from "@/lib/agent/sent-request";
 import { answerAttributes, requestAttributes } from "@/lib/agent/span-attributes";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
@@ -35,7 +35,7 @@ export async function summarizeHistory(
   const { max_tokens: maxTokens, temperature, timeout_ms: timeoutMs } = config.compaction;
   const content = summaryPrompt(messages, {
     truncateChars: config.summarization.truncate_chars,
-    budgetChars: Math.floor(config.context_window * WINDOW_SHARE * config.chars_per_token),
+    budgetChars: Math.floor(contextWindowOf(config) * WINDOW_SHARE * config.chars_per_token),
     maxWords: Math.max(1, Math.floor(maxTokens * WORDS_PER_TOKEN)),
   });
   const request = { system: [], messages: [{ role: "user" as const, content }], tools: [], maxTokens, temperature };

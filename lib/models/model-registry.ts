@@ -4,11 +4,12 @@ import { type ModelSpec, modelName } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";
+import { knownModels } from "./catalogue";
 import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
 import { type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
-import { costUsd, knownModels } from "./price";
+import { costUsd } from "./price";
 import {
   connectionOf,
   PROVIDER_FACTS,

@@ -70,7 +70,14 @@ export const AgentConfig = z.strictObject({
   system_prompt: z.string().max(200_000).default(""),
   max_tokens: z.number().int().min(1).max(1_000_000).default(4_096),
   temperature: z.number().min(0).max(2).nullable().default(null),
-  context_window: orDefault(128_000, 100_000_000),
+  context_window: z
+    .number()
+    .int()
+    .max(100_000_000)
+    .nullable()
+    .describe("Tokens. null, 0 and less: the model's own, 128,000 where that is not known.")
+    .default(null)
+    .transform((given) => (given !== null && given > 0 ? given : null)),
   chars_per_token: z.number().gt(0).max(100).default(4),
   max_iterations: orDefault(25, 200),
   on_limit: z.enum(["stop", "final_answer"]).default("stop"),
@@ -128,6 +135,14 @@ export const AgentConfig = z.strictObject({
 export type AgentConfig = z.output<typeof AgentConfig>;
 /** A config as a person writes it. */
 export type AgentConfigInput = z.input<typeof AgentConfig>;
+
+/** Of a model whose window nobody knows (D-79). */
+export const UNKNOWN_WINDOW = 128_000;
+
+/** The window that everything which counts tokens goes by. A run's config has the number of the models it may ask. */
+export function contextWindowOf({ context_window: tokens }: Pick<AgentConfig, "context_window">): number {
+  return tokens ?? UNKNOWN_WINDOW;
+}
 
 /** `provider:model` of either form of a model spec. */
 export function modelName(spec: ModelSpec): string {

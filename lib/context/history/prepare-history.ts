@@ -1,5 +1,5 @@
 import { estimateTokens } from "@/lib/agent/estimate-tokens";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import { limitTurns } from "./limit-turns";
 import { pruneHistory } from "./prune";
@@ -24,7 +24,8 @@ export interface PreparedHistory {
 
 /** The history as a run sends it (S4 §5, D-24a): limit turns, prune, repair. What is stored stays as it is. */
 export function prepareHistory(stored: readonly Message[], config: AgentConfig): PreparedHistory {
-  const { pruning, context_window: contextWindow, chars_per_token: charsPerToken } = config;
+  const { pruning, chars_per_token: charsPerToken } = config;
+  const contextWindow = contextWindowOf(config);
   const limited = limitTurns(stored, config.history.limit_turns);
   const pruned = pruneHistory(limited, { pruning, contextWindow, charsPerToken });
   const { messages, dropped, added } = repairHistory(pruned.messages);

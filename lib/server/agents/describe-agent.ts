@@ -8,6 +8,7 @@ import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/s
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { modelRegistry } from "@/lib/server/providers/models";
+import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
 
 /** An agent as its users see it; `system_prompt` is for admins. Throws `not_found`. */
@@ -54,7 +55,7 @@ export async function getAgentFlow(agentId: string): Promise<AgentFlow> {
       max_iterations: config.max_iterations,
       on_limit: config.on_limit,
       max_tokens: config.max_tokens,
-      context_window: config.context_window,
+      context_window: await contextWindowOfRun(config),
       max_parallel_tools: config.tool_settings.max_parallel,
       tool_timeout_ms: config.tool_settings.timeout_ms,
       ...config.timeouts,
@@ -81,7 +82,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     backend: config.backend,
     skills: config.skills,
     memory: config.memory,
-    context_window: config.context_window,
+    context_window: await contextWindowOfRun(config),
     max_message_chars: config.max_message_chars,
     version: number,
     sandbox: await sandboxOf(config),

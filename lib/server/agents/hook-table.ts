@@ -18,7 +18,7 @@ import { summarizationHook } from "@/lib/hooks/summarization";
 import { todoListHook } from "@/lib/hooks/todo-list";
 import { tracingHook } from "@/lib/hooks/tracing";
 import { usageLogHook } from "@/lib/hooks/usage-log";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
 import { EvictionConfig, SummarizationConfig } from "@/lib/schema/agent-config-context";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 import { SkillsConfig } from "@/lib/schema/agent-config-texts";
@@ -158,7 +158,7 @@ const summarization: HookDefinition = {
     return summarizationHook({
       isVerbose: verboseTrace,
       settings: readSettings("summarization", SummarizationConfig, { ...config.summarization, ...settings }),
-      contextWindow: config.context_window,
+      contextWindow: contextWindowOf(config),
       charsPerToken: config.chars_per_token,
     });
   },

@@ -38,8 +38,11 @@ export interface TracePort {
 
 /** What the engine takes from the layers above it. */
 export interface EnginePorts {
-  /** The version with the config that this run uses: that of a subagent is not its agent's. */
-  readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion;
+  /**
+   * The version with the config that this run uses: that of a subagent is not its agent's, and the context window is that
+   * of the models it may ask.
+   */
+  readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion | Promise<AgentVersion>;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
   /** The extensions that an agent of this config runs with: hashes by file. Without it there are none. */
   readonly extensionsOf?: (config: AgentConfig) => Readonly<Record<string, string>>;

@@ -62,7 +62,7 @@ export async function executeRun(
   let end: SegmentEnd;
   let trace: SegmentTrace | null = null;
   try {
-    const version = dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
+    const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
     trace = await dependencies.traces.open(run, version);
     end =
       run.takeovers > MAX_TAKEOVERS

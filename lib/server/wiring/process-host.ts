@@ -1,7 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { usedExtensions } from "@/lib/server/agents/list-extensions";
-import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { RunHost } from "@/lib/server/engine/host";
@@ -19,6 +18,7 @@ import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun } from "./build-run";
 import { factHooks } from "./fact-hooks";
+import { versionToRun } from "./version-to-run";
 
 /** How long the last words of streams and replies have to leave before the process ends. */
 const LAST_WORDS_MS = 100;
@@ -48,12 +48,19 @@ function processHost(): ProcessHost {
 }
 
 function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
-  return { versionOfRun, build: buildRun, extensionsOf: usedExtensions, factHooks, traces: tracePort(db, spans) };
+  return {
+    versionOfRun: versionToRun,
+    build: buildRun,
+    extensionsOf: usedExtensions,
+    factHooks,
+    traces: tracePort(db, spans),
+  };
 }
 
 function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
   return {
     database: database(),
+    versionOfRun: versionToRun,
     build: buildCompaction,
     recorder: (run) => lateRecorder(database(), spans, run),
   };

@@ -18,6 +18,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
 import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import type { EnginePorts } from "@/lib/server/engine/ports";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { createId } from "@/lib/server/platform/create-id";
@@ -38,6 +39,7 @@ export interface CompactionParts {
 
 export interface CompactionDependencies {
   readonly database: Database;
+  readonly versionOfRun: EnginePorts["versionOfRun"];
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<CompactionParts>;
   /** Spans below the root of a run that has ended. */
   readonly recorder: (run: ClaimedRun) => Promise<TraceRecorder>;
@@ -62,9 +64,10 @@ export type CompactionOutcome = { readonly kind: "busy" | "nothing" } | { readon
  */
 export async function compactHistory(
   dependencies: CompactionDependencies,
-  request: CompactionRequest,
+  asked: CompactionRequest,
 ): Promise<CompactionOutcome> {
   const { database } = dependencies;
+  const request = { ...asked, version: await dependencies.versionOfRun(asked.run, asked.version) };
   if ((await findWork(database, request)) === null) return { kind: "nothing" };
   const outcome = await holdThread(database, request.run.threadId, async (lockOwner): Promise<CompactionOutcome> => {
     const work = await findWork(database, request);

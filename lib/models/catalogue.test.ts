@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { knownModels, modelFacts } from "./catalogue";
+import { DEFAULT_MODELS } from "./default-models";
+
+describe("modelFacts", () => {
+  it.each([
+    ["anthropic:claude-sonnet-4-20250514", 200_000],
+    ["anthropic:claude-sonnet-4", 200_000],
+    ["anthropic:claude-opus-5-5", 1_000_000],
+    ["openai:gpt-4o", 128_000],
+    ["openai:gpt-4o-2024-08-06", 128_000],
+    ["openai:gpt-6-sol", 1_050_000],
+    ["google:gemini-2.0-flash", 1_048_576],
+  ])("knows the window of %s", (model, window) => {
+    expect(modelFacts(model)?.window).toBe(window);
+  });
+
+  it("knows the window of every model that is a provider's default", () => {
+    const named = DEFAULT_MODELS.filter(([, model]) => model !== null).map(
+      ([provider, model]) => `${provider}:${model}`,
+    );
+    expect(named.filter((name) => !modelFacts(name)?.window)).toEqual([]);
+  });
+
+  it("has nothing for a model that nobody has heard of, nor for another provider's model of a known name", () => {
+    expect(modelFacts("openai:unheard-of")).toBeUndefined();
+    expect(modelFacts("openai-compatible:gpt-4o")).toBeUndefined();
+  });
+
+  it("keeps our own price where the catalogue has a rounded one", () => {
+    expect(modelFacts("openai:gpt-5")?.rates?.cachedRead).toBe(0.125);
+  });
+});
+
+describe("knownModels", () => {
+  it("lists the models of one provider without its prefix", () => {
+    expect(knownModels("openai")).toContain("gpt-4o");
+    expect(knownModels("openai").some((name) => name.includes("claude"))).toBe(false);
+  });
+});

@@ -1,0 +1,137 @@
+import { anthropicModels } from "tokenlens/providers/anthropic";
+import { googleModels } from "tokenlens/providers/google";
+import { openaiModels } from "tokenlens/providers/openai";
+
+/** US dollars per million tokens by class. */
+interface Rates {
+  readonly input: number;
+  readonly cachedRead: number;
+  readonly cachedWrite: number;
+  readonly output: number;
+}
+
+/** What is known of a model; a missing part is unknown. */
+export interface ModelFacts {
+  /** Tokens of input and output together. */
+  readonly window?: number;
+  readonly rates?: Rates;
+  /** Above `tokens` of input the whole call costs `rates`. */
+  readonly long?: { readonly tokens: number; readonly rates: Rates };
+}
+
+const rates = (input: number, cachedRead: number, cachedWrite: number, output: number): Rates => ({
+  input,
+  cachedRead,
+  cachedWrite,
+  output,
+});
+
+/** OpenAI doubles input and adds half to output above 272,000 tokens. */
+function withLongOpenAi(base: Rates) {
+  const long = rates(base.input * 2, base.cachedRead * 2, base.cachedWrite * 2, base.output * 1.5);
+  return { rates: base, long: { tokens: 272_000, rates: long } };
+}
+
+/**
+ * Models that the shipped catalogue does not have yet, and those of whose prices it knows less (cached input is rounded
+ * there, long context has no price of its own): list prices of the vendors' own APIs, standard tier, five-minute cache
+ * writes; looked up in October 2026, windows in November.
+ */
+const OWN_FACTS: Readonly<Record<string, ModelFacts>> = {
+  "anthropic:claude-fable-5-1": { window: 1_000_000, rates: rates(10, 0.25, 12.5, 50) },
+  "anthropic:claude-fable-5": { rates: rates(10, 1, 12.5, 50) },
+  "anthropic:claude-opus-5-5": { window: 1_000_000, rates: rates(4, 0.2, 5, 20) },
+  "anthropic:claude-opus-5": { window: 1_000_000, rates: rates(5, 0.5, 6.25, 25) },
+  "anthropic:claude-opus-4-8": { window: 1_000_000, rates: rates(5, 0.5, 6.25, 25) },
+  "anthropic:claude-opus-4-5": { window: 200_000, rates: rates(5, 0.5, 6.25, 25) },
+  "anthropic:claude-opus-4-1": { window: 200_000, rates: rates(15, 1.5, 18.75, 75) },
+  "anthropic:claude-sonnet-5-5": { window: 1_000_000, rates: rates(2, 0.2, 2.5, 10) },
+  "anthropic:claude-sonnet-5": { window: 1_000_000, rates: rates(2, 0.2, 2.5, 10) },
+  "anthropic:claude-sonnet-4-6": { window: 1_000_000, rates: rates(3, 0.3, 3.75, 15) },
+  "anthropic:claude-sonnet-4-5": { window: 200_000, rates: rates(3, 0.3, 3.75, 15) },
+  "anthropic:claude-haiku-4-5": { window: 200_000, rates: rates(1, 0.1, 1.25, 5) },
+  "openai:gpt-6-astra": withLongOpenAi(rates(10, 1, 12.5, 50)),
+  "openai:gpt-6-sol": { ...withLongOpenAi(rates(2, 0.2, 2.5, 10)), window: 1_050_000 },
+  "openai:gpt-6-luna": { ...withLongOpenAi(rates(0.1, 0.01, 0.125, 0.5)), window: 1_050_000 },
+  "openai:gpt-5.6-sol": { ...withLongOpenAi(rates(4, 0.4, 5, 20)), window: 1_050_000 },
+  "openai:gpt-5.6-terra": { ...withLongOpenAi(rates(2, 0.2, 2.5, 12)), window: 1_050_000 },
+  "openai:gpt-5.6-luna": { ...withLongOpenAi(rates(0.2, 0.02, 0.25, 1.2)), window: 1_050_000 },
+  "openai:gpt-5.5": withLongOpenAi(rates(5, 0.5, 5, 30)),
+  "openai:gpt-5": { rates: rates(1.25, 0.125, 1.25, 10) },
+  "openai:gpt-5-mini": { rates: rates(0.25, 0.025, 0.25, 2) },
+  "openai:gpt-5-nano": { rates: rates(0.05, 0.005, 0.05, 0.4) },
+  "openai:gpt-4.1": { rates: rates(2, 0.5, 2, 8) },
+  "openai:gpt-4.1-mini": { rates: rates(0.4, 0.1, 0.4, 1.6) },
+  "openai:gpt-4.1-nano": { rates: rates(0.1, 0.025, 0.1, 0.4) },
+  "openai:gpt-4o": { rates: rates(2.5, 1.25, 2.5, 10) },
+  "openai:gpt-4o-mini": { rates: rates(0.15, 0.075, 0.15, 0.6) },
+  "openai:o4-mini": { rates: rates(1.1, 0.275, 1.1, 4.4) },
+  "google:gemini-4-argon": { window: 1_048_576, rates: rates(2, 0.1, 2, 10) },
+  "google:gemini-2.5-pro": {
+    window: 1_048_576,
+    rates: rates(1.25, 0.125, 1.25, 10),
+    long: { tokens: 200_000, rates: rates(2.5, 0.25, 2.5, 15) },
+  },
+  "google:gemini-2.5-flash": { window: 1_048_576, rates: rates(0.3, 0.03, 0.3, 2.5) },
+  "google:gemini-2.5-flash-lite": { window: 1_048_576, rates: rates(0.1, 0.01, 0.1, 0.4) },
+};
+
+/** A model as the shipped catalogue (models.dev) has it. */
+interface ShippedModel {
+  readonly limit?: { readonly context?: number };
+  readonly cost?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cache_read?: number;
+    readonly cache_write?: number;
+  };
+}
+
+const SHIPPED: readonly (readonly [provider: string, models: Readonly<Record<string, ShippedModel>>])[] = [
+  ["anthropic", anthropicModels.models],
+  ["google", googleModels.models],
+  ["openai", openaiModels.models],
+];
+
+const SHIPPED_FACTS: ReadonlyMap<string, ModelFacts> = new Map(
+  SHIPPED.flatMap(([provider, models]) =>
+    Object.entries(models).flatMap(([name, model]) => {
+      const facts = shippedFacts(model);
+      const known = `${provider}:${name}`;
+      return [[known, facts] as const, [withoutDate(known), facts] as const];
+    }),
+  ),
+);
+
+/** What is known of `provider:model`: ours first, then the catalogue's. A dated snapshot has the facts of its alias. */
+export function modelFacts(model: string): ModelFacts | undefined {
+  const alias = withoutDate(model);
+  const own = OWN_FACTS[model] ?? OWN_FACTS[alias];
+  const shipped = SHIPPED_FACTS.get(model) ?? SHIPPED_FACTS.get(alias);
+  return own && shipped ? { ...shipped, ...own } : (own ?? shipped);
+}
+
+/** Models of a provider for a picker that cannot ask it: those that are current. */
+export function knownModels(provider: string): string[] {
+  const prefix = `${provider}:`;
+  return Object.keys(OWN_FACTS)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
+}
+
+/** Without `-20250929`, `-2025-08-07` or `-latest`. */
+function withoutDate(model: string): string {
+  return model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
+}
+
+function shippedFacts({ limit, cost }: ShippedModel): ModelFacts {
+  const window = limit?.context;
+  return {
+    ...(window ? { window } : {}),
+    ...(cost
+      ? {
+          rates: rates(cost.input, cost.cache_read ?? cost.input, cost.cache_write ?? cost.input, cost.output),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import { smallestWindow } from "@/lib/models/context-window";
+import { type AgentConfig, modelName } from "@/lib/schema/agent-config";
+import { modelRegistry } from "./models";
+
+type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window">;
+
+/**
+ * The context window of an agent's runs, or of the one run for which `chosen` was picked as `provider:model` instead of
+ * the agent's own model (D-79). Tokens.
+ */
+export async function contextWindowOfRun(config: Asking, chosen: string | null = null): Promise<number> {
+  const { model, fallback_models: fallbacks, context_window: configured } = config;
+  const own = model === null ? await defaultModel() : modelName(model);
+  return smallestWindow({
+    configured,
+    first: chosen ?? own,
+    isOwn: chosen === null || chosen === own,
+    fallbacks: fallbacks.map(modelName),
+  });
+}
+
+/** "" where the provider that would name it does not answer: its window is as unknown as the model. */
+function defaultModel(): Promise<string> {
+  return modelRegistry()
+    .defaultModel()
+    .catch(() => "");
+}
