@@ -1,9 +1,11 @@
 import type { Hook } from "@/lib/agent/hook";
 
+export const USAGE_LOG_HOOK = "usage-log";
+
 /** S2's usage logger: one log line with the tokens of every run that has ended. */
 export function usageLogHook(): Hook {
   return {
-    name: "usage-log",
+    name: USAGE_LOG_HOOK,
     async afterAgent({ status, steps, usage }, { runId, threadId, logLine }) {
       logLine("info", "run usage", {
         runId,

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { PATCH as patchAgent } from "@/app/agents/[id]/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
 import { createLogger } from "@/lib/server/platform/logger";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { createThread } from "@/lib/server/threads/change-thread";
+import { stopProcessHost } from "@/lib/server/wiring/process-host";
 import { type RunServer, startRunServer } from "@/lib/testing/run-server";
 
 let server: RunServer;
@@ -42,6 +45,17 @@ test("every run that has ended leaves one line with its usage in the log, withou
       durationMs: expect.any(Number),
     });
   expect(JSON.stringify(usageOf(runId))).not.toContain("fine");
+});
+
+test("an agent with the hook usage-log leaves that line once as well", async () => {
+  const raw = { name: "Logs", model: "scripted:m", retries: 0, hooks: ["tracing", "usage-log"] };
+  await createAgent({ agentId: "logs", raw, createdById: null });
+  gate.resolve();
+  const body = { messages: [{ role: "user", content: "hi" }], thread_id: "t" };
+  const reply = await server.call(invoke, { as: "member", params: { id: "logs" }, body });
+  const { run_id: runId } = await reply.json();
+  await stopProcessHost();
+  expect(lines.filter((line) => line.msg === "run usage" && line.runId === runId)).toHaveLength(1);
 });
 
 test("a queued run keeps the version of its agent with which it was accepted; the next one has the new version", async () => {

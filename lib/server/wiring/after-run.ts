@@ -1,7 +1,11 @@
+import { USAGE_LOG_HOOK } from "@/lib/hooks/usage-log";
+import type { HookEntry } from "@/lib/schema/agent-config-rules";
 import { hasEnded, RunStatus } from "@/lib/schema/run";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { compactAfterRun } from "@/lib/server/engine/compaction/compact-after-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
-import { loadRun } from "@/lib/server/engine/queue";
+import { type ClaimedRun, loadRun } from "@/lib/server/engine/queue";
+import type { Database } from "@/lib/server/platform/db/database";
 import { logRunUsage } from "./log-run-usage";
 
 /**
@@ -18,6 +22,16 @@ export async function afterRun(
   if (!run || !hasEnded(RunStatus.parse(run.status))) return;
   const traced = `select "model" from "trace" where "id" = $1`;
   const [trace] = await database.raw<{ model: string | null }>(traced, [run.traceId]);
-  logRunUsage(run, trace?.model ?? null);
+  if (!(await hasLoggedItself(database, run))) logRunUsage(run, trace?.model ?? null);
   await compactAfterRun(dependencies, run, signal);
+}
+
+/** The hook `usage-log` has written the line already, if the run came as far as its loop: one line per run is enough. */
+async function hasLoggedItself(database: Database, { agentVersionId, steps }: ClaimedRun): Promise<boolean> {
+  const { config } = await loadAgentVersion(database, agentVersionId);
+  return steps > 0 && (config.hooks ?? []).some((entry) => isUsageLog(entry));
+}
+
+function isUsageLog(entry: HookEntry): boolean {
+  return typeof entry === "string" ? entry === USAGE_LOG_HOOK : entry.name === USAGE_LOG_HOOK && entry.enabled;
 }
