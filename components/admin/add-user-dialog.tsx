@@ -4,8 +4,8 @@ import { useState } from "react";
 import { AccountForm } from "@/components/auth/account-form";
 import { Dialog } from "@/components/ui/dialog";
 import { Select } from "@/components/ui/select";
-import { showToast } from "@/components/ui/toast";
 import { createUser, usersQuery } from "@/lib/client/agents/user-queries";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { Role } from "@/lib/schema/user";
 
 export const ROLE_OPTIONS = [

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
-import { showToast } from "@/components/ui/toast";
 import { createAgent } from "@/lib/client/agents/agent-queries";
 import { useYamlDraft } from "@/lib/client/agents/use-yaml-draft";
 import { errorMessage } from "@/lib/client/ui/api";
 import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { AgentCrumbs } from "./agent-crumbs";
 import { YamlPane } from "./yaml-pane";
 

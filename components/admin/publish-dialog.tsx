@@ -4,12 +4,12 @@ import { useState } from "react";
 import { Diff } from "@/components/ui/diff";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
-import { showToast } from "@/components/ui/toast";
 import { agentQuery, publishAgent } from "@/lib/client/agents/agent-queries";
 import type { AgentDraft } from "@/lib/client/agents/use-agent-draft";
 import { diffRows } from "@/lib/client/files/diff-rows";
 import { ApiError } from "@/lib/client/ui/api";
 import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 import { BehindNote } from "./behind-note";
 

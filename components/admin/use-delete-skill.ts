@@ -1,9 +1,9 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { showToast } from "@/components/ui/toast";
 import { deleteSkill, restoreSkill } from "@/lib/client/agents/skill-queries";
 import { errorMessage } from "@/lib/client/ui/api";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 
 export interface SkillDeletion {
   readonly isDeleting: boolean;

@@ -1,11 +1,11 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { showToast } from "@/components/ui/toast";
 import { groupSkills, type PickedFile, readDropped } from "@/lib/client/agents/skill-files";
 import { installSkill } from "@/lib/client/agents/skill-queries";
 import { errorMessage } from "@/lib/client/ui/api";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import type { InstallSkillReply } from "@/lib/schema/skill";
 
 export interface SkillUpload {

@@ -1,7 +1,7 @@
 "use client";
 import { Dialog } from "@/components/ui/dialog";
-import { showToast } from "@/components/ui/toast";
 import { changePassword } from "@/lib/client/agents/account";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { AccountForm } from "./account-form";
 
 const FIELDS = [

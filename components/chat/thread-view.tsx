@@ -1,6 +1,6 @@
 "use client";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { DecisionsProvider } from "@/components/chat/asks/decisions-context";
 import { useThreadDecisions } from "@/components/chat/asks/use-thread-decisions";
 import { Composer } from "@/components/chat/composer/composer";
@@ -13,21 +13,17 @@ import { ThreadLine } from "@/components/chat/threads/thread-line";
 import { DemoModelNote, ReadOnlyNote } from "@/components/chat/transcript/chat-note";
 import { ChildRuns } from "@/components/chat/transcript/child-runs";
 import { Transcript } from "@/components/chat/transcript/transcript";
+import { UnsentMessages } from "@/components/chat/transcript/unsent-messages";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
-import { showToast } from "@/components/ui/toast";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/queries";
-import { currentTodos, currentUsage } from "@/lib/client/chat/run-status";
+import { threadStatus } from "@/lib/client/chat/run-status";
 import { isTypedCommand } from "@/lib/client/chat/typed-command";
 import { useArrival } from "@/lib/client/chat/use-arrival";
 import { useDraft } from "@/lib/client/chat/use-draft";
 import { useEarlierMessages } from "@/lib/client/chat/use-earlier-messages";
-import { useThreadRun } from "@/lib/client/chat/use-thread-run";
-import { nameAttached } from "@/lib/client/files/attached-files";
-import { uploadAttached } from "@/lib/client/files/upload-attached";
-import { errorMessage } from "@/lib/client/ui/api";
-import { filesKey } from "@/lib/client/ui/query-keys";
-import { useAttempt } from "@/lib/client/ui/use-attempt";
+import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-chat";
+import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { AgentInfo } from "@/lib/schema/agent-info";
@@ -36,44 +32,31 @@ import { CHAT_KEYS } from "./chat-keys";
 import { ConnectionNotice } from "./connection-notice";
 import { SidePanel } from "./side-panel";
 import { SideColumn, useSidePanelOpen } from "./side-region";
-import { useStop } from "./use-stop";
 
 const STOP_KEY = "Escape";
-
-/** Says what went wrong; resolves to whether all went well. */
-async function tell(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    showToast({ title: errorMessage(error), tone: "error" });
-    return false;
-  }
-}
+const WAITING = { status: "waiting", startedAtMs: null } as const;
 
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
   const { agent, isAgentGone } = useAgent(detail.agentId);
-  const run = useThreadRun(detail);
+  const chat = useThreadChat(detail);
   const earlier = useEarlierMessages(detail);
-  const shown = useMemo(() => [...earlier.messages, ...run.messages], [earlier.messages, run.messages]);
+  const shown = useMemo(() => [...earlier.messages, ...chat.messages], [earlier.messages, chat.messages]);
   const draft = useDraft(detail.id);
   const [isPanelOpen, togglePanel] = useSidePanelOpen();
   const { viewer } = useShell();
   const mayChat = viewer.scopes.includes("chat");
   usePageKeys(CHAT_KEYS);
-  const { decisions, openCalls } = useThreadDecisions(detail.id, run);
-  usePageTitle(detail.title ?? "New thread", run.isRunning, openCalls);
-  const stopping = useStop(run, detail.openRuns[0]?.id ?? null);
-  useShortcuts({ [STOP_KEY]: () => (run.isRunning || run.isWaiting) && stopping.stop() });
-  const goOn = useGoOn(run.send);
-  const todos = currentTodos(run.messages, detail.todos);
-  const usage = currentUsage(run.messages, detail);
+  const { decisions, openCalls } = useThreadDecisions(detail.id, chat);
+  usePageTitle(detail.title ?? "New thread", chat.isRunning, openCalls);
+  useShortcuts({ [STOP_KEY]: () => (chat.isRunning || chat.isWaiting) && chat.stop() });
+  useAskBeforeLeaving(chat.unsent.length > 0);
+  const { todos, usage, head } = threadStatus(chat.messages, detail, chat.isRunning);
   const panel = (
     <SidePanel
       todos={todos}
-      isRunning={run.isRunning}
+      isRunning={chat.isRunning}
       usage={usage}
       latestTraceId={detail.latestTraceId}
       files={<FilesView threadId={detail.id} />}
@@ -84,9 +67,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
       <main className="flex min-w-0 flex-1 flex-col bg-surface">
         <ThreadHead
           detail={detail}
-          messages={run.messages}
-          isRunning={run.isRunning}
-          isAsked={openCalls > 0}
+          status={openCalls > 0 ? WAITING : head}
           isPanelOpen={isPanelOpen}
           onTogglePanel={togglePanel}
         />
@@ -100,17 +81,18 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
               earlier={earlier}
               userName={viewer.name}
               maxMessageChars={agent?.max_message_chars}
-              isRunning={run.isRunning}
-              onGoOn={mayChat ? goOn : null}
+              isRunning={chat.isRunning}
+              onGoOn={mayChat ? chat.goOn : null}
+              unsent={<UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />}
             />
           </ChildRuns>
         </DecisionsProvider>
         <ConnectionNotice
-          isReconnecting={run.connection === "reconnecting" && run.isRunning}
-          error={run.error}
-          onRetry={run.reconnect}
+          isReconnecting={chat.connection === "reconnecting" && chat.isRunning}
+          error={chat.error}
+          onRetry={chat.reconnect}
         />
-        {mayChat ? <ThreadComposer {...{ detail, draft, run, agent, isAgentGone, stopping }} /> : <ReadOnlyNote />}
+        {mayChat ? <ThreadComposer {...{ detail, draft, chat, agent, isAgentGone }} /> : <ReadOnlyNote />}
       </main>
       {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>
@@ -123,58 +105,40 @@ function useAgent(agentId: string) {
   return { agent, isAgentGone: agents.isSuccess && agent === undefined };
 }
 
-/** The same function for good: another one would draw every message again. */
-function useGoOn(send: ReturnType<typeof useThreadRun>["send"]): (runId: string) => Promise<unknown> {
-  const latest = useRef(send);
-  useEffect(() => {
-    latest.current = send;
-  });
-  return useCallback((runId) => tell(latest.current({ content: "Continue", continuesRunId: runId })), []);
-}
-
 interface ThreadComposerProps {
   detail: ThreadDetail;
   draft: ReturnType<typeof useDraft>;
-  run: ReturnType<typeof useThreadRun>;
+  chat: ThreadChat;
   /** Undefined until it is loaded, or when it is gone. */
   agent: AgentInfo | undefined;
   isAgentGone: boolean;
-  stopping: ReturnType<typeof useStop>;
 }
 
-function ThreadComposer({ detail, draft, run, agent, isAgentGone, stopping }: ThreadComposerProps) {
+function ThreadComposer({ detail, draft, chat, agent, isAgentGone }: ThreadComposerProps) {
   const { go } = useShell();
-  const queryClient = useQueryClient();
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
   const doCommand = useTypedCommand(detail.id);
   const skills = useSkillCommands(detail.agentId, draft.text);
   const input = useArrival(detail.id, draft.setText);
-  const attempt = useAttempt(draft.text);
-  // Also while the run only waits for a subagent that asks: a message declines that too.
-  const isAsked = run.isWaiting || detail.openRuns[0]?.status === "waiting";
   const isDemo = isDemoModel(model ?? agent?.model ?? "");
-  const send = async (text: string, files: readonly File[]) => {
-    if (isTypedCommand(text)) return doCommand(text);
-    const content = nameAttached(text, await uploadAttached(detail.id, files));
-    if (files.length > 0) await queryClient.invalidateQueries({ queryKey: filesKey(detail.id) });
-    await attempt((key) => run.send({ content, key, ...(model === null ? {} : { model }) }));
-  };
+  const send = async (text: string, files: readonly File[]) =>
+    isTypedCommand(text) ? doCommand(text) : chat.send({ text, files, model });
   return (
     <Composer
       inputRef={input}
       text={draft.text}
       onText={draft.setText}
-      isRunning={run.isRunning && !isAsked}
-      isWaiting={isAsked}
+      isRunning={chat.isRunning && !chat.isAsked}
+      isWaiting={chat.isAsked}
       isDisabled={isAgentGone}
       onSend={send}
       skills={skills}
       mayAttach={hasWorkspace(agent)}
-      isStopping={stopping.isStopping}
-      onStop={stopping.stop}
-      queued={run.queued}
-      onRemoveQueued={(id) => tell(run.removeQueued(id))}
+      isStopping={chat.isStopping}
+      onStop={chat.stop}
+      queued={chat.queued}
+      onRemoveQueued={chat.removeQueued}
       note={
         isAgentGone ? (
           <p className="mb-2 text-xs text-muted">

@@ -6,11 +6,11 @@ import { useId, useState } from "react";
 import { AskedCall } from "@/components/chat/asks/asked-call";
 import { Button } from "@/components/ui/button";
 import { Time, TimeLeft } from "@/components/ui/time";
-import { showToast } from "@/components/ui/toast";
 import { revokeGrant } from "@/lib/client/chat/decisions";
 import { errorMessage } from "@/lib/client/ui/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { GRANTS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import type { Grant } from "@/lib/schema/interrupt";
 import { plainGist } from "@/lib/schema/tool";
 

@@ -1,5 +1,5 @@
 import { StateRing } from "@/components/ui/state-ring";
-import type { FeedConnection } from "@/lib/client/chat/follow-feed";
+import type { FeedConnection } from "@/lib/client/chat/use-user-feed";
 
 export interface ConnectionLineProps {
   connection: FeedConnection;

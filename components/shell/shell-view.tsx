@@ -2,11 +2,11 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
-import { showToast } from "@/components/ui/toast";
 import { signOut } from "@/lib/client/agents/account";
 import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/ui/api";
 import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { useOnline } from "@/lib/client/ui/use-online";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";

@@ -3,8 +3,8 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { classNames } from "@/lib/client/ui/class-names";
 import { copyText } from "@/lib/client/ui/copy-text";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { ICON_BUTTON, ICON_BUTTON_SIZES } from "./icon-button";
-import { showToast } from "./toast";
 
 const SHOWN_MS = 1500;
 

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { RunStatus } from "@/lib/schema/run";
 import { Button } from "./button";
 import { ConfirmDialog, Dialog } from "./dialog";
@@ -9,7 +10,7 @@ import { Menu } from "./menu";
 import { ErrorState } from "./state-block";
 import { StateChip, StateRing } from "./state-ring";
 import { Terminal } from "./terminal";
-import { showToast, ToastRegion } from "./toast";
+import { ToastRegion } from "./toast";
 import { TokenBar } from "./token-bar";
 
 afterEach(cleanup);

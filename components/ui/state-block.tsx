@@ -2,8 +2,8 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/lib/client/ui/class-names";
 import { copyText } from "@/lib/client/ui/copy-text";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { Button } from "./button";
-import { showToast } from "./toast";
 
 export interface EmptyStateProps {
   title: string;

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { showToast, ToastRegion } from "./toast";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { ToastRegion } from "./toast";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {

@@ -1,17 +1,10 @@
 "use client";
 import { X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { createToastStore, type Toast, type ToastOptions } from "@/lib/client/ui/toast-store";
+import { toastStore as store, type Toast } from "@/lib/client/ui/toast-store";
 import { Button } from "./button";
 import { IconButton } from "./icon-button";
 import { StateRing } from "./state-ring";
-
-const store = createToastStore();
-
-/** Says what happened; `onUndo` keeps it open longer and offers to take it back. Returns a function that closes it. */
-export function showToast(options: ToastOptions): () => void {
-  return store.add(options);
-}
 
 const NO_TOASTS: readonly Toast[] = [];
 

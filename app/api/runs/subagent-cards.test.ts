@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatMessage, toChatMessages } from "@/lib/client/chat/chat-message";
-import { openRunStream } from "@/lib/client/chat/run-stream";
-import { readReply } from "@/lib/client/ui/read-reply";
+import { followReply } from "@/lib/client/chat/run-stream";
 import type { SubagentData } from "@/lib/schema/ui-message";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { reached } from "@/lib/testing/run-fixture";
@@ -33,7 +32,7 @@ function cardsOf(message: ChatMessage | undefined): SubagentData[] {
 
 /** The cards of the run's message as a page that has just been opened comes to show them. */
 function openPage(runId: string) {
-  const messages = readReply(openRunStream(runId));
+  const messages = followReply(runId, { signal: new AbortController().signal });
   let cards: SubagentData[] = [];
   return {
     /** The cards once they are like this, or at the end of the stream. */

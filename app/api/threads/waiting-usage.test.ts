@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GET as stream } from "@/app/api/runs/[runId]/stream/route";
-import { currentUsage } from "@/lib/client/chat/run-status";
+import { threadStatus } from "@/lib/client/chat/run-status";
 import { foldChunks } from "@/lib/server/engine/transcript/fold-chunks";
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import { getThread } from "@/lib/server/threads/get-thread";
@@ -16,7 +16,7 @@ test("while a run waits, and once it has gone on, the page counts what it has us
   const shown = async () => {
     const reply = await server().call(stream, { as: "member", params: { runId: asked.run_id } });
     const chunks = parseEventStream(await reply.text()).flatMap(({ data }) => (typeof data === "string" ? [] : [data]));
-    return currentUsage([foldChunks(chunks as ChatChunk[])], await getThread(threadId, "member"));
+    return threadStatus([foldChunks(chunks as ChatChunk[])], await getThread(threadId, "member"), true).usage;
   };
   expect(await shown()).toMatchObject({ totalTokens: asked.usage.total_tokens, costUsd: asked.usage.cost_usd });
   const again = (await (

@@ -1,10 +1,10 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { showToast } from "@/components/ui/toast";
 import { decideCall } from "@/lib/client/chat/decisions";
 import { ApiError } from "@/lib/client/ui/api";
 import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import type { Decision } from "@/lib/schema/interrupt";
 import type { Decisions } from "./decisions-context";
 

@@ -4,12 +4,13 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject
 import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
-import { showToast } from "@/components/ui/toast";
+import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
 import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { AttachButton, AttachedList } from "./attachments";
-import { QueuedList, type QueuedMessage } from "./queued-list";
+import { QueuedList } from "./queued-list";
 import { type SlashCommand, SlashMenu, useSlashMenu } from "./slash-menu";
 import { useOutgoing } from "./use-outgoing";
 

@@ -1,12 +1,8 @@
 "use client";
 import { CornerDownRight, Pencil, X } from "lucide-react";
 import { IconButton } from "@/components/ui/icon-button";
+import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import { splitAttached } from "@/lib/client/files/attached-files";
-
-export interface QueuedMessage {
-  id: string;
-  text: string;
-}
 
 export interface QueuedListProps {
   queued: readonly QueuedMessage[];
@@ -28,7 +24,7 @@ export function QueuedList({ queued, leaving, onEdit, onRemove }: QueuedListProp
       {queued.map((message, index) => (
         <li
           key={message.id}
-          aria-busy={leaving.has(message.id)}
+          aria-busy={leaving.has(message.id) || message.isSending}
           className="flex items-center gap-2 py-1 pr-1 pl-3 text-sm aria-busy:opacity-50"
         >
           <CornerDownRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
@@ -39,12 +35,16 @@ export function QueuedList({ queued, leaving, onEdit, onRemove }: QueuedListProp
           {index === 0 ? (
             <span className="shrink-0 text-xs text-muted max-sm:hidden">sent when this run ends</span>
           ) : null}
-          <IconButton label="Edit queued message" size="xs" onPress={() => onEdit(message)}>
-            <Pencil />
-          </IconButton>
-          <IconButton label="Remove queued message" size="xs" onPress={() => onRemove(message.id)}>
-            <X />
-          </IconButton>
+          {message.isSending ? null : (
+            <>
+              <IconButton label="Edit queued message" size="xs" onPress={() => onEdit(message)}>
+                <Pencil />
+              </IconButton>
+              <IconButton label="Remove queued message" size="xs" onPress={() => onRemove(message.id)}>
+                <X />
+              </IconButton>
+            </>
+          )}
         </li>
       ))}
     </ol>

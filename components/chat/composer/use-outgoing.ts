@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { showToast } from "@/components/ui/toast";
+import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import type { Attachments } from "@/lib/client/files/use-attachments";
 import { errorMessage } from "@/lib/client/ui/api";
-import type { QueuedMessage } from "./queued-list";
+import { showToast } from "@/lib/client/ui/toast-store";
 
 export interface OutgoingOptions {
   readonly text: string;

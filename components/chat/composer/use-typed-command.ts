@@ -1,10 +1,10 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useShell } from "@/components/shell/shell-context";
-import { showToast } from "@/components/ui/toast";
 import { threadQuery } from "@/lib/client/chat/queries";
 import { runCommandWithoutThread, runTypedCommand } from "@/lib/client/chat/typed-command";
 import { THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 
 /** Does what was typed instead of a message (`/stop`, `/stopall`, `/compact`, `/new`) and says what came of it. */
 export function useTypedCommand(threadId: string | null): (content: string) => Promise<void> {

@@ -4,11 +4,11 @@ import { lazy, Suspense, useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
-import { showToast } from "@/components/ui/toast";
 import { archiveUrl, changedFilesQuery, deleteFile, folderQuery } from "@/lib/client/files/file-queries";
 import { errorMessage } from "@/lib/client/ui/api";
 import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
 import { filesKey } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { FilesSection } from "./files-section";
 import { useFileUpload } from "./use-file-upload";
 

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { showToast } from "@/components/ui/toast";
 import { fileBytesQuery } from "@/lib/client/files/file-queries";
 import { overwrite, saveEdited, withLineEnds } from "@/lib/client/files/save-edited";
 import { errorMessage } from "@/lib/client/ui/api";
 import { filesKey } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 
 export interface FileEdit {

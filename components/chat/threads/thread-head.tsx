@@ -7,8 +7,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { ICON_BUTTON, IconButton } from "@/components/ui/icon-button";
 import { StateChip } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
-import type { ChatMessage } from "@/lib/client/chat/chat-message";
-import { headStatus } from "@/lib/client/chat/run-status";
+import type { HeadStatus } from "@/lib/client/chat/run-status";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadMenu } from "./thread-list";
@@ -17,20 +16,15 @@ import { useThreadActions } from "./use-thread-actions";
 
 export interface ThreadHeadProps {
   detail: ThreadDetail;
-  messages: readonly ChatMessage[];
-  isRunning: boolean;
-  /** Something in this thread waits for the person: of the run itself or of its subagents. */
-  isAsked: boolean;
+  /** Null before the first run. */
+  status: HeadStatus | null;
   isPanelOpen: boolean;
   onTogglePanel: () => void;
 }
 
-const WAITING = { status: "waiting", startedAtMs: null } as const;
-
-export function ThreadHead({ detail, messages, isRunning, isAsked, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
+export function ThreadHead({ detail, status, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const actions = useThreadActions(detail.id);
-  const state = isAsked ? WAITING : headStatus(messages, detail.status, isRunning);
   return (
     <>
       <PageHead
@@ -39,11 +33,11 @@ export function ThreadHead({ detail, messages, isRunning, isAsked, isPanelOpen, 
         facts={
           <>
             <Tag className="max-sm:hidden">{detail.agentName}</Tag>
-            {state === null ? null : (
+            {status === null ? null : (
               <StateChip
-                status={state.status}
-                className={state.status === "completed" ? "max-sm:hidden" : undefined}
-                note={state.startedAtMs === null ? null : <RunningClock startedAtMs={state.startedAtMs} />}
+                status={status.status}
+                className={status.status === "completed" ? "max-sm:hidden" : undefined}
+                note={status.startedAtMs === null ? null : <RunningClock startedAtMs={status.startedAtMs} />}
               />
             )}
           </>

@@ -2,10 +2,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { showToast } from "@/components/ui/toast";
 import { deleteThread, restoreThread, updateThread } from "@/lib/client/chat/thread-actions";
 import { errorMessage } from "@/lib/client/ui/api";
 import { THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadSummary } from "@/lib/schema/thread";
 
 /** What the menu of a thread does; a deleted thread can be brought back while its notice is open. */

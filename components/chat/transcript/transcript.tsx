@@ -1,7 +1,7 @@
 "use client";
 import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { StateRing } from "@/components/ui/state-ring";
 import { Step } from "@/components/ui/step";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
@@ -26,10 +26,13 @@ export interface TranscriptProps {
   maxMessageChars?: number;
   isRunning: boolean;
   onGoOn: ((runId: string) => Promise<unknown>) | null;
+  /** What stands below the last message. */
+  unsent: ReactNode;
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
-export function Transcript({ messages, earlier, userName, maxMessageChars, isRunning, onGoOn }: TranscriptProps) {
+export function Transcript(props: TranscriptProps) {
+  const { messages, earlier, userName, maxMessageChars, isRunning, onGoOn, unsent } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // The same function as long as the messages are the same: another one makes the virtualizer measure all again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
@@ -84,6 +87,7 @@ export function Transcript({ messages, earlier, userName, maxMessageChars, isRun
             })}
           </div>
           {isRunning && last?.role === "user" ? <Starting /> : null}
+          {unsent}
           <div className={STARTS_HERE} />
         </div>
       </section>

@@ -1,5 +1,5 @@
 import type { UIMessage } from "ai";
-import type { ThreadDetail, TranscriptMessage } from "@/lib/schema/thread";
+import type { TranscriptMessage } from "@/lib/schema/thread";
 import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
 
 /** A message of the chat: the AI SDK's, with our facts and data parts. */
@@ -11,11 +11,8 @@ export function toChatMessages(messages: readonly TranscriptMessage[]): ChatMess
 }
 
 /** The transcript without what still waits in the queue, shown at the composer, and what was taken out of it. */
-export function visibleMessages(detail: Pick<ThreadDetail, "messages" | "openRuns">): ChatMessage[] {
-  const waiting = new Set(detail.openRuns.slice(1).map((run) => run.id));
-  return toChatMessages(detail.messages).filter(
-    ({ metadata }) => !waiting.has(metadata?.runId ?? "") && !wasTakenOut(metadata),
-  );
+export function visibleMessages(stored: readonly TranscriptMessage[], queued: ReadonlySet<string>): ChatMessage[] {
+  return toChatMessages(stored).filter(({ metadata }) => !queued.has(metadata?.runId ?? "") && !wasTakenOut(metadata));
 }
 
 /** Cancelled before it began: its message never reached the model. */

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import type { Outgoing } from "./thread-state";
+
 /** Unsent text per thread, or of a person's start page, kept in this browser. */
 const PREFIX = "ringmaster-draft:";
 /** What this tab has written last: another one with the same thread may have written since. */
@@ -40,4 +43,30 @@ export function takeStartDraft(threadId: string): string | null {
   const text = readDraft(draftName);
   writeDraft(draftName, "");
   return text;
+}
+
+const UNSENT_PREFIX = "ringmaster-unsent:";
+const Unsent = z.array(
+  z.object({ key: z.string(), text: z.string(), model: z.string().nullable(), content: z.string().nullable() }),
+);
+
+/** Messages that were on their way when the page of the thread was left: this tab shows them again. */
+export function readUnsent(threadId: string): Outgoing[] {
+  try {
+    const kept = Unsent.parse(JSON.parse(sessionStorage.getItem(UNSENT_PREFIX + threadId) ?? "[]"));
+    return kept.map((message) => ({ ...message, files: [], status: "failed", problem: LEFT, runId: null }));
+  } catch {
+    return [];
+  }
+}
+
+const LEFT = "The page was left before the server had answered.";
+
+export function keepUnsent(threadId: string, messages: readonly Outgoing[]): void {
+  try {
+    if (messages.length === 0) sessionStorage.removeItem(UNSENT_PREFIX + threadId);
+    else sessionStorage.setItem(UNSENT_PREFIX + threadId, JSON.stringify(Unsent.parse(messages)));
+  } catch {
+    // As above.
+  }
 }

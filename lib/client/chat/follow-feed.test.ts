@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type FeedConnection, followFeed } from "./follow-feed";
+import { type FeedConnection, followFeed } from "./use-user-feed";
 
 const EVENT = 'event: thread.changed\ndata: {"threadId":"th_1"}\n\n';
 const SILENCE_MS = 40_000;

@@ -1,121 +1,229 @@
+import { nameAttached } from "@/lib/client/files/attached-files";
+import { uploadAttached } from "@/lib/client/files/upload-attached";
+import { errorMessage } from "@/lib/client/ui/api";
 import { randomId } from "@/lib/client/ui/random-id";
-import { readReply } from "@/lib/client/ui/read-reply";
-import type { ChatMessage } from "./chat-message";
-import type { RunTransport } from "./run-transport";
+import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
+import { keepUnsent, readUnsent } from "./drafts";
+import { followThread, replyOf, type ThreadEvent, type ThreadNews } from "./run-stream";
+import { sendMessage } from "./thread-actions";
+import { INITIAL_STATE, type Outgoing, reduceThread, type ThreadAction, type ThreadState } from "./thread-state";
 
-/** `submitted`: asked, nothing has come yet. */
-type RunChatStatus = "ready" | "submitted" | "streaming" | "error";
-
-export interface RunChatState {
-  readonly messages: readonly ChatMessage[];
-  readonly status: RunChatStatus;
-  readonly error: Error | null;
+/** A message as it leaves the composer. */
+export interface NewMessage {
+  readonly text: string;
+  readonly files: readonly File[];
+  /** Null: the agent's own. */
+  readonly model: string | null;
 }
 
 export interface RunChatOptions {
-  readonly messages: readonly ChatMessage[];
-  readonly transport: RunTransport;
+  readonly threadId: string;
+  /** The last run whose reply is stored in what the page was opened with; the stream begins behind it. */
+  readonly lastRunId: string | null;
   /** While a reply streams, listeners are told at most this often. */
   readonly throttleMs: number;
-  /** A reply was read to its end, or to where its stream failed; null when nothing of it came. */
-  readonly onFinish: (reply: ChatMessage | null) => void;
+  /** What is stored has changed in a way that the page does not know: a run has ended, a message was taken. */
+  readonly onStale: (what: "thread" | "threads" | "files") => void;
+  /** How the thread is followed; replaced in tests. */
+  readonly follow?: typeof followThread;
 }
 
-/** The messages of one thread and the reply that is being read into them. One reply at a time: a new one lets go of the last. */
+/**
+ * What happens in one thread while its page is open: the runs that come through its stream, and the messages that leave
+ * the page. It listens while somebody subscribes and the page is visible: browsers allow six connections per host, so a
+ * hidden page closes its own and goes on behind the last event when it is looked at again.
+ */
 export class RunChat {
-  private state: RunChatState;
-  private reading: AbortController | null = null;
-  private timer: ReturnType<typeof setTimeout> | null = null;
-  private readonly listeners = new Set<() => void>();
-
   private readonly options: RunChatOptions;
+  private state: ThreadState;
+  private readonly listeners = new Set<() => void>();
+  private reading: AbortController | null = null;
+  /** The place behind the last event. */
+  private cursor: string | null;
+  /** The reply of the run that is read: chunks are folded into it, and it is copied only to be shown. */
+  private draft: MessageDraft = newMessageDraft();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  /** Messages go to the server one after the other, in the order in which they were sent. */
+  private line: Promise<unknown> = Promise.resolve();
 
   constructor(options: RunChatOptions) {
     this.options = options;
-    this.state = { messages: options.messages, status: "ready", error: null };
+    this.cursor = options.lastRunId;
+    this.state = { ...INITIAL_STATE, outgoing: readUnsent(options.threadId) };
   }
+
+  readonly snapshot = (): ThreadState => this.state;
 
   readonly subscribe = (listener: () => void) => {
     this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    if (this.listeners.size === 1) this.listen();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size === 0) this.stopListening();
+    };
   };
 
-  readonly snapshot = (): RunChatState => this.state;
-
-  /** The same ones again change nothing, and nobody draws again. */
-  readonly setMessages = (messages: readonly ChatMessage[]) => {
-    const known = this.state.messages;
-    if (messages.length === known.length && messages.every((message, index) => message === known[index])) return;
-    this.set({ messages });
+  /** Shows the message at once and sends it. */
+  readonly send = (message: NewMessage): void => {
+    const outgoing: Outgoing = {
+      ...message,
+      key: randomId(),
+      content: message.files.length === 0 ? message.text : null,
+      status: "sending",
+      problem: null,
+      runId: null,
+    };
+    this.dispatch({ type: "sending", message: outgoing });
+    this.deliver(outgoing.key);
   };
 
-  readonly clearError = () => {
-    if (this.state.status === "error") this.set({ status: "ready", error: null });
+  /** Sends once more what was not sent; the server takes it once, whatever it had of the first attempt. */
+  readonly retry = (key: string): void => {
+    this.dispatch({ type: "outgoing", key, change: { status: "sending", problem: null } });
+    this.deliver(key);
   };
 
-  /** Shows the text as a message and reads the reply to it. */
-  readonly send = async (text: string) => {
-    const message: ChatMessage = { id: randomId(), role: "user", parts: [{ type: "text", text }] };
-    this.set({ messages: [...this.state.messages, message] });
-    await this.read((signal) => this.options.transport.send(text, signal));
+  readonly discard = (key: string): void => {
+    this.dispatch({ type: "discarded", key });
+    this.keepWords();
   };
 
-  /** Reads the reply of the run that goes on, if any, from its start: it takes the place of what is shown of it. */
-  readonly resume = () => this.read((signal) => this.options.transport.resume(signal));
-
-  /** Lets go of the stream; the run goes on. */
-  readonly close = () => {
-    this.reading?.abort();
-    this.reading = null;
-    if (this.state.status === "submitted" || this.state.status === "streaming") this.set({ status: "ready" });
+  /** Resolves to the run of the newest message of this page, once those on their way are taken or refused. */
+  readonly newestRun = async (): Promise<string | null> => {
+    await this.line;
+    return this.state.outgoing.findLast(({ status }) => status === "sent")?.runId ?? null;
   };
 
-  private async read(open: (signal: AbortSignal) => ReturnType<RunTransport["resume"]>) {
-    this.reading?.abort();
+  /** Opens the stream again, at once; after a refusal too. */
+  readonly reconnect = (): void => {
+    this.close();
+    if (document.hidden || this.listeners.size === 0) return;
     const reading = new AbortController();
     this.reading = reading;
-    this.set({ status: "submitted", error: null });
-    let reply: ChatMessage | null = null;
-    let end: Partial<RunChatState> = { status: "ready" };
+    void this.read(reading.signal);
+  };
+
+  private listen(): void {
+    document.addEventListener("visibilitychange", this.reconnect);
+    // An attempt that waits for its turn would take seconds.
+    window.addEventListener("online", this.reconnect);
+    this.reconnect();
+  }
+
+  private stopListening(): void {
+    document.removeEventListener("visibilitychange", this.reconnect);
+    window.removeEventListener("online", this.reconnect);
+    this.close();
+  }
+
+  private close(): void {
+    this.reading?.abort();
+    this.reading = null;
+  }
+
+  private async read(signal: AbortSignal): Promise<void> {
+    const { threadId, follow = followThread } = this.options;
     try {
-      const stream = await open(reading.signal);
-      if (stream === null) return this.finish(reading, end);
-      for await (const message of readReply(stream)) {
-        if (reading.signal.aborted) return;
-        reply = message;
-        this.show(message);
+      for await (const news of follow(threadId, { signal, cursor: this.cursor })) {
+        if (signal.aborted) return;
+        this.take(news);
       }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      end = { status: "error", error };
+      if (!signal.aborted) this.dispatch({ type: "refused", error });
     }
-    if (this.finish(reading, end)) this.options.onFinish(reply);
   }
 
-  /** False when somebody has let go of this reading in the meantime. */
-  private finish(reading: AbortController, end: Partial<RunChatState>): boolean {
-    if (this.reading !== reading) return false;
-    this.reading = null;
-    this.set(end);
-    return true;
+  private take(news: ThreadNews): void {
+    if (news.kind !== "events") {
+      const connection = news.kind === "connected" ? "connected" : "reconnecting";
+      if (this.state.connection !== connection || this.state.error) this.dispatch({ type: "connection", connection });
+      return;
+    }
+    this.cursor = news.cursor ?? this.cursor;
+    for (const event of news.events) this.takeEvent(event);
   }
 
-  private show(reply: ChatMessage): void {
-    const { messages } = this.state;
-    const index = messages.findLastIndex(({ id }) => id === reply.id);
-    const shown = index === -1 ? [...messages, reply] : messages.with(index, reply);
-    this.state = { ...this.state, messages: shown, status: "streaming" };
-    this.timer ??= setTimeout(() => this.tell(), this.options.throttleMs);
+  private takeEvent(event: ThreadEvent): void {
+    switch (event.kind) {
+      case "run-start":
+        this.draft = newMessageDraft();
+        this.dispatch({ type: "run-started", runId: event.data.runId });
+        break;
+      case "chunk":
+        foldUiChunk(this.draft, event.chunk);
+        this.timer ??= setTimeout(() => this.showReply(), this.options.throttleMs);
+        break;
+      case "run-end":
+        this.showReply();
+        this.dispatch({ type: "run-ended", status: event.data.status });
+        this.options.onStale("thread");
+        break;
+      case "reset":
+        this.forgetReply();
+        this.dispatch({ type: "reset" });
+        this.options.onStale("thread");
+        break;
+      case "thread.compacted":
+        this.options.onStale("thread");
+    }
   }
 
-  private set(change: Partial<RunChatState>): void {
-    this.state = { ...this.state, ...change };
-    this.tell();
+  private showReply(): void {
+    this.stopTimer();
+    if (this.draft.id !== "") this.dispatch({ type: "reply", reply: replyOf(this.draft) });
   }
 
-  private tell(): void {
+  private forgetReply(): void {
+    this.stopTimer();
+    this.draft = newMessageDraft();
+  }
+
+  private stopTimer(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
+  }
+
+  private deliver(key: string): void {
+    this.keepWords();
+    this.line = this.line.then(() => this.deliverNow(key));
+  }
+
+  private async deliverNow(key: string): Promise<void> {
+    const message = this.state.outgoing.find((one) => one.key === key);
+    if (message === undefined) return;
+    const { threadId, onStale } = this.options;
+    const { model } = message;
+    const change = (now: Partial<Outgoing>) => this.dispatch({ type: "outgoing", key, change: now });
+    try {
+      const content = message.content ?? (await this.upload(message));
+      change({ content });
+      const { runId } = await sendMessage({ threadId, content, key, ...(model === null ? {} : { model }) });
+      change({ status: "sent", runId });
+      onStale("threads");
+    } catch (error) {
+      change({ status: "failed", problem: errorMessage(error) });
+    }
+    this.keepWords();
+  }
+
+  private async upload({ text, files }: Outgoing): Promise<string> {
+    const { threadId, onStale } = this.options;
+    const content = nameAttached(text, await uploadAttached(threadId, files));
+    onStale("files");
+    return content;
+  }
+
+  /** Words that the server may not have outlive the page. */
+  private keepWords(): void {
+    keepUnsent(
+      this.options.threadId,
+      this.state.outgoing.filter(({ status }) => status !== "sent"),
+    );
+  }
+
+  private dispatch(action: ThreadAction): void {
+    this.state = reduceThread(this.state, action);
     for (const listener of this.listeners) listener();
   }
 }

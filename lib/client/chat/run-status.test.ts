@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
 import { type ChatMessage, visibleMessages } from "./chat-message";
-import { currentTodos, currentUsage, headStatus } from "./run-status";
+import { threadStatus } from "./run-status";
 
 const metadata = { runId: "r", traceId: "t", status: "running", startedAtMs: 5 } as const;
 const reply = (parts: ChatMessage["parts"], change: object = {}): ChatMessage => ({
@@ -11,13 +11,14 @@ const reply = (parts: ChatMessage["parts"], change: object = {}): ChatMessage =>
   metadata: { ...metadata, ...change },
 });
 const OPEN = { id: "r", status: "running" as const, assistantMessageId: "m", text: "", createdAt: "" };
+const NOTHING = { todos: [], usage: { ...NO_USAGE, totalTokens: 0, costUsd: 0 }, openRuns: [], status: null };
 const todo = { id: "1", title: "Write", status: "pending" } as const;
 
 describe("what the page says of a run", () => {
   it("takes the plan of the open reply before the stored one", () => {
     const live = reply([{ type: "data-todos", id: "todos", data: { todos: [{ ...todo, status: "done" }] } }]);
-    expect(currentTodos([live], [todo])[0]?.status).toBe("done");
-    expect(currentTodos([reply([])], [todo])).toEqual([todo]);
+    expect(threadStatus([live], { ...NOTHING, todos: [todo] }, true).todos[0]?.status).toBe("done");
+    expect(threadStatus([reply([])], { ...NOTHING, todos: [todo] }, true).todos).toEqual([todo]);
   });
 
   it("adds what the open reply has used to the stored sum, and only once", () => {
@@ -25,30 +26,39 @@ describe("what the page says of a run", () => {
     const stored = { ...usage, totalTokens: 12, costUsd: 0.5 };
     const messages = [reply([], { usage, costUsd: 0.25 })];
     const open = { ...OPEN, usage: NO_USAGE };
-    expect(currentUsage(messages, { usage: stored, openRuns: [open] })).toMatchObject({
+    expect(threadStatus(messages, { ...NOTHING, usage: stored, openRuns: [open] }, true).usage).toMatchObject({
       totalTokens: 24,
       costUsd: 0.75,
     });
-    expect(currentUsage(messages, { usage: stored, openRuns: [] })).toEqual(stored);
+    expect(threadStatus(messages, { ...NOTHING, usage: stored }, true).usage).toEqual(stored);
   });
 
   it("counts a run once that waits or goes on after it has, whose row holds what it had used by then", () => {
     const paused = { inputTokens: 8, cachedReadTokens: 1, cachedWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 };
     const stored = { ...addUsage(paused, paused), totalTokens: 20, costUsd: 0.5 };
     const shown = (usage: Usage) =>
-      currentUsage([reply([], { usage, costUsd: 0.25 })], { usage: stored, openRuns: [{ ...OPEN, usage: paused }] });
+      threadStatus(
+        [reply([], { usage, costUsd: 0.25 })],
+        { ...NOTHING, usage: stored, openRuns: [{ ...OPEN, usage: paused }] },
+        true,
+      ).usage;
     expect(shown(paused)).toEqual({ ...stored, costUsd: 0.75 });
     expect(shown(addUsage(paused, paused))).toMatchObject({ inputTokens: 24, cachedReadTokens: 3, totalTokens: 30 });
   });
 
   it("counts the time of the run that goes on, not of one that has ended", () => {
-    expect(headStatus([reply([])], null, true)).toEqual({ status: "running", startedAtMs: 5 });
-    expect(headStatus([reply([], { endedAtMs: 9 })], null, true)).toEqual({ status: "running", startedAtMs: null });
+    expect(threadStatus([reply([])], NOTHING, true).head).toEqual({ status: "running", startedAtMs: 5 });
+    expect(threadStatus([reply([], { endedAtMs: 9 })], NOTHING, true).head).toEqual({
+      status: "running",
+      startedAtMs: null,
+    });
   });
 
   it("says how the last run ended", () => {
-    expect(headStatus([reply([], { status: "cancelled" })], "running", false)?.status).toBe("cancelled");
-    expect(headStatus([], null, false)).toBeNull();
+    expect(
+      threadStatus([reply([], { status: "cancelled" })], { ...NOTHING, status: "running" }, false).head?.status,
+    ).toBe("cancelled");
+    expect(threadStatus([], NOTHING, false).head).toBeNull();
   });
 
   it("leaves out what was taken from the queue before it began", () => {
@@ -56,19 +66,18 @@ describe("what the page says of a run", () => {
       const facts = { ...metadata, status: "cancelled", startedAtMs, endedAtMs: 9 };
       return { id, role: "user" as const, parts: [{ type: "text", text: id }], metadata: facts };
     };
-    const detail = { messages: [message("stopped", 5), message("removed", 9)], openRuns: [] };
-    expect(visibleMessages(detail).map(({ id }) => id)).toEqual(["stopped"]);
+    const messages = [message("stopped", 5), message("removed", 9)];
+    expect(visibleMessages(messages, new Set()).map(({ id }) => id)).toEqual(["stopped"]);
   });
 
   it("keeps queued messages out of the transcript", () => {
-    const run = (id: string) => ({ ...OPEN, id, status: "queued" as const, text: id, usage: NO_USAGE });
     const message = (id: string) => ({
       id,
       role: "user" as const,
       parts: [{ type: "text", text: id }],
       metadata: { runId: id },
     });
-    const detail = { messages: [message("r0"), message("r1"), message("r2")], openRuns: [run("r1"), run("r2")] };
-    expect(visibleMessages(detail).map(({ id }) => id)).toEqual(["r0", "r1"]);
+    const messages = [message("r0"), message("r1"), message("r2")];
+    expect(visibleMessages(messages, new Set(["r2"])).map(({ id }) => id)).toEqual(["r0", "r1"]);
   });
 });

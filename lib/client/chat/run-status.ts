@@ -4,8 +4,27 @@ import type { Todo } from "@/lib/schema/todo";
 import { addCost, addUsage, subtractUsage } from "@/lib/schema/usage";
 import type { ChatMessage } from "./chat-message";
 
+export interface ThreadStatus {
+  readonly todos: readonly Todo[];
+  readonly usage: ThreadDetail["usage"];
+  readonly head: HeadStatus | null;
+}
+
+/** What the page says of a thread beside its messages: what is stored, and what the newest reply says since. */
+export function threadStatus(
+  messages: readonly ChatMessage[],
+  stored: Pick<ThreadDetail, "todos" | "usage" | "openRuns" | "status">,
+  isRunning: boolean,
+): ThreadStatus {
+  return {
+    todos: currentTodos(messages, stored.todos),
+    usage: currentUsage(messages, stored),
+    head: headStatus(messages, stored.status, isRunning),
+  };
+}
+
 /** The plan as the open reply has it, else as it is stored. */
-export function currentTodos(messages: readonly ChatMessage[], stored: readonly Todo[]): readonly Todo[] {
+function currentTodos(messages: readonly ChatMessage[], stored: readonly Todo[]): readonly Todo[] {
   const last = messages.at(-1);
   const part = last?.role === "assistant" ? last.parts.findLast(({ type }) => type === "data-todos") : undefined;
   return part?.type === "data-todos" ? part.data.todos : stored;
@@ -15,7 +34,7 @@ export function currentTodos(messages: readonly ChatMessage[], stored: readonly 
  * What the thread has used: the stored sum, in which the open run's share is what its row holds since it last waited,
  * with what the open reply has used so far in place of that share.
  */
-export function currentUsage(
+function currentUsage(
   messages: readonly ChatMessage[],
   { usage: stored, openRuns }: Pick<ThreadDetail, "usage" | "openRuns">,
 ): ThreadDetail["usage"] {
@@ -37,11 +56,7 @@ export interface HeadStatus {
 }
 
 /** What the head of a thread says: the run that goes on, or how the last one ended. Null before the first run. */
-export function headStatus(
-  messages: readonly ChatMessage[],
-  stored: RunStatus | null,
-  isRunning: boolean,
-): HeadStatus | null {
+function headStatus(messages: readonly ChatMessage[], stored: RunStatus | null, isRunning: boolean): HeadStatus | null {
   const last = messages.at(-1);
   const metadata = last?.role === "assistant" ? last.metadata : undefined;
   if (isRunning) {

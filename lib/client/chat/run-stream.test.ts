@@ -1,121 +1,140 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { UiChunk } from "@/lib/schema/ui-chunk";
-import { openRunStream } from "./run-stream";
+import { messageText } from "./chat-message";
+import { followReply, followThread } from "./run-stream";
 
+const START: UiChunk = { type: "start", messageId: "m" };
 /** Rows of a run as the server stores them; one row may be several chunks. */
 const ROWS: readonly UiChunk[][] = [
-  [{ type: "start", messageId: "m" }],
+  [START],
   [{ type: "start-step" }, { type: "text-start", id: "t" }, { type: "text-delta", id: "t", delta: "Hel" }],
   [{ type: "text-delta", id: "t", delta: "lo" }],
   [{ type: "text-end", id: "t" }, { type: "finish-step" }],
   [{ type: "finish" }],
 ];
 
-function rowText(row: readonly UiChunk[], seq: number): string {
-  return row
-    .map((chunk, index) => `${index === row.length - 1 ? `id: ${seq}\n` : ""}data: ${JSON.stringify(chunk)}\n\n`)
-    .join("");
+interface Sent {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data: unknown;
 }
 
-/** A server whose n-th connection breaks off after `cuts[n]` characters; also replays after `Last-Event-ID`. */
-function serveWithCuts(cuts: readonly number[]) {
+const lines = ({ id, event, data }: Sent) =>
+  `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+/** Only the last event of a row has an id. */
+const numbered = (rows: readonly (readonly Sent[])[], idOf: (row: number) => string): Sent[] =>
+  rows.flatMap((row, index) =>
+    row.map((sent, at) => (at === row.length - 1 ? { id: idOf(index + 1), ...sent } : sent)),
+  );
+
+const RUN = numbered(
+  ROWS.map((row) => row.map((data) => ({ data }))),
+  String,
+);
+const THREAD = numbered(
+  [
+    [{ event: "run-start", data: { runId: "r" } }],
+    ...ROWS.slice(0, -1).map((row) => row.map((data) => ({ data }))),
+    [{ data: { type: "finish" } }, { event: "run-end", data: { status: "completed" } }],
+  ],
+  (row) => `r:${row - 1}`,
+);
+
+/** A server whose n-th connection breaks off after `cuts[n]` characters; each replays what is behind `Last-Event-ID`. */
+function serveWithCuts(sent: readonly Sent[], cuts: readonly number[]) {
   const cursors: (string | null)[] = [];
   vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
     const cursor = new Headers(init.headers).get("last-event-id");
     cursors.push(cursor);
-    const text = ROWS.map((row, index) => (index + 1 > Number(cursor ?? 0) ? rowText(row, index + 1) : "")).join("");
+    const from = cursor === null ? 0 : sent.findIndex(({ id }) => id === cursor) + 1;
+    const text = sent.slice(from).map(lines).join("");
     const cut = cuts[cursors.length - 1] ?? text.length;
     return new Response(`: hello\n\n${text}`.slice(0, cut + 9));
   });
   return cursors;
 }
 
-async function readAll(): Promise<UiChunk[]> {
-  const chunks: UiChunk[] = [];
-  const reader = openRunStream("run_1", { wait: async () => undefined }).getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value);
-  return chunks;
+const options = () => ({ signal: new AbortController().signal, wait: async () => undefined });
+
+async function readReplies(): Promise<string[]> {
+  const replies: string[] = [];
+  for await (const reply of followReply("run_1", options())) replies.push(messageText(reply));
+  return replies;
 }
 
-describe("openRunStream", () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.useRealTimers();
+/** Until the run has ended. */
+async function readThread() {
+  const kinds: string[] = [];
+  for await (const news of followThread("th", options())) {
+    if (news.kind !== "events") continue;
+    kinds.push(...news.events.map((event) => (event.kind === "chunk" ? event.chunk.type : event.kind)));
+    if (kinds.at(-1) === "run-end") return kinds;
+  }
+  return kinds;
+}
+
+describe("a run's reply", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("is told after each row, to the run's end", async () => {
+    serveWithCuts(RUN, []);
+    expect(await readReplies()).toEqual(["", "Hel", "Hello", "Hello", "Hello"]);
   });
 
-  it("gives every chunk of the run once", async () => {
-    serveWithCuts([]);
-    expect(await readAll()).toEqual(ROWS.flat());
-  });
-
-  it("gives the same chunks wherever the connection breaks", async () => {
-    const whole = ROWS.map((row, index) => rowText(row, index + 1)).join("");
+  it("is the same wherever the connection breaks", async () => {
+    const whole = RUN.map(lines).join("");
     for (let cut = 0; cut < whole.length; cut += 7) {
-      serveWithCuts([cut, 20, 60]);
-      expect(await readAll(), `cut after ${cut}`).toEqual(ROWS.flat());
+      serveWithCuts(RUN, [cut, 20, 60]);
+      expect((await readReplies()).at(-1), `cut after ${cut}`).toBe("Hello");
     }
   });
 
-  it("asks for what follows the last whole row", async () => {
-    const cursors = serveWithCuts([rowText(ROWS[0] ?? [], 1).length + 40]);
-    await readAll();
-    expect(cursors).toEqual([null, "1"]);
-  });
-
-  it("opens a connection again that fell silent without being closed", async () => {
-    vi.useFakeTimers();
-    const cursors: (string | null)[] = [];
-    vi.stubGlobal("fetch", async (_path: string, init: RequestInit) => {
-      cursors.push(new Headers(init.headers).get("last-event-id"));
-      const text = cursors.length === 1 ? rowText(ROWS[0] ?? [], 1) : rowText([{ type: "finish" }], 2);
-      const start = (controller: ReadableStreamDefaultController) => controller.enqueue(new TextEncoder().encode(text));
-      return new Response(new ReadableStream({ start }));
+  it("ends where the server says that nothing more comes for now", async () => {
+    const open = new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        controller.enqueue(new TextEncoder().encode(`${lines({ id: "1", data: START })}data: [DONE]\n\n`)),
     });
-    const read = readAll();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(await read).toEqual([{ type: "start", messageId: "m" }, { type: "finish" }]);
-    expect(cursors).toEqual([null, "1"]);
+    vi.stubGlobal("fetch", async () => new Response(open));
+    expect(await readReplies()).toEqual([""]);
   });
 
-  it("reports a refusal instead of asking again", async () => {
+  it("is refused by an error that this page can tell", async () => {
     const body = { error: { code: "not_found", message: "There is no such run." } };
     vi.stubGlobal("fetch", async () => Response.json(body, { status: 404 }));
-    await expect(readAll()).rejects.toThrow("There is no such run.");
+    await expect(readReplies()).rejects.toThrow("There is no such run.");
   });
 
-  it("gives up a connection that does not answer, and opens another", async () => {
-    vi.useFakeTimers();
-    let opened = 0;
-    vi.stubGlobal("fetch", async (_path: string, { signal }: { signal: AbortSignal }) => {
-      opened += 1;
-      if (opened === 2) return new Response(rowText([{ type: "finish" }], 1));
-      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    });
-    const read = readAll();
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect(await read).toEqual([{ type: "finish" }]);
+  it("asks for a new page where it meets what it does not know", async () => {
+    serveWithCuts([{ id: "1", data: { type: "hologram" } }], []);
+    await expect(readReplies()).rejects.toThrow("Reload the page.");
+  });
+});
+
+describe("a thread's runs", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("come as the same events wherever the connection breaks", async () => {
+    serveWithCuts(THREAD, []);
+    const whole = await readThread();
+    expect(whole).toEqual(["run-start", ...ROWS.flat().map(({ type }) => type), "run-end"]);
+    const text = THREAD.map(lines).join("");
+    for (let cut = 0; cut < text.length; cut += 7) {
+      serveWithCuts(THREAD, [cut, 30, 70]);
+      expect(await readThread(), `cut after ${cut}`).toEqual(whole);
+    }
   });
 
-  it("says that it is back before the run says anything more", async () => {
-    const states: string[] = [];
-    const quiet = Promise.withResolvers<void>();
-    vi.stubGlobal("fetch", async () => {
-      if (states.length === 0) throw new TypeError("fetch failed");
-      return new Response(new ReadableStream({ start: () => setTimeout(quiet.resolve, 0) }));
-    });
-    const onConnection = (state: string) => states.push(state);
-    const reader = openRunStream("run_1", { wait: async () => undefined, onConnection }).getReader();
-    void reader.read();
-    await quiet.promise;
-    expect(states).toEqual(["reconnecting", "connected"]);
-    await reader.cancel();
+  it("are asked for behind the last whole row", async () => {
+    const cut = lines(THREAD[0] as Sent).length + lines(THREAD[1] as Sent).length + 20;
+    const cursors = serveWithCuts(THREAD, [cut]);
+    await readThread();
+    expect(cursors).toEqual([null, "r:1"]);
   });
 
-  it("says that it reconnects, and that it is back", async () => {
-    serveWithCuts([30]);
-    const states: string[] = [];
-    const stream = openRunStream("run_1", { wait: async () => undefined, onConnection: (state) => states.push(state) });
-    for await (const _chunk of stream as unknown as AsyncIterable<UiChunk>);
-    expect(states).toEqual(["connected", "reconnecting", "connected"]);
+  it("are followed by a page that does not know everything the server tells", async () => {
+    const [first, ...rest] = THREAD;
+    serveWithCuts([first as Sent, { event: "weather.changed", data: {} }, ...rest], []);
+    expect((await readThread())[1]).toBe("start");
   });
 });

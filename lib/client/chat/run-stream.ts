@@ -1,96 +1,84 @@
+import type { EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "@/lib/client/ui/api";
-import { delayAfter, isPassing, openEventStream, type WaitForAttempt, waitFor } from "@/lib/client/ui/open-stream";
-import { readEventStream } from "@/lib/client/ui/read-event-stream";
+import { type FollowOptions, followEvents } from "@/lib/client/ui/event-stream";
+import { draftedMessage, foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
+import { THREAD_FRAMES, type ThreadFrames } from "@/lib/schema/thread-stream";
 import { UiChunk } from "@/lib/schema/ui-chunk";
+import type { ChatMessage } from "./chat-message";
+
+type NamedFrame = {
+  [Name in keyof ThreadFrames]: { readonly kind: Name; readonly data: ThreadFrames[Name] };
+}[keyof ThreadFrames];
+
+/** One event of a thread's stream: a frame, or a chunk of the run between two of them. */
+export type ThreadEvent = NamedFrame | { readonly kind: "chunk"; readonly chunk: UiChunk };
+
+/** `events` belong together: they are those of one stored row, or one alone. `cursor` is the place behind them. */
+export type ThreadNews =
+  | { readonly kind: "connected" | "lost" }
+  | { readonly kind: "events"; readonly events: readonly ThreadEvent[]; readonly cursor: string | null };
+
+/** A thread's runs, one after the other, from `cursor` on and for as long as `signal` does not abort. */
+export async function* followThread(threadId: string, options: FollowOptions): AsyncGenerator<ThreadNews> {
+  let row: ThreadEvent[] = [];
+  for await (const news of followEvents(`/api/threads/${encodeURIComponent(threadId)}/stream`, options)) {
+    if (news.kind !== "event") {
+      row = [];
+      yield { kind: news.kind };
+      continue;
+    }
+    const event = readThreadEvent(news.event);
+    if (event === null) continue;
+    row.push(event);
+    const { id: cursor = null } = news.event;
+    if (cursor === null && !STANDS_ALONE.includes(event.kind)) continue;
+    yield { kind: "events", events: row, cursor };
+    row = [];
+  }
+}
+
+const STANDS_ALONE: readonly ThreadEvent["kind"][] = ["reset", "thread.compacted"];
+
+/** Null for an event that only a newer page knows. */
+function readThreadEvent({ event, data }: EventSourceMessage): ThreadEvent | null {
+  if (event === undefined) return { kind: "chunk", chunk: parseChunk(data) };
+  if (!(event in THREAD_FRAMES)) return null;
+  const kind = event as keyof ThreadFrames;
+  return { kind, data: THREAD_FRAMES[kind].parse(JSON.parse(data)) } as NamedFrame;
+}
 
 const ENDS: readonly UiChunk["type"][] = ["finish", "abort", "error"];
 
-export type ConnectionState = "connected" | "reconnecting";
-
-export interface RunStreamOptions {
-  readonly signal?: AbortSignal;
-  readonly onConnection?: (state: ConnectionState) => void;
-  readonly wait?: WaitForAttempt;
-}
-
-/**
- * The chunks of a run from its first one to its last, or to where it waits for a person. A connection that breaks is
- * opened again behind the last row that arrived whole: the chunks of one row are passed on together, because only the
- * last of them carries the id.
- */
-export function openRunStream(runId: string, options: RunStreamOptions = {}): ReadableStream<UiChunk> {
-  const stop = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const rows = followRun(runId, { ...options, signal });
-  return new ReadableStream<UiChunk>({
-    async pull(controller) {
-      try {
-        const next = await rows.next();
-        if (next.done) controller.close();
-        else for (const chunk of next.value) controller.enqueue(chunk);
-      } catch (error) {
-        controller.error(error);
-      }
-    },
-    cancel: () => stop.abort(),
-  });
-}
-
-async function* followRun(
-  runId: string,
-  { signal, onConnection, wait = waitFor }: RunStreamOptions,
-): AsyncGenerator<UiChunk[]> {
-  const cursor: Cursor = { lastId: null, failures: 0, isDone: false };
-  while (!signal?.aborted) {
-    for await (const chunks of readUntilBreak(runId, cursor, { signal, onConnection })) {
-      yield chunks;
-      if (chunks.some((chunk) => ENDS.includes(chunk.type))) return;
-    }
-    if (signal?.aborted || cursor.isDone) return;
-    onConnection?.("reconnecting");
-    await wait(delayAfter(cursor.failures), signal);
-    cursor.failures += 1;
+/** The reply of a run after each of its rows, to its last one or to where the run waits for a person. */
+export async function* followReply(runId: string, options: FollowOptions): AsyncGenerator<ChatMessage> {
+  const draft = newMessageDraft();
+  for await (const row of followRows(runId, options)) {
+    for (const chunk of row) foldUiChunk(draft, chunk);
+    if (draft.id !== "") yield replyOf(draft);
+    if (row.some(({ type }) => ENDS.includes(type))) return;
   }
 }
 
-interface Cursor {
-  lastId: string | null;
-  /** Attempts since the last row that arrived. */
-  failures: number;
-  /** The server has said that nothing more comes for now: a run that waits for a person. */
-  isDone: boolean;
-}
-
-/** Ends where the connection broke; throws only what another attempt would meet again. */
-async function* readUntilBreak(runId: string, cursor: Cursor, options: RunStreamOptions): AsyncGenerator<UiChunk[]> {
-  try {
-    for await (const { id, chunks } of readRows(runId, cursor, options)) {
-      cursor.lastId = id;
-      cursor.failures = 0;
-      yield chunks;
+/** The chunks of one row together: only the last of them has an id. */
+async function* followRows(runId: string, options: FollowOptions): AsyncGenerator<UiChunk[]> {
+  let row: UiChunk[] = [];
+  for await (const news of followEvents(`/api/runs/${encodeURIComponent(runId)}/stream`, options)) {
+    if (news.kind !== "event") {
+      row = [];
+      continue;
     }
-  } catch (error) {
-    if (!options.signal?.aborted && !isPassing(error)) throw error;
-  }
-}
-
-async function* readRows(runId: string, cursor: Cursor, { signal, onConnection }: RunStreamOptions) {
-  const path = `/api/runs/${encodeURIComponent(runId)}/stream`;
-  const reply = await openEventStream(path, { lastId: cursor.lastId, signal });
-  // Not only with the next row: a run may say nothing for long.
-  onConnection?.("connected");
-  if (reply.body === null) return;
-  let chunks: UiChunk[] = [];
-  for await (const { id, data } of readEventStream(reply.body)) {
-    if (data === "[DONE]") {
-      cursor.isDone = true;
-      return;
-    }
-    chunks.push(parseChunk(data));
+    const { id, data } = news.event;
+    if (data === "[DONE]") return;
+    row.push(parseChunk(data));
     if (id === undefined) continue;
-    yield { id, chunks };
-    chunks = [];
+    yield row;
+    row = [];
   }
+}
+
+/** The reply as it is now; the draft goes on. The parts that our projection writes are the AI SDK's. */
+export function replyOf(draft: MessageDraft): ChatMessage {
+  return draftedMessage(draft) as unknown as ChatMessage;
 }
 
 function parseChunk(data: string): UiChunk {

@@ -2,11 +2,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { callJson } from "@/lib/client/ui/api";
-import { readReply } from "@/lib/client/ui/read-reply";
 import { hasEnded } from "@/lib/schema/run";
 import { RunTranscript } from "@/lib/schema/run-transcript";
 import { type ChatMessage, toChatMessages } from "./chat-message";
-import { openRunStream } from "./run-stream";
+import { followReply } from "./run-stream";
 
 /** A subagent has no feed of its own. */
 const LOOK_AGAIN_MS = 2_000;
@@ -39,7 +38,7 @@ export function useChildRun(runId: string): ChildRun {
     // A stream ends where its run waits: it is opened again when the run goes on.
     if (!isAtWork || status === null) return;
     const stop = new AbortController();
-    void followReply(runId, stop.signal, setLive);
+    void show(runId, stop.signal, setLive);
     return () => stop.abort();
   }, [runId, status, isAtWork]);
   const stored = data === undefined ? null : toChatMessages(data.messages);
@@ -54,10 +53,9 @@ export function useChildRun(runId: string): ChildRun {
 }
 
 /** A stream that breaks for good leaves what has been shown; the stored reply takes its place at the end. */
-async function followReply(runId: string, signal: AbortSignal, onMessage: (message: ChatMessage) => void) {
-  const stream = openRunStream(runId, { signal });
+async function show(runId: string, signal: AbortSignal, onMessage: (message: ChatMessage) => void) {
   try {
-    for await (const message of readReply(stream)) {
+    for await (const message of followReply(runId, { signal })) {
       if (signal.aborted) return;
       onMessage(message);
     }

@@ -12,11 +12,15 @@ export function useDraft(threadId: string) {
     () => readDraft(threadId),
     () => "",
   );
+  const text = typed?.threadId === threadId ? typed.text : kept;
+  const setText = (now: string) => {
+    writeDraft(threadId, now);
+    setTyped({ threadId, text: now });
+  };
   return {
-    text: typed?.threadId === threadId ? typed.text : kept,
-    setText: (text: string) => {
-      writeDraft(threadId, text);
-      setTyped({ threadId, text });
-    },
+    text,
+    setText,
+    /** Above what has been typed. */
+    putBefore: (words: string) => setText([words, text].filter(Boolean).join("\n\n")),
   };
 }

@@ -25,7 +25,10 @@ export function useEarlierMessages({ id, earlierCursor }: Pick<ThreadDetail, "id
   const { data, fetchNextPage } = query;
   const messages = useMemo(() => {
     const pages = data?.pages.toReversed() ?? [];
-    return visibleMessages({ messages: pages.flatMap((page) => page.messages), openRuns: [] }).filter(isShown);
+    return visibleMessages(
+      pages.flatMap((page) => page.messages),
+      NOTHING_QUEUED,
+    ).filter(isShown);
   }, [data]);
   const state = earlierCursor === null ? "none" : stateOf(query);
   const isMore = state === "more";
@@ -38,6 +41,9 @@ export function useEarlierMessages({ id, earlierCursor }: Pick<ThreadDetail, "id
   }, [isMore, fetchNextPage]);
   return { messages, state, count: messages.length, load, fetchAhead };
 }
+
+/** What waits is among the newest messages. */
+const NOTHING_QUEUED: ReadonlySet<string> = new Set();
 
 function stateOf(query: {
   readonly isFetching: boolean;

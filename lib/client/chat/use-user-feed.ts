@@ -3,8 +3,9 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "react";
 import { z } from "zod";
+import { ApiError } from "@/lib/client/ui/api";
+import { type FollowOptions, followEvents } from "@/lib/client/ui/event-stream";
 import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/ui/query-keys";
-import { type FeedConnection, followFeed } from "./follow-feed";
 import { threadQuery } from "./queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
@@ -68,6 +69,31 @@ export function useUserFeed(): FeedConnection {
     };
   }, [queryClient]);
   return connection;
+}
+
+/** `lost`: several attempts in a row have met nobody. `signed-out`: the server does not know this session any more. */
+export type FeedConnection = "connected" | "lost" | "signed-out";
+
+/** After fewer failed attempts nothing is said: a server that restarts is back by then. */
+const QUIET_FAILURES = 3;
+
+export interface FollowFeedOptions extends FollowOptions {
+  readonly onEvent: (event: EventSourceMessage) => void;
+  readonly onConnection: (connection: FeedConnection) => void;
+}
+
+/** Reads `GET /api/events` until `signal` aborts, or the server refuses. */
+export async function followFeed({ onEvent, onConnection, ...options }: FollowFeedOptions): Promise<void> {
+  try {
+    for await (const news of followEvents("/api/events", options)) {
+      if (options.signal.aborted) return;
+      if (news.kind === "event") onEvent(news.event);
+      else if (news.kind === "connected") onConnection("connected");
+      else if (news.attempts >= QUIET_FAILURES) onConnection("lost");
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) onConnection("signed-out");
+  }
 }
 
 /** `ready` is said again after a lost connection, to this server or among servers: changes may have gone by untold. */

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { UiChunk } from "@/lib/schema/ui-chunk";
+import { messageText } from "./chat-message";
+import { RunChat } from "./run-chat";
+import type { ThreadEvent, ThreadNews } from "./run-stream";
+
+const THROTTLE_MS = 50;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A chat whose stream says what the test has it say, each row with the next place. */
+function openChat() {
+  const rows: ThreadNews[] = [];
+  let wake = (): void => undefined;
+  const cursors: (string | null | undefined)[] = [];
+  const onStale = vi.fn();
+  const chat = new RunChat({
+    ...{ threadId: "th", lastRunId: "r0", throttleMs: THROTTLE_MS, onStale },
+    async *follow(_threadId, { signal, cursor }) {
+      cursors.push(cursor);
+      signal.addEventListener("abort", () => wake());
+      while (!signal.aborted) {
+        for (let row = rows.shift(); row; row = rows.shift()) yield row;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  });
+  const listener = vi.fn();
+  const leave = chat.subscribe(listener);
+  let seq = 0;
+  return {
+    ...{ chat, listener, leave, onStale, cursors },
+    async hear(...events: ThreadEvent[]) {
+      for (const event of events) rows.push({ kind: "events", events: [event], cursor: `r:${++seq}` });
+      wake();
+      for (let turn = 0; turn <= events.length; turn++) await vi.advanceTimersByTimeAsync(0);
+    },
+    shown: () => chat.snapshot().runs.map(({ reply }) => (reply === null ? null : messageText(reply))),
+  };
+}
+
+const chunk = (one: UiChunk): ThreadEvent => ({ kind: "chunk", chunk: one });
+const begin = (runId: string): ThreadEvent[] => [
+  { kind: "run-start", data: { runId } },
+  chunk({ type: "start", messageId: `a-${runId}` }),
+  chunk({ type: "text-start", id: "t" }),
+];
+const say = (delta: string) => chunk({ type: "text-delta", id: "t", delta });
+const end: ThreadEvent = { kind: "run-end", data: { status: "completed" } };
+
+test("many chunks of a reply are told once in a while, its end at once", async () => {
+  const { hear, listener, shown } = openChat();
+  await hear(...begin("r"));
+  const before = listener.mock.calls.length;
+  await hear(...Array.from({ length: 200 }, () => say("x")));
+  expect(listener.mock.calls.length).toBe(before);
+  await vi.advanceTimersByTimeAsync(THROTTLE_MS);
+  expect([listener.mock.calls.length, shown()]).toEqual([before + 1, ["x".repeat(200)]]);
+  await hear(say("y"), end);
+  expect(shown()).toEqual([`${"x".repeat(200)}y`]);
+  expect(listener.mock.calls.length).toBe(before + 3);
+});
+
+test("what has been shown of a reply stays as it was when the reply goes on", async () => {
+  const { chat, hear } = openChat();
+  await hear(...begin("r"), say("one"));
+  await vi.advanceTimersByTimeAsync(THROTTLE_MS);
+  const picture = chat.snapshot().runs[0]?.reply;
+  const before = JSON.stringify(picture);
+  await hear(say(" two"), end);
+  expect(JSON.stringify(picture)).toBe(before);
+});
+
+test("the end of a run, a compaction and a reset have what is stored read again", async () => {
+  const { hear, onStale, shown } = openChat();
+  await hear(...begin("r"), say("one"), end);
+  await hear({ kind: "thread.compacted", data: { threadId: "th", compactionCount: 1 } });
+  expect(shown()).toEqual(["one"]);
+  await hear({ kind: "reset", data: {} });
+  expect(shown()).toEqual([]);
+  expect(onStale.mock.calls).toEqual([["thread"], ["thread"], ["thread"]]);
+});
+
+test("a page that leaves hears nothing more; one that comes back goes on behind the last event", async () => {
+  const { chat, hear, leave, shown, cursors } = openChat();
+  await hear(...begin("r"), say("one"));
+  await vi.advanceTimersByTimeAsync(THROTTLE_MS);
+  leave();
+  await hear(say(" lost"));
+  expect(shown()).toEqual(["one"]);
+  chat.subscribe(() => undefined);
+  expect(cursors).toEqual(["r0", "r:4"]);
+});

@@ -1,0 +1,205 @@
+import { nameAttached } from "@/lib/client/files/attached-files";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import type { ThreadFrames } from "@/lib/schema/thread-stream";
+import { type ChatMessage, isShown, toChatMessages, visibleMessages } from "./chat-message";
+
+/** A run that has come through the thread's stream. */
+export interface StreamedRun {
+  readonly id: string;
+  /** Null until it has said anything. */
+  readonly reply: ChatMessage | null;
+  /** Null while it goes on. */
+  readonly endedAs: ThreadFrames["run-end"]["status"] | null;
+}
+
+/** A message that a person has sent from this page. `key` makes it one message however often it is sent. */
+export interface Outgoing {
+  readonly key: string;
+  readonly text: string;
+  readonly files: readonly File[];
+  readonly model: string | null;
+  /** What the server is sent, once the files are in the workspace. */
+  readonly content: string | null;
+  readonly status: "sending" | "sent" | "failed";
+  /** Why it was not sent. */
+  readonly problem: string | null;
+  /** The run that answers it, once the server has taken it. */
+  readonly runId: string | null;
+}
+
+/** What the page knows of a thread beside what is stored. */
+export interface ThreadState {
+  /** The run that is read, or was read last, and the one before it: its reply may not be stored here yet. */
+  readonly runs: readonly StreamedRun[];
+  readonly outgoing: readonly Outgoing[];
+  readonly connection: "connected" | "reconnecting";
+  /** Why the thread can't be followed any more. */
+  readonly error: Error | null;
+}
+
+export type ThreadAction =
+  | { readonly type: "run-started"; readonly runId: string }
+  | { readonly type: "reply"; readonly reply: ChatMessage }
+  | { readonly type: "run-ended"; readonly status: ThreadFrames["run-end"]["status"] }
+  | { readonly type: "reset" }
+  | { readonly type: "connection"; readonly connection: ThreadState["connection"] }
+  | { readonly type: "refused"; readonly error: Error }
+  | { readonly type: "sending"; readonly message: Outgoing }
+  | { readonly type: "outgoing"; readonly key: string; readonly change: Partial<Outgoing> }
+  | { readonly type: "discarded"; readonly key: string };
+
+export const INITIAL_STATE: ThreadState = { runs: [], outgoing: [], connection: "connected", error: null };
+
+const KEPT_RUNS = 2;
+
+export function reduceThread(state: ThreadState, action: ThreadAction): ThreadState {
+  switch (action.type) {
+    case "run-started": {
+      const runs = [...state.runs, { id: action.runId, reply: null, endedAs: null }];
+      const old = new Set<string | null>(runs.slice(0, -KEPT_RUNS).map(({ id }) => id));
+      const outgoing = state.outgoing.filter(({ runId }) => !old.has(runId));
+      return { ...state, outgoing, runs: runs.slice(-KEPT_RUNS) };
+    }
+    case "reply":
+      return changeLastRun(state, { reply: action.reply });
+    case "run-ended":
+      return changeLastRun(state, { endedAs: action.status });
+    case "reset":
+      return { ...state, runs: [] };
+    case "connection":
+      return { ...state, connection: action.connection, error: null };
+    case "refused":
+      return { ...state, connection: "connected", error: action.error };
+    case "sending":
+      return { ...state, outgoing: [...state.outgoing, action.message] };
+    case "outgoing":
+      return { ...state, outgoing: state.outgoing.map((one) => changed(one, action)) };
+    case "discarded":
+      return { ...state, outgoing: state.outgoing.filter(({ key }) => key !== action.key) };
+  }
+}
+
+function changeLastRun(state: ThreadState, change: Partial<StreamedRun>): ThreadState {
+  const last = state.runs.at(-1);
+  return last === undefined ? state : { ...state, runs: [...state.runs.slice(0, -1), { ...last, ...change }] };
+}
+
+function changed(
+  one: Outgoing,
+  { key, change }: { readonly key: string; readonly change: Partial<Outgoing> },
+): Outgoing {
+  return one.key === key ? { ...one, ...change } : one;
+}
+
+type OpenRun = ThreadDetail["openRuns"][number];
+
+/** A message behind the run that goes on. `isSending`: the server has not taken it yet. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly text: string;
+  readonly isSending?: boolean;
+}
+
+/** A thread as the page shows it: what is stored, and what has come since. */
+export interface ThreadView {
+  readonly messages: readonly ChatMessage[];
+  /** The run that goes on or waits; null where none does, and until the server has taken the message that starts one. */
+  readonly currentRunId: string | null;
+  readonly isRunning: boolean;
+  /** The run has stopped until a person decides. */
+  readonly isWaiting: boolean;
+  /** Something waits for a person, in the run or in one of its subagents: a new message declines it (D-53). */
+  readonly isAsked: boolean;
+  readonly queued: readonly QueuedMessage[];
+  /** What could not be sent, in order. */
+  readonly unsent: readonly Outgoing[];
+}
+
+/** Puts together what is stored and what was streamed and sent since; what is stored wins. */
+export function viewThread(stored: ThreadDetail, state: ThreadState): ThreadView {
+  const known = knownOf(stored);
+  const { open, live } = openRuns(stored, state, known);
+  const [current = null, ...waiting] = open;
+  const pending = state.outgoing.filter((one) => one.status !== "failed" && !isKnown(one, state, known));
+  const isFree = current === null;
+  const queued = [
+    ...waiting.map(({ id, text }) => ({ id, text })),
+    ...pending.slice(isFree ? 1 : 0).map(({ key, runId, text }) => ({ id: runId ?? key, text, isSending: true })),
+  ];
+  const isWaiting = current !== null && (live ? waitsForPerson(live.reply) : current.status === "waiting");
+  const shown = withStreamed(visibleMessages(stored.messages, new Set(queued.map(({ id }) => id))), state, known);
+  return {
+    messages: [...shown, ...pending.slice(0, isFree ? 1 : 0).map(asMessage)].filter(isShown),
+    currentRunId: current?.id ?? null,
+    isRunning: (current !== null || pending.length > 0) && !isWaiting,
+    isWaiting,
+    isAsked: isWaiting || current?.status === "waiting",
+    queued,
+    unsent: state.outgoing.filter(({ status }) => status === "failed"),
+  };
+}
+
+/** What is stored of the thread's runs. */
+interface Known {
+  readonly runs: ReadonlySet<string>;
+  /** Those whose reply is there: they have ended. */
+  readonly replies: ReadonlySet<string>;
+}
+
+function knownOf({ messages, openRuns }: ThreadDetail): Known {
+  const runs = new Set(openRuns.map(({ id }) => id));
+  const replies = new Set<string>();
+  for (const message of toChatMessages(messages)) {
+    const runId = message.metadata?.runId ?? "";
+    runs.add(runId);
+    if (message.role === "assistant") replies.add(runId);
+  }
+  return { runs, replies };
+}
+
+/** The runs that have not ended, the one that goes on first. `live`: it is read from the stream. */
+function openRuns(stored: ThreadDetail, { runs }: ThreadState, { replies }: Known) {
+  const ended = new Set(runs.flatMap(({ id, endedAs }) => (endedAs === null ? [] : [id])));
+  const open = stored.openRuns.filter(({ id }) => !ended.has(id) && !replies.has(id));
+  const last = runs.at(-1);
+  const live = last && last.endedAs === null && !replies.has(last.id) ? last : null;
+  if (live === null) return { open: open.map(asOpen), live };
+  const own = open.findIndex(({ id }) => id === live.id);
+  const first = own === -1 ? { id: live.id, status: "running", text: "" } : asOpen(open[own] as OpenRun);
+  return { open: [first, ...open.slice(own + 1).map(asOpen)], live };
+}
+
+function asOpen({ id, status, text }: OpenRun) {
+  return { id, status: status as string, text };
+}
+
+/** Not any more once everything is decided, although the next segment has not begun. */
+function waitsForPerson(reply: ChatMessage | null): boolean {
+  return reply?.metadata?.status === "waiting" && reply.parts.some(isPending);
+}
+
+function isPending(part: ChatMessage["parts"][number]): boolean {
+  return (part.type === "data-approval" || part.type === "data-question") && part.data.status === "pending";
+}
+
+/** Each run's words and reply where they belong: behind what is stored of the run, or at the end. */
+function withStreamed(stored: readonly ChatMessage[], { runs, outgoing }: ThreadState, known: Known) {
+  let messages = stored;
+  for (const { id, reply } of runs) {
+    const sent = known.runs.has(id) ? [] : outgoing.filter(({ runId }) => runId === id).map(asMessage);
+    const added = reply === null || known.replies.has(id) ? sent : [...sent, reply];
+    const at = messages.findLastIndex(({ metadata }) => metadata?.runId === id);
+    messages = messages.toSpliced(at === -1 ? messages.length : at + 1, 0, ...added);
+  }
+  return messages;
+}
+
+function isKnown({ runId }: Outgoing, { runs }: ThreadState, known: Known): boolean {
+  return runId !== null && (known.runs.has(runId) || runs.some(({ id }) => id === runId));
+}
+
+/** A message of this page as the transcript shows it until it is stored. */
+export function asMessage({ key, content, text, files }: Outgoing): ChatMessage {
+  const attached = files.map(({ name, size }) => ({ path: name, sizeBytes: size }));
+  return { id: key, role: "user", parts: [{ type: "text", text: content ?? nameAttached(text, attached) }] };
+}

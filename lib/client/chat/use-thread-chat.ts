@@ -1,0 +1,103 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import { errorMessage } from "@/lib/client/ui/api";
+import { filesKey, THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { ThreadDetail } from "@/lib/schema/thread";
+import { toChatMessages } from "./chat-message";
+import { threadQuery } from "./queries";
+import { RunChat } from "./run-chat";
+import { cancelRun, sendMessage } from "./thread-actions";
+import { type ThreadState, type ThreadView, viewThread } from "./thread-state";
+
+const THROTTLE_MS = 50;
+
+export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" | "error"> {
+  /** Shows the message at once; one that the server does not take stays in `unsent`. */
+  readonly send: RunChat["send"];
+  readonly retry: RunChat["retry"];
+  readonly discard: RunChat["discard"];
+  /** Continue or Retry of a run that has ended. Resolves to whether the server has taken it; says why it has not. */
+  readonly goOn: (runId: string) => Promise<boolean>;
+  /** Asks the current run to stop, once. */
+  readonly stop: () => void;
+  /** From then until it has ended, or could not be asked. */
+  readonly isStopping: boolean;
+  /** Resolves to whether it is out of the queue; says why it is not. */
+  readonly removeQueued: (runId: string) => Promise<boolean>;
+  readonly reconnect: () => void;
+  /** Reads again what is stored. */
+  readonly refresh: () => Promise<void>;
+}
+
+/**
+ * A thread as its page shows it: what is stored, and what comes through its stream. Whoever looks — the tab that sent,
+ * another one, the same after a reload — takes the same way. Mount it once per thread (`key`).
+ */
+export function useThreadChat(detail: ThreadDetail): ThreadChat {
+  const { id: threadId } = detail;
+  const queryClient = useQueryClient();
+  const refresh = useCallback(
+    () => queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey }),
+    [queryClient, threadId],
+  );
+  const [chat] = useState(() => {
+    const keys = { thread: threadQuery(threadId).queryKey, threads: THREADS_KEY, files: filesKey(threadId) };
+    return new RunChat({
+      threadId,
+      lastRunId: lastReplied(detail),
+      throttleMs: THROTTLE_MS,
+      onStale: (what) => void queryClient.invalidateQueries({ queryKey: keys[what] }),
+    });
+  });
+  const state = useSyncExternalStore(chat.subscribe, chat.snapshot, chat.snapshot);
+  const view = useMemo(() => viewThread(detail, state), [detail, state]);
+  const { currentRunId } = view;
+  const stopping = useMutation({
+    mutationFn: async () => {
+      const runId = currentRunId ?? (await chat.newestRun());
+      if (runId !== null) await cancelRun(runId);
+      await refresh();
+      return runId;
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  const isStopping = stopping.isPending || (currentRunId !== null && stopping.data === currentRunId);
+  const { send, retry, discard, reconnect } = chat;
+  return {
+    ...view,
+    connection: state.connection,
+    error: state.error,
+    ...{ send, retry, discard, refresh, isStopping },
+    goOn: useCallback(
+      (runId) => tell(sendMessage({ threadId, content: "Continue", continuesRunId: runId }).then(refresh)),
+      [threadId, refresh],
+    ),
+    stop: () => (isStopping ? undefined : stopping.mutate()),
+    removeQueued: (runId) => tell(cancelRun(runId).then(refresh)),
+    reconnect: () => {
+      reconnect();
+      void refresh();
+    },
+  };
+}
+
+/** The run of the last reply that is stored. */
+function lastReplied({ messages }: ThreadDetail): string | null {
+  const last = toChatMessages(messages).findLast(
+    ({ role, metadata }) => role === "assistant" && metadata !== undefined,
+  );
+  return last?.metadata?.runId ?? null;
+}
+
+/** Says what went wrong; resolves to whether all went well. */
+async function tell(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    showToast({ title: errorMessage(error), tone: "error" });
+    return false;
+  }
+}

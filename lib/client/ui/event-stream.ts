@@ -1,0 +1,110 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { ApiError, callApi } from "./api";
+
+const FIRST_WAIT_MS = 300;
+const LONGEST_WAIT_MS = 8000;
+/** How long a new connection may take to its first answer. */
+const OPEN_MS = 10_000;
+/** The server says something every 15 s; after this long without a byte nobody is there any more. */
+const SILENCE_MS = 40_000;
+
+export interface FollowOptions {
+  readonly signal: AbortSignal;
+  /** The last event that is known; what follows it is asked for. */
+  readonly cursor?: string | null;
+  /** Waits between two attempts; replaced in tests. */
+  readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** `lost` has the number of attempts in a row that have met nobody. What came of an event that was cut off is sent again. */
+export type StreamNews =
+  | { readonly kind: "connected" }
+  | { readonly kind: "event"; readonly event: EventSourceMessage }
+  | { readonly kind: "lost"; readonly attempts: number };
+
+/**
+ * The events of a `text/event-stream` until `signal` aborts, over as many connections as it takes: one that breaks,
+ * falls silent or is closed is opened again behind the last event that had an id. Throws ApiError where the server
+ * refuses.
+ */
+export async function* followEvents(path: string, options: FollowOptions): AsyncGenerator<StreamNews> {
+  const { signal, wait = waitFor } = options;
+  let cursor = options.cursor ?? null;
+  let attempts = 0;
+  while (!signal.aborted) {
+    for await (const news of readUntilBreak(path, cursor, signal)) {
+      // Before it is passed on: whoever leaves with it has it.
+      if (news.kind === "event") cursor = news.event.id ?? cursor;
+      else attempts = 0;
+      yield news;
+    }
+    if (signal.aborted) return;
+    attempts += 1;
+    yield { kind: "lost", attempts };
+    await wait(Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS), signal);
+  }
+}
+
+/** One connection. Throws only what another one would meet again. */
+async function* readUntilBreak(path: string, cursor: string | null, signal: AbortSignal): AsyncGenerator<StreamNews> {
+  try {
+    const reply = await openEventStream(path, cursor, signal);
+    yield { kind: "connected" };
+    if (reply.body === null) return;
+    for await (const event of readEventStream(reply.body)) yield { kind: "event", event };
+  } catch (error) {
+    if (!signal.aborted && !isPassing(error)) throw error;
+  }
+}
+
+/** Gives up a connection that does not answer: a browser may take a dead one for a new request. */
+async function openEventStream(path: string, cursor: string | null, signal: AbortSignal): Promise<Response> {
+  const unanswered = new AbortController();
+  const timer = setTimeout(() => unanswered.abort(), OPEN_MS);
+  return callApi(path, {
+    signal: AbortSignal.any([signal, unanswered.signal]),
+    headers: { accept: "text/event-stream", ...(cursor === null ? {} : { "last-event-id": cursor }) },
+  }).finally(() => clearTimeout(timer));
+}
+
+/** Broken connections, restarts, overload and faults of the server pass; a refusal does not. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
+/** Comments are skipped, an event cut off by the end is dropped. A connection may be dead without being closed. */
+async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  try {
+    while (true) {
+      const { done, value } = await beforeSilence(reader.read());
+      if (done) return;
+      parser.feed(value);
+      yield* events.splice(0);
+    }
+  } finally {
+    // Not awaited: what hangs may hang here too.
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+async function beforeSilence<Result>(read: Promise<Result>): Promise<Result> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silence.reject(new Error("The stream fell silent.")), SILENCE_MS);
+  return Promise.race([read, silence.promise]).finally(() => clearTimeout(timer));
+}
+
+function waitFor(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, delayMs);
+    signal.addEventListener("abort", done);
+  });
+}
