@@ -36,7 +36,7 @@ interface Known extends LoadedExtension {
 }
 
 /** Lets every module import "ringmaster", wherever it lies. For the tests of extensions too. */
-function registerRingmaster(): void {
+export function registerRingmaster(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const url = SDK_MODULES[specifier];

@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
+import { nativeImport } from "@/lib/testing/native-import";
+import { writeExtension } from "./new-extension";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), "ringmaster-new-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function run(script: string, ...values: string[]) {
+  const env = { ...process.env, RINGMASTER_DATA_DIR: directory, RINGMASTER_NO_DOTENV: "1" };
+  const program = ["--import", "./scripts/resolve-imports.ts", `scripts/extensions/${script}.ts`, ...values];
+  return spawnSync(process.execPath, program, { encoding: "utf8", env });
+}
+
+test.each(["hook", "tool"] as const)(
+  "a new %s loads, its types fit, and its test runs by the printed command",
+  async (kind) => {
+    const made = run("new-extension", "my-first", ...(kind === "tool" ? ["tool"] : []));
+    expect(made.stdout).toContain("npm run test:extensions my-first");
+    const extensions = path.join(directory, "extensions");
+    const [loaded] = await createExtensionLoader(extensions, nativeImport)();
+    expect(loaded).toMatchObject({ file: "my-first/index.ts", error: null, definitions: [{ kind }] });
+
+    const tested = run("run-extension-tests", "my-first");
+    expect([tested.status, tested.stdout]).toEqual([0, expect.stringMatching(/fail 0/)]);
+
+    const compiler = path.resolve("node_modules/typescript/bin/tsc");
+    const checked = spawnSync(process.execPath, [compiler, "-p", extensions], { encoding: "utf8" });
+    expect(checked.stdout).toBe("");
+  },
+);
+
+test("what is there is not written over, and a name is a name", () => {
+  writeExtension(directory, "mine", "hook");
+  expect(() => writeExtension(directory, "mine", "tool")).toThrow("exists already. Choose another name.");
+  expect(() => writeExtension(directory, "../out", "hook")).toThrow("is no name of an extension");
+  expect(run("new-extension").stderr).toContain("Usage: npm run new:extension <name>");
+});
+
+test("a folder without tests says how to make one", () => {
+  const { status, stderr } = run("run-extension-tests");
+  expect([status, stderr]).toEqual([1, expect.stringContaining("npm run new:extension <name>")]);
+});
+
+test("the examples load and their tests pass", async () => {
+  const examples = path.resolve("examples/extensions");
+  const loaded = await createExtensionLoader(examples, nativeImport)();
+  expect(loaded.map(({ file, error }) => [file, error])).toEqual(
+    readdirSync(examples)
+      .toSorted()
+      .map((name) => [`${name}/index.ts`, null]),
+  );
+  expect(loaded).toHaveLength(5);
+  const { status, stdout } = run("run-extension-tests", examples);
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/fail 0/)]);
+});
+
+test("reloading without a key or a server says what to do", () => {
+  expect(run("reload-extensions").stderr).toContain("set RINGMASTER_API_KEY to the key of an administrator");
+  const env = { ...process.env, RINGMASTER_DATA_DIR: directory, RINGMASTER_NO_DOTENV: "1", PORT: "9" };
+  const program = ["--import", "./scripts/resolve-imports.ts", "scripts/extensions/reload-extensions.ts"];
+  const { stderr } = spawnSync(process.execPath, program, {
+    encoding: "utf8",
+    env: { ...env, RINGMASTER_API_KEY: "k" },
+  });
+  expect(stderr).toContain("no server answers at http://127.0.0.1:9. Start it with npm start.");
+});

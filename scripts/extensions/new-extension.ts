@@ -1,0 +1,150 @@
+// npm run new:extension <name> [tool]: a working hook (or tool) with its test, in the data directory's extensions folder.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { env } from "@/lib/server/platform/env";
+import { commandEnvironment } from "../command-environment";
+import { isMain } from "../is-main";
+import { projectDirectory } from "../project-directory";
+import { explainCommand } from "../start/explain-failure";
+
+const NAME = /^[a-z][a-z0-9-]{0,63}$/;
+const USAGE = "Usage: npm run new:extension <name>, or npm run new:extension <name> tool. Names are such as no-friday.";
+
+/** A command will not do that; the message says to a person why and what to do instead. */
+class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** Writes the extension; gives the files that are new, relative to the extensions folder. */
+export function writeExtension(extensions: string, name: string, kind: "hook" | "tool"): string[] {
+  if (!NAME.test(name)) throw new Refused(`${JSON.stringify(name)} is no name of an extension. ${USAGE}`);
+  const folder = path.join(extensions, name);
+  for (const taken of [folder, `${folder}.ts`]) {
+    if (existsSync(taken)) throw new Refused(`${taken} exists already. Choose another name.`);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const files = kind === "hook" ? hookFiles(name) : toolFiles(name);
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+  // Written each time: the project may have moved.
+  writeFileSync(path.join(extensions, "tsconfig.json"), `${JSON.stringify(editorConfig(), null, 2)}\n`);
+  return Object.keys(files).map((file) => `${name}/${file}`);
+}
+
+/** With it an editor knows "ringmaster", and what Node can't run is marked. */
+function editorConfig() {
+  const inProject = (place: string) => path.join(projectDirectory, place);
+  return {
+    compilerOptions: {
+      target: "ES2024",
+      lib: ["ES2024"],
+      module: "esnext",
+      moduleResolution: "bundler",
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      erasableSyntaxOnly: true,
+      verbatimModuleSyntax: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: ["node"],
+      typeRoots: [inProject("node_modules/@types")],
+      paths: {
+        ringmaster: [inProject("lib/sdk/ringmaster.ts")],
+        "ringmaster/testing": [inProject("lib/sdk/testing.ts")],
+        "@/*": [inProject("*")],
+      },
+    },
+    include: ["**/*.ts"],
+  };
+}
+
+function hookFiles(name: string) {
+  const local = name.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    "index.ts": `import { defineHook, deny, guardHook, proceed, z } from "ringmaster";
+
+export default defineHook({
+  name: "${name}",
+  description: "Refuses tool calls whose arguments hold one of the words.",
+  config: z.object({ words: z.array(z.string()).default(["production"]) }),
+  create: ({ words }) =>
+    guardHook({
+      preToolUse({ call }) {
+        const text = JSON.stringify(call.args);
+        const word = words.find((it) => text.includes(it));
+        return word === undefined ? proceed() : deny(\`Calls about \${word} are not allowed. Ask the user to do it.\`);
+      },
+    }),
+});
+`,
+    "index.test.ts": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { call, runHook } from "ringmaster/testing";
+import ${local} from "./index.ts";
+
+const tools = { execute: "done" };
+
+test("a call about production is refused", async () => {
+  const run = await runHook(${local}, { model: [call("execute", { command: "deploy production" }), "Ok."], tools });
+  assert.equal(run.results[0]?.error, "Calls about production are not allowed. Ask the user to do it.");
+});
+
+test("other calls run", async () => {
+  const run = await runHook(${local}, { model: [call("execute", { command: "ls" }), "Ok."], tools });
+  assert.equal(run.results[0]?.output, "done");
+});
+`,
+  };
+}
+
+function toolFiles(name: string) {
+  const tool = name.replaceAll("-", "_");
+  return {
+    "index.ts": `import { defineTool, z } from "ringmaster";
+
+export default defineTool({
+  name: "${tool}",
+  description: "Counts the words of a text.",
+  input: z.object({ text: z.string() }),
+  annotations: { readOnly: true },
+  execute({ text }) {
+    const words = text.split(/\\s+/).filter((word) => word !== "");
+    return \`\${words.length} words\`;
+  },
+});
+`,
+    "index.test.ts": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runTool } from "ringmaster/testing";
+import tool from "./index.ts";
+
+test("words are counted", async () => {
+  const result = await runTool(tool, { text: "one two  three" });
+  assert.equal(result.output, "3 words");
+});
+`,
+  };
+}
+
+function main(name: string | undefined, kind: string | undefined): void {
+  try {
+    if (name === undefined || (kind !== undefined && kind !== "tool" && kind !== "hook")) throw new Refused(USAGE);
+    commandEnvironment();
+    const extensions = path.join(env().dataDirectory, "extensions");
+    const files = writeExtension(extensions, name, kind ?? "hook");
+    const use = kind === "tool" ? `tools: [${name.replaceAll("-", "_")}]` : `hooks: […, ${name}]`;
+    const lines = [
+      ...files.map((file) => `Wrote ${path.join(extensions, file)}`),
+      "",
+      `Test it:              npm run test:extensions ${name}`,
+      "Load it:              npm run extensions:reload, or Reload at /admin/extensions",
+      `Name it in an agent:  ${use}`,
+    ];
+    process.stdout.write(`${lines.join("\n")}\n`);
+  } catch (error) {
+    process.stderr.write(`${explainCommand(error, "Nothing was written")}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (isMain(import.meta.url)) main(process.argv[2], process.argv[3]);
