@@ -15,8 +15,10 @@ export const ClientThreadId = z
 export const InvokeBody = z.strictObject({
   messages: z.array(InputMessage).min(1, "messages must not be empty").max(1_000),
   thread_id: ClientThreadId.optional(),
-  /** S0: whether a trace is wanted. There always is one; false is accepted and changes nothing. */
-  trace: z.boolean().optional(),
+  trace: z
+    .boolean()
+    .describe("False: no trace of this run is kept and trace_id is null. Its usage counts as always.")
+    .optional(),
   no_history: z
     .boolean()
     .describe(
@@ -59,7 +61,8 @@ const WireToolCall = z.object({
 
 export const InvokeReply = z.object({
   run_id: z.string(),
-  trace_id: z.string(),
+  /** Null where no trace is kept (`trace: false`). */
+  trace_id: z.string().nullable(),
   thread_id: z.string(),
   status: RunStatus,
   /** The text of the last reply; where it has none, the agent's `default_response`, else the notice. */

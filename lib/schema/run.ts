@@ -33,7 +33,8 @@ export const Run = z.object({
   agentId: z.string(),
   agentVersion: z.number(),
   status: RunStatus,
-  traceId: z.string(),
+  /** Null where no trace is kept. */
+  traceId: z.string().nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),

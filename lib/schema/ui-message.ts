@@ -10,7 +10,8 @@ import { Usage } from "./usage";
 /** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
 export const MessageMetadata = z.object({
   runId: z.string(),
-  traceId: z.string(),
+  /** Absent where no trace is kept. */
+  traceId: z.string().optional(),
   agentId: z.string().optional(),
   model: z.string().optional(),
   status: RunStatus.optional(),

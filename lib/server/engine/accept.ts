@@ -16,6 +16,7 @@ import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import { continuationMessages } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";
 import { normalizeMessages, RunInput } from "./run-input";
+import { NO_TRACE, shownTraceId } from "./trace-id";
 
 /** A message for a thread, or (`continuesRunId`) the wish that an ended run goes on. Owner and thread are checked. */
 export interface RunRequest {
@@ -31,11 +32,14 @@ export interface RunRequest {
   readonly canAsk?: boolean;
   /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
   readonly noHistory?: boolean;
+  /** False: no trace of the run is kept. */
+  readonly trace?: boolean;
 }
 
 export interface AcceptedRun {
   readonly runId: string;
-  readonly traceId: string;
+  /** Null where no trace is kept. */
+  readonly traceId: string | null;
   readonly status: RunStatus;
   /** The transcript id of the (last) user message; the assistant's for a continuation, which adds none. */
   readonly messageId: string;
@@ -85,7 +89,7 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
   });
   return {
     runId: run.id,
-    traceId: run.traceId,
+    traceId: shownTraceId(run.traceId),
     status: run.status as RunStatus,
     messageId: user?.id ?? run.assistantMessageId,
     assistantMessageId: run.assistantMessageId,
@@ -153,7 +157,7 @@ async function store(
 ): Promise<AcceptedRun> {
   const { threadId, ownerId, agentId } = request;
   const runId = createId("run");
-  const traceId = createId("tr");
+  const traceId = request.trace === false ? NO_TRACE : createId("tr");
   const assistantMessageId = createId("msg");
   const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
   const first = await nextTranscriptPosition(database, threadId);
@@ -200,7 +204,7 @@ async function store(
   ]);
   return {
     runId,
-    traceId,
+    traceId: shownTraceId(traceId),
     status: "queued",
     messageId: shown.at(-1)?.id ?? assistantMessageId,
     assistantMessageId,

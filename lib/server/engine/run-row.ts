@@ -1,5 +1,6 @@
 import { type Run, RunStatus } from "@/lib/schema/run";
 import type { Usage } from "@/lib/schema/usage";
+import { shownTraceId } from "./trace-id";
 
 /** The columns of a run that say how it went. */
 export interface RunRow extends Readonly<Usage> {
@@ -35,7 +36,7 @@ export function toRun(row: RunRow): Run {
     agentId: row.agentId,
     agentVersion: row.agentVersion.number,
     status: RunStatus.parse(row.status),
-    traceId: row.traceId,
+    traceId: shownTraceId(row.traceId),
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,

@@ -4,6 +4,7 @@ import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/thread";
 import { Todo } from "@/lib/schema/todo";
 import { usageOfRow } from "@/lib/server/engine/run-row";
+import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 import {
@@ -89,5 +90,5 @@ async function findLatestTrace(threadId: string): Promise<string | null> {
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: { traceId: true },
   });
-  return run?.traceId ?? null;
+  return run ? shownTraceId(run.traceId) : null;
 }

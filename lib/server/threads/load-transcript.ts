@@ -112,7 +112,7 @@ function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMe
   const run: Run = toRun(row);
   return {
     runId: run.id,
-    traceId: run.traceId,
+    ...(run.traceId === null ? {} : { traceId: run.traceId }),
     agentId: run.agentId,
     status: run.status,
     steps: run.steps,

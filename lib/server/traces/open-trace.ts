@@ -4,6 +4,7 @@ import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { endColumns } from "@/lib/server/engine/ending/plan";
 import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
+import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
@@ -30,6 +31,7 @@ async function openTrace(
   version: AgentVersion,
 ): Promise<SegmentTrace> {
   const rootId = rootSpanId(run.id);
+  if (run.traceId === NO_TRACE) return unrecorded(rootId);
   const startedAt = run.startedAt ?? new Date();
   if (run.segment > 0) await interruptOpenSpans(database, run, rootId);
   const [clientId] = await Promise.all([
@@ -40,8 +42,12 @@ async function openTrace(
     run.parentRunId === null
       ? isSampled(run.id, version.config.trace.sample)
       : await isRunSampled(database, run.traceId);
-  if (!isRecorded) return segmentTrace(silentRecorder(), silentSpan(rootId), async () => undefined);
+  if (!isRecorded) return unrecorded(rootId);
   return segmentTrace(recorderOf(buffer, run), openRoot(buffer, run, version, clientId), () => buffer.flush());
+}
+
+function unrecorded(rootId: string): SegmentTrace {
+  return segmentTrace(silentRecorder(), silentSpan(rootId), async () => undefined);
 }
 
 /** The recorder of what follows a run that has ended; it records nothing where the run's trace was left out. */
@@ -50,7 +56,7 @@ export async function lateRecorder(
   buffer: SpanBuffer,
   run: Pick<ClaimedRun, "id" | "traceId">,
 ): Promise<TraceRecorder> {
-  if (!(await isRunSampled(database, run.traceId))) return silentRecorder();
+  if (run.traceId === NO_TRACE || !(await isRunSampled(database, run.traceId))) return silentRecorder();
   return recorderOf(buffer, run);
 }
 

@@ -24,7 +24,7 @@ test.each([
   } else await say("never mind", thread);
   const ofChild = "cancelled: the run was stopped before the user had decided on this call";
   await expect
-    .poll(() => spansOf(asked.trace_id))
+    .poll(() => spansOf(asked.trace_id ?? ""))
     .toEqual([
       "boss cancelled -",
       `tool.call cancelled ${ofParent}`,

@@ -4,6 +4,7 @@ import { type Run, RunStatus } from "@/lib/schema/run";
 import type { Viewer } from "@/lib/schema/user";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { toRun } from "@/lib/server/engine/run-row";
+import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
 import type { ProjectedRun } from "./project-agents-api";
 import { shownStatuses } from "./shown-status";
@@ -37,7 +38,7 @@ export async function requireOwnRun(runId: string, ownerId: string): Promise<Pro
     select: { traceId: true, thread: { select: { clientId: true } } },
   });
   if (!row) throw runNotFound();
-  return { runId, traceId: row.traceId, clientThreadId: row.thread.clientId };
+  return { runId, traceId: shownTraceId(row.traceId), clientThreadId: row.thread.clientId };
 }
 
 export function runNotFound(): AppError {

@@ -8,7 +8,8 @@ import type { ServerSentEvent } from "@/lib/server/http/event-stream";
 /** What a projection knows beside the events: the ids as the API shows them. */
 export interface ProjectedRun {
   readonly runId: string;
-  readonly traceId: string;
+  /** Null where no trace is kept. */
+  readonly traceId: string | null;
   /** The id the client chose for its thread (D-58). */
   readonly clientThreadId: string;
 }

@@ -14,7 +14,7 @@ export function watchServerClosing(runId: string, stop: AbortController) {
   return {
     release,
     /** Throws `unavailable` with these details when the server ends before the run has. */
-    async requireEnd(details: Readonly<Record<string, string>>): Promise<void> {
+    async requireEnd(details: Readonly<Record<string, string | null>>): Promise<void> {
       if (!isClosing) return;
       const row = await database().run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
       if (!hasEnded(row.status as RunStatus)) throw new AppError("unavailable", restartNotice(runId), { details });

@@ -1,6 +1,7 @@
 import { RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { endEvent } from "@/lib/server/engine/ending/plan";
+import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -18,8 +19,9 @@ export async function loadSweptRun(database: Database, runId: string): Promise<S
   if (!row || !event) return null;
   const stored = await database.transcriptMessage.findUnique({ where: { id: row.assistantMessageId } });
   const endedAtMs = row.endedAt?.getTime() ?? 0;
-  const { traceId, agentId, steps, costUsd } = row;
-  const metadata = { runId, traceId, agentId, status: RunStatus.parse(row.status), steps, costUsd, endedAtMs };
+  const { agentId, steps, costUsd } = row;
+  const traced = row.traceId === NO_TRACE ? {} : { traceId: row.traceId };
+  const metadata = { runId, ...traced, agentId, status: RunStatus.parse(row.status), steps, costUsd, endedAtMs };
   const message: ChatMessage | null = stored && {
     id: stored.id,
     role: "assistant",

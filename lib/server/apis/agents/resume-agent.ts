@@ -4,6 +4,7 @@ import type { Decision } from "@/lib/schema/interrupt";
 import type { ResumeBody } from "@/lib/schema/invoke";
 import type { Viewer } from "@/lib/schema/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { database } from "@/lib/server/platform/db/database";
 import { findClientThread } from "@/lib/server/threads/open-thread";
@@ -42,7 +43,7 @@ export async function resumeAgent({ agentId, viewer, body, format, signal }: Res
   });
   const decider = { id: viewer.id, name: viewer.name, via: "api" } as const;
   for (const { rootRunId, decisions } of groups) await decideOnRun({ runId: rootRunId, decider, decisions });
-  const run = { runId: root.id, traceId: root.traceId, clientThreadId: thread.clientId };
+  const run = { runId: root.id, traceId: shownTraceId(root.traceId), clientThreadId: thread.clientId };
   const client = { ownerId: viewer.id, signal, detach: body.detach };
   const cursor = last?.seq ?? 0;
   return body.stream ? streamAttached(run, client, { format, cursor }) : answerAtEnd(run, client, cursor);

@@ -1,6 +1,7 @@
 import type { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/ui-message";
+import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import {
   closeInterrupts,
   showApproval,
@@ -96,12 +97,13 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (event, state, stored) => {
     if (state.started) return goOn(state, stored);
     state.started = true;
-    const { traceId, agentId, assistantMessageId: messageId } = event;
+    const { agentId, assistantMessageId: messageId } = event;
+    const traced = event.traceId === NO_TRACE ? {} : { traceId: event.traceId };
     return [
       {
         type: "start",
         messageId,
-        messageMetadata: { runId: stored.runId, traceId, agentId, status: "running", startedAtMs: stored.at },
+        messageMetadata: { runId: stored.runId, ...traced, agentId, status: "running", startedAtMs: stored.at },
       },
     ];
   },
