@@ -2,6 +2,7 @@ import type { PromptEnvironment } from "@/lib/hooks/prompt";
 import type { PromptFile } from "@/lib/schema/prompt";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { Database } from "@/lib/server/platform/db/database";
+import { claimFirstTime } from "@/lib/server/platform/db/queries/first-times";
 
 interface PromptRun {
   readonly id: string;
@@ -29,7 +30,7 @@ export function runPromptEnvironment(
     async isFirst(what) {
       if (what === "files" && workspaceId === null) return false;
       const key = what === "files" ? `files:${workspaceId}` : chatKey(run);
-      const first = await claimFirst(database, key, run);
+      const first = await claimFirstTime(database, key, { runId: run.id, threadId: run.threadId });
       return what === "files" ? first.runId === run.id : first.threadId === run.threadId;
     },
   };
@@ -54,13 +55,6 @@ export function previewPromptEnvironment(
 
 function chatKey({ agentId, ownerId }: Pick<PromptRun, "agentId" | "ownerId">): string {
   return `chat:${agentId}/${ownerId}`;
-}
-
-async function claimFirst(database: Database, key: string, { id, threadId }: PromptRun) {
-  const sql = `insert into "first_time" ("key", "runId", "threadId", "createdAt") values ($1, $2, $3, $4)
-    on conflict ("key") do nothing`;
-  await database.raw(sql, [key, id, threadId, new Date()]);
-  return database.firstTime.findUniqueOrThrow({ where: { key } });
 }
 
 async function userName(database: Database, id: string): Promise<string | null> {

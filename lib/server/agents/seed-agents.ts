@@ -3,6 +3,7 @@ import type { RawConfig } from "@/lib/schema/agent-api";
 import { AppError } from "@/lib/schema/app-error";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
+import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { logger } from "@/lib/server/platform/logger";
 import { createAgent } from "./publish-version";
 
@@ -33,11 +34,7 @@ async function seedAgent(agentId: string, raw: RawConfig): Promise<void> {
 /** `begun` in a database that never had an agent, until `DONE`. */
 async function readProgress(): Promise<string | undefined> {
   const first = (await database().agent.count()) > 0 ? DONE : "begun";
-  await database().raw(
-    `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3) on conflict ("key") do nothing returning "key"`,
-    [SEEDED_KEY, first, new Date()],
-  );
-  return (await database().setting.findUnique({ where: { key: SEEDED_KEY }, select: { value: true } }))?.value;
+  return settingOrInsert(database(), SEEDED_KEY, first);
 }
 
 /** The configs; the default agent can only run commands where a sandbox works. */

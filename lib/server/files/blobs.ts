@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@/lib/server/platform/db/database";
+import { insertBlob } from "@/lib/server/platform/db/queries/files";
 
 /** Stores the bytes once under the SHA-256 of their content and returns it as hex. */
 export async function storeBlob(database: Database, bytes: Uint8Array): Promise<string> {
   const hash = createHash("sha256").update(bytes).digest("hex");
-  const sql = `insert into "blob" ("hash", "content", "sizeBytes", "createdAt") values ($1, $2, $3, $4)
-    on conflict ("hash") do nothing`;
-  await database.raw(sql, [hash, bytes, bytes.byteLength, new Date()]);
+  await insertBlob(database, hash, bytes);
   return hash;
 }
 

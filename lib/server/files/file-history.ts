@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileChange, FileHistory, FoundChange, FoundFiles } from "@/lib/agent/workspace";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { type LastHashes, selectLastHashes, selectLastHashesAt } from "@/lib/server/platform/db/queries/file-versions";
 import { readBlob } from "./blobs";
 import { countLines, insertObserved, insertVersion } from "./insert-version";
 
@@ -33,7 +33,7 @@ export function createFileHistory(database: Database, owner: HistoryOwner): File
     },
     recordFound: (found) => recordFound(database, owner, found),
     async observe(files) {
-      const known = await lastHashes(
+      const known = await selectLastHashesAt(
         database,
         owner.workspaceId,
         files.map(({ path }) => path),
@@ -53,20 +53,18 @@ const MAX_KNOWN_FILES = 5_000;
 async function recordFound(database: Database, owner: HistoryOwner, found: FoundFiles): Promise<FoundChange[]> {
   const paths = found.files.map(({ path }) => path);
   const changes = [
-    ...(await recordDifferent(database, owner, found, await lastHashes(database, owner.workspaceId, paths))),
-    ...(await recordGone(database, owner, found, await knownFiles(database, owner.workspaceId))),
+    ...(await recordDifferent(database, owner, found, await selectLastHashesAt(database, owner.workspaceId, paths))),
+    ...(await recordGone(database, owner, found, await selectLastHashes(database, owner.workspaceId, MAX_KNOWN_FILES))),
   ];
   for (const { path } of changes) owner.onChange?.(path);
   return changes;
 }
 
-type KnownFiles = ReadonlyMap<string, string | null>;
-
 async function recordDifferent(
   database: Database,
   owner: HistoryOwner,
   { files, toolCallId, spanId }: FoundFiles,
-  known: KnownFiles,
+  known: LastHashes,
 ): Promise<FoundChange[]> {
   const changes: FoundChange[] = [];
   for (const { path, bytes } of files) {
@@ -84,7 +82,7 @@ async function recordGone(
   database: Database,
   owner: HistoryOwner,
   { files, isGone, toolCallId, spanId }: FoundFiles,
-  known: KnownFiles,
+  known: LastHashes,
 ): Promise<FoundChange[]> {
   const there = new Set(files.map(({ path }) => path));
   const changes: FoundChange[] = [];
@@ -95,31 +93,6 @@ async function recordGone(
     changes.push({ path, operation: "deleted", version, addedLines: 0, removedLines: 0 });
   }
   return changes;
-}
-
-/** The hash of each file's last version, null for a deletion. */
-async function knownFiles(database: Database, workspaceId: string): Promise<KnownFiles> {
-  const rows = await database.raw<{ path: string; blobHash: string | null }>(
-    `select v."path", v."blobHash" from "file_version" v
-     join (select "path", max("version") as "version" from "file_version" where "workspaceId" = $1 group by "path"
-       limit ${MAX_KNOWN_FILES}) as latest
-       on latest."path" = v."path" and latest."version" = v."version"
-     where v."workspaceId" = $1`,
-    [workspaceId],
-  );
-  return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
-}
-
-async function lastHashes(database: Database, workspaceId: string, paths: readonly string[]): Promise<KnownFiles> {
-  if (paths.length === 0) return new Map();
-  const wanted = database.dialect.rows("wanted", { path: "text" }, "$2");
-  const rows = await database.raw<{ path: string; blobHash: string | null }>(
-    `select v."path", v."blobHash" from "file_version" v join ${wanted} on wanted."path" = v."path"
-     where v."workspaceId" = $1 and v."version" = (select max(l."version") from "file_version" l
-       where l."workspaceId" = $1 and l."path" = v."path")`,
-    [workspaceId, sqlJson(paths.map((path) => ({ path })))],
-  );
-  return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
 }
 
 async function keepOriginal(database: Database, owner: HistoryOwner, { path, before }: FileChange): Promise<void> {

@@ -3,6 +3,11 @@ import type { FileChange } from "@/lib/agent/workspace";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";
+import {
+  insertFileVersion,
+  type NewVersion,
+  updateVersionAuthor,
+} from "@/lib/server/platform/db/queries/file-versions";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { storeBlob } from "./blobs";
@@ -10,10 +15,6 @@ import type { HistoryOwner } from "./file-history";
 
 /** Who made a change; nobody when it came from outside. */
 export type VersionOwner = Omit<HistoryOwner, "ownerId"> & { readonly ownerId: string | null };
-
-interface Version {
-  readonly version: number;
-}
 
 /** Others may take the number that was next: then the one after it is tried. */
 const MAX_RETRIES = 19;
@@ -29,12 +30,12 @@ export async function insertVersion(
   content: Uint8Array | null,
 ): Promise<number> {
   const hash = content === null ? null : await storeBlob(database, content);
-  const row = { hash, sizeBytes: content?.byteLength ?? 0 };
+  const columns = versionColumns(owner, change, { hash, sizeBytes: content?.byteLength ?? 0 });
   const mayTakeOver = hash !== null && hasAuthor(owner) && isDifferent(change);
   const insert = async () => {
     const version =
-      (mayTakeOver ? await takeOver(database, owner, change, hash) : null) ??
-      (await insertNext(database, owner, change, row, mayTakeOver ? UNLESS_LAST_BY_NOBODY : ""));
+      (mayTakeOver ? await updateVersionAuthor(database, columns) : null) ??
+      (await insertFileVersion(database, columns, mayTakeOver ? "unless-same-by-nobody" : "always"));
     if (version === null) throw new NothingChanged(`No version of ${change.path} could be kept: others change it.`);
     return version;
   };
@@ -52,17 +53,10 @@ export async function insertObserved(
 ): Promise<void> {
   const hash = await storeBlob(database, content);
   const change = { path, before: null, after: content };
-  const row = { hash, sizeBytes: content.byteLength };
-  const version = await insertNext(database, owner, change, row, UNLESS_LAST);
+  const columns = versionColumns(owner, change, { hash, sizeBytes: content.byteLength });
+  const version = await insertFileVersion(database, columns, "unless-same");
   if (version !== null) await recordMemory(database, owner, change, { version, hash });
 }
-
-const lastHash = (condition: string) => `having coalesce((select l."blobHash" from "file_version" l
-  where l."workspaceId" = $2 and l."path" = $3 ${condition} order by l."version" desc limit 1), '') <> $4`;
-
-const UNLESS_LAST = lastHash("");
-const UNLESS_LAST_BY_NOBODY = lastHash(`and l."runId" is null and l."authorId" is null
-  and l."version" = (select max("version") from "file_version" where "workspaceId" = $2 and "path" = $3)`);
 
 function hasAuthor({ runId, ownerId }: VersionOwner): boolean {
   return runId !== null || ownerId !== null;
@@ -72,51 +66,17 @@ function isDifferent({ before, after }: FileChange): boolean {
   return before === null || after === null || Buffer.compare(before, after) !== 0;
 }
 
-async function takeOver(
-  database: Database,
-  { workspaceId, ownerId, threadId, runId }: VersionOwner,
-  { path, toolCallId, spanId }: FileChange,
-  hash: string,
-): Promise<number | null> {
-  const sql = `update "file_version" set "authorId" = $4, "threadId" = $5, "runId" = $6, "toolCallId" = $7, "spanId" = $8
-    where "workspaceId" = $1 and "path" = $2 and "blobHash" = $3 and "runId" is null and "authorId" is null
-      and "version" = (select max(l."version") from "file_version" l where l."workspaceId" = $1 and l."path" = $2)
-    returning "version"`;
-  const author = [ownerId, threadId, runId, toolCallId ?? null, spanId ?? null];
-  const [row] = await database.raw<Version>(sql, [workspaceId, path, hash, ...author]);
-  return row?.version ?? null;
+interface Content {
+  readonly hash: string | null;
+  readonly sizeBytes: number;
 }
 
-async function insertNext(
-  database: Database,
-  owner: VersionOwner,
-  change: FileChange,
-  { hash, sizeBytes }: { readonly hash: string | null; readonly sizeBytes: number },
-  condition: string,
-): Promise<number | null> {
-  const { addedLines, removedLines } = countLines(change);
-  const sql = `insert into "file_version" ("id", "workspaceId", "path", "version", "blobHash", "sizeBytes", "addedLines",
-      "removedLines", "authorId", "threadId", "runId", "toolCallId", "spanId", "createdAt")
-    select $1, $2, $3, coalesce(max("version"), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
-    from "file_version" where "workspaceId" = $2 and "path" = $3 ${condition}
-    on conflict ("workspaceId", "path", "version") do nothing
-    returning "version"`;
-  const [row] = await database.raw<Version>(sql, [
-    createId("fv"),
-    owner.workspaceId,
-    change.path,
-    hash,
-    sizeBytes,
-    addedLines,
-    removedLines,
-    owner.ownerId,
-    owner.threadId,
-    owner.runId,
-    change.toolCallId ?? null,
-    change.spanId ?? null,
-    new Date(),
-  ]);
-  return row?.version ?? null;
+/** The columns of a version. */
+function versionColumns(owner: VersionOwner, change: FileChange, { hash, sizeBytes }: Content): NewVersion {
+  const { workspaceId, ownerId: authorId, threadId, runId } = owner;
+  const { path, toolCallId = null, spanId = null } = change;
+  const content = { blobHash: hash, sizeBytes, ...countLines(change) };
+  return { workspaceId, path, ...content, authorId, threadId, runId, toolCallId, spanId };
 }
 
 async function recordMemory(

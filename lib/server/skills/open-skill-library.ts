@@ -2,18 +2,12 @@ import type { Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { readBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
-import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { selectInstalledSkills, selectSkillFiles } from "@/lib/server/platform/db/queries/skills";
 import { env } from "@/lib/server/platform/env";
 import { type SkillSelection, selectedSkills } from "@/lib/skills/skill-settings";
 import { mountSkills, type SkillLibrary } from "@/lib/workspaces/mount-skills";
 import type { StateFileStore } from "@/lib/workspaces/state-workspace";
 import { requireSkillFolder } from "./skill-folders";
-
-interface SkillRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-}
 
 /** A file of an installed skill; `path` is `skills/<name>/…`. */
 interface LibraryFile {
@@ -38,12 +32,13 @@ export async function withInstalledSkills(
  * installed in the meantime. Null when there is none.
  */
 async function openSkillLibrary(database: Database, { enabled }: SkillSelection): Promise<SkillLibrary | null> {
-  const rows = await database.raw<SkillRow>(
-    `select "id", "name", "description" from "skill" where "deletedAt" is null order by "name"`,
-  );
+  const rows = await selectInstalledSkills(database);
   const skills = rows.filter(({ name }) => enabled === null || enabled.includes(name));
   if (skills.length === 0) return null;
-  const files = await loadFiles(database, skills);
+  const files = await loadFiles(
+    database,
+    skills.map(({ id }) => id),
+  );
   return {
     skills,
     files: createStore(database, files),
@@ -55,15 +50,9 @@ async function openSkillLibrary(database: Database, { enabled }: SkillSelection)
   };
 }
 
-async function loadFiles(database: Database, skills: readonly SkillRow[]): Promise<LibraryFile[]> {
-  const wanted = database.dialect.rows("wanted", { id: "text" }, "$1");
-  const sql = `select s."name", f."path", f."blobHash" as "hash", f."sizeBytes" from "skill_file" f
-    join "skill" s on s."id" = f."skillId" and s."version" = f."number"
-    join ${wanted} on wanted."id" = s."id" order by s."name", f."path"`;
-  const rows = await database.raw<LibraryFile & { name: string }>(sql, [sqlJson(skills.map(({ id }) => ({ id })))]);
-  return rows.map(({ name, path, hash, sizeBytes }) => {
-    return { path: `skills/${name}/${path}`, hash, sizeBytes: Number(sizeBytes) };
-  });
+async function loadFiles(database: Database, skillIds: readonly string[]): Promise<LibraryFile[]> {
+  const rows = await selectSkillFiles(database, skillIds);
+  return rows.map(({ name, path, hash, sizeBytes }) => ({ path: `skills/${name}/${path}`, hash, sizeBytes }));
 }
 
 /** The files as a workspace reads them. */

@@ -3,11 +3,12 @@ import type { Trace } from "@/lib/schema/trace";
 import type { Viewer } from "@/lib/schema/user";
 import { FIRST_SIGNS } from "@/lib/server/engine/ending/plan";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { selectSpans } from "@/lib/server/platform/db/queries/spans";
 import { withLiveFigures } from "./live-figures";
 import { recordTraceLook } from "./record-trace-look";
 import { flushSpans } from "./recorder";
 import { isTraceSampled } from "./sample";
-import { lightSpan, type SpanRow, toSpan } from "./span-row";
+import { lightSpan, toSpan } from "./span-row";
 import { traceNotFound, visibleTo } from "./trace-access";
 import { type TraceRow, toTraceSummaries } from "./trace-summaries";
 
@@ -23,7 +24,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   await flushSpans();
   const [[summary], rows] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
-    db.raw<SpanRow>(SPANS_OF_TRACE, [row.id]),
+    selectSpans(db, row.id),
   ]);
   if (!summary) throw traceNotFound();
   const spans = rows.map(detail === "light" ? (span) => lightSpan(toSpan(span)) : toSpan);
@@ -48,8 +49,3 @@ async function withFirstToken<Row extends TraceRow>(db: Database, row: Row): Pro
   if (!started || !first) return row;
   return { ...row, timeToFirstTokenMs: Math.max(0, first.createdAt.getTime() - started.createdAt.getTime()) };
 }
-
-/** Raw, for a trace may have ten thousand: Prisma takes four times as long. */
-const SPANS_OF_TRACE = `select "id", "traceId", "runId", "parentId", "type", "name", "status", "attributes", "error",
-    "startedAt", "endedAt"
-  from "span" where "traceId" = $1 order by "startedAt", "id"`;

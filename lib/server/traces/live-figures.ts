@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { addCost, NO_USAGE } from "@/lib/schema/usage";
 import type { Database } from "@/lib/server/platform/db/database";
-import { parseTimestamp, sqlJson } from "@/lib/server/platform/db/dialect";
+import { type ModelCallSpan, selectModelCalls } from "@/lib/server/platform/db/queries/spans";
 import type { TraceRow } from "./trace-summaries";
 
 const ModelCall = z.object({
@@ -16,39 +16,28 @@ const ModelCall = z.object({
   reasoning_tokens: z.number().default(0),
 });
 
-interface CallSpan {
-  readonly traceId: string;
-  readonly attributes: string;
-  readonly endedAt: string | null;
-}
-
 /**
  * Rows of runs that go on, with what their model calls have used so far: the trace's own row gets its figures when
  * the run ends. One query for all of them; rows that have ended come back as they are.
  */
 export async function withLiveFigures<Row extends TraceRow>(db: Database, rows: readonly Row[]): Promise<Row[]> {
-  const open = rows.filter((row) => row.endedAt === null).map(({ id }) => ({ id }));
+  const open = rows.filter((row) => row.endedAt === null).map(({ id }) => id);
   if (open.length === 0) return [...rows];
-  const spans = await db.raw<CallSpan>(
-    `select s."traceId", s."attributes", s."endedAt" from "span" s
-     join ${db.dialect.rows("t", { id: "text" }, "$1")} on t."id" = s."traceId"
-     where s."type" in ('llm', 'summary') order by s."startedAt", s."id"`,
-    [sqlJson(open)],
-  );
+  const spans = await selectModelCalls(db, open);
   const byTrace = Map.groupBy(spans, (span) => span.traceId);
   return rows.map((row) => (row.endedAt === null ? addCalls(row, byTrace.get(row.id) ?? []) : row));
 }
 
-function addCalls<Row extends TraceRow>(row: Row, spans: readonly CallSpan[]): Row {
+function addCalls<Row extends TraceRow>(row: Row, spans: readonly ModelCallSpan[]): Row {
   let sum = noFigures(row);
   for (const span of spans) sum = addCall(sum, span);
   return sum;
 }
 
-function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: CallSpan): Row {
+function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: ModelCallSpan): Row {
   const call = ModelCall.parse(JSON.parse(attributes));
   const begun = { ...sum, steps: Math.max(sum.steps, call.step), model: call.model ?? sum.model };
-  if (parseTimestamp(endedAt) === null) return begun;
+  if (endedAt === null) return begun;
   return {
     ...begun,
     inputTokens: sum.inputTokens + call.input_tokens,

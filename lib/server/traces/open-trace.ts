@@ -6,16 +6,18 @@ import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
 import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { interruptSpans } from "@/lib/server/platform/db/queries/spans";
+import { upsertTrace } from "@/lib/server/platform/db/queries/traces";
+import { endLateSpans, endLeftSpans } from "./end-spans";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
-import { endLeftSpans, interruptLateSpans, interruptOpenSpans } from "./save-spans";
 
 /** The traces of one process, whose spans wait in `buffer`. */
 export function tracePort(database: Database, buffer: SpanBuffer): TracePort {
   return {
     open: (run, version) => openTrace(database, buffer, run, version),
     endLeftSpans: () => endLeftSpans(database),
-    endLateSpans: (threadId) => interruptLateSpans(database, threadId),
+    endLateSpans: (threadId) => endLateSpans(database, threadId),
   };
 }
 
@@ -33,7 +35,7 @@ async function openTrace(
   const rootId = rootSpanId(run.id);
   if (run.traceId === NO_TRACE) return unrecorded(rootId);
   const startedAt = run.startedAt ?? new Date();
-  if (run.segment > 0) await interruptOpenSpans(database, run, rootId);
+  if (run.segment > 0) await interruptSpans(database, { traceId: run.traceId, runId: run.id }, rootId);
   const [clientId] = await Promise.all([
     clientThreadId(database, run.threadId),
     run.parentRunId === null ? storeTrace(database, run, version, startedAt) : null,
@@ -106,11 +108,8 @@ export function rootSpanId(runId: string): string {
   return `sp_${runId}`;
 }
 
-async function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {
-  const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
-      "title", "status", "startedAt")
-    select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4), 'running', $8
-    on conflict ("id") do update set "status" = 'running', "endedAt" = null`;
-  const { id, traceId, ownerId, threadId, agentId } = run;
-  await database.raw(sql, [traceId, id, ownerId, threadId, agentId, version.id, version.number, startedAt]);
+function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {
+  const { id: runId, traceId: id, ownerId, threadId, agentId } = run;
+  const used = { agentVersionId: version.id, agentVersion: version.number };
+  return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, startedAt });
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { createLogger } from "@/lib/server/platform/logger";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
 import { createRecorder, flushDelayMs, flushSpans, SpanBuffer } from "./recorder";
-import { interruptOpenSpans } from "./save-spans";
 
 let testDatabase: TestDatabase;
 let buffer: SpanBuffer;
@@ -101,6 +101,6 @@ test("spans of a process that died are closed as interrupted, but for the root",
   recorder.startSpan({ name: "tool.call", type: "tool" });
   done.end("completed");
   await buffer.flush();
-  await interruptOpenSpans(testDatabase.database, { id: "run_1", traceId: "tr_1" }, "sp_root");
+  await interruptSpans(testDatabase.database, { runId: "run_1", traceId: "tr_1" }, "sp_root");
   expect((await spans()).map(({ status }) => status).toSorted()).toEqual(["completed", "interrupted"]);
 });

@@ -3,10 +3,11 @@ import type { SpanStatus } from "@/lib/schema/span";
 import { hashMessage, messageBody, rowHash } from "@/lib/server/engine/transcript/message-hash";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { type NewSpan, upsertSpans } from "@/lib/server/platform/db/queries/spans";
+import { addDroppedSpans } from "@/lib/server/platform/db/queries/traces";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { KeptTexts } from "./kept-texts";
-import { addDroppedSpans, type PendingSpan, saveSpans } from "./save-spans";
 
 const FLUSH_MS = 100;
 /** After failures the next attempt waits twice as long each time, up to this. */
@@ -20,6 +21,14 @@ const buffers = processState("span-buffers", () => new Set<SpanBuffer>());
 /** Stores what waits in this process, for a reader who has just seen the run end. */
 export async function flushSpans(): Promise<void> {
   await Promise.all([...buffers].map((buffer) => buffer.flush()));
+}
+
+/** A span as it waits to be stored. */
+export interface PendingSpan extends NewSpan {
+  status: string;
+  attributes: Record<string, unknown>;
+  error: string | null;
+  endedAtMs: number | null;
 }
 
 interface TracedRun {
@@ -91,7 +100,7 @@ export class SpanBuffer {
   ): Promise<void> {
     await this.texts.store(this.database);
     for (let start = 0; start < spans.length; start += MAX_ROWS_PER_STATEMENT) {
-      await saveSpans(this.database, spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
+      await upsertSpans(this.database, spans.slice(start, start + MAX_ROWS_PER_STATEMENT));
     }
     for (const [traceId, count] of dropped) await addDroppedSpans(this.database, traceId, count);
   }

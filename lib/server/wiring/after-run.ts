@@ -6,6 +6,7 @@ import { compactAfterRun } from "@/lib/server/engine/compaction/compact-after-ru
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { type ClaimedRun, loadRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
 import { logRunUsage } from "./log-run-usage";
 
 /**
@@ -20,9 +21,7 @@ export async function afterRun(
   const { database } = dependencies;
   const run = await loadRun(database, runId);
   if (!run || !hasEnded(RunStatus.parse(run.status))) return;
-  const traced = `select "model" from "trace" where "id" = $1`;
-  const [trace] = await database.raw<{ model: string | null }>(traced, [run.traceId]);
-  if (!(await hasLoggedItself(database, run))) logRunUsage(run, trace?.model ?? null);
+  if (!(await hasLoggedItself(database, run))) logRunUsage(run, await selectTraceModel(database, run.traceId));
   await compactAfterRun(dependencies, run, signal);
 }
 

@@ -3,6 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import type { Database } from "./database";
+import { copyDatabase, selectDatabaseFile } from "./queries/sqlite-file";
 
 /** Where the content of a database was saved whose file had been deleted, by the file's path. */
 const rescued = processState("rescued-databases", () => new Map<string, Promise<string>>());
@@ -13,8 +14,7 @@ const rescued = processState("rescued-databases", () => new Map<string, Promise<
  */
 export async function requireDatabaseFile(database: Database): Promise<void> {
   if (database.dialect.provider !== "sqlite") return;
-  const [main] = await database.raw<{ file: string }>(`select "file" from pragma_database_list where "name" = 'main'`);
-  const file = main?.file ?? "";
+  const file = await selectDatabaseFile(database);
   if (file === "" || existsSync(file)) return;
   const saving = rescued.get(file) ?? rescue(database, file);
   rescued.set(file, saving);
@@ -27,7 +27,7 @@ export async function requireDatabaseFile(database: Database): Promise<void> {
 
 async function rescue(database: Database, file: string): Promise<string> {
   const copy = `${file}.rescued-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
-  await database.raw("vacuum into $1", [copy]);
+  await copyDatabase(database, copy);
   logger().fatal({ file, copy }, "the database file is gone; what it held was saved, and nothing new is accepted");
   return copy.slice(copy.lastIndexOf("/") + 1);
 }

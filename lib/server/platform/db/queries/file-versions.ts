@@ -1,0 +1,106 @@
+import { createId } from "@/lib/server/platform/create-id";
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson } from "@/lib/server/platform/db/dialect";
+
+/** The hash of each file's last version by its path; null for a deletion. */
+export type LastHashes = ReadonlyMap<string, string | null>;
+
+interface LastVersion {
+  readonly path: string;
+  readonly blobHash: string | null;
+}
+
+/** Of up to `limit` files of the workspace. */
+export async function selectLastHashes(database: Database, workspaceId: string, limit: number): Promise<LastHashes> {
+  const rows = await database.raw<LastVersion>(
+    `select v."path", v."blobHash" from "file_version" v
+     join (select "path", max("version") as "version" from "file_version" where "workspaceId" = $1 group by "path"
+       limit ${limit}) as latest
+       on latest."path" = v."path" and latest."version" = v."version"
+     where v."workspaceId" = $1`,
+    [workspaceId],
+  );
+  return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
+}
+
+/** Of those files that have a version. */
+export async function selectLastHashesAt(
+  database: Database,
+  workspaceId: string,
+  paths: readonly string[],
+): Promise<LastHashes> {
+  if (paths.length === 0) return new Map();
+  const wanted = database.dialect.rows("wanted", { path: "text" }, "$2");
+  const rows = await database.raw<LastVersion>(
+    `select v."path", v."blobHash" from "file_version" v join ${wanted} on wanted."path" = v."path"
+     where v."workspaceId" = $1 and v."version" = (select max(l."version") from "file_version" l
+       where l."workspaceId" = $1 and l."path" = v."path")`,
+    [workspaceId, sqlJson(paths.map((path) => ({ path })))],
+  );
+  return new Map(rows.map(({ path, blobHash }) => [path, blobHash]));
+}
+
+export interface NewVersion {
+  readonly workspaceId: string;
+  readonly path: string;
+  /** Null when the file is gone. */
+  readonly blobHash: string | null;
+  readonly sizeBytes: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
+  /** Null as `runId` is, when the change came from outside. */
+  readonly authorId: string | null;
+  readonly threadId: string | null;
+  readonly runId: string | null;
+  readonly toolCallId: string | null;
+  readonly spanId: string | null;
+}
+
+/**
+ * Gives the last version of the file the author of `version`, where it has the same content and none yet. Returns its
+ * number; null when it is another one.
+ */
+export async function updateVersionAuthor(database: Database, version: NewVersion): Promise<number | null> {
+  const sql = `update "file_version" set "authorId" = $4, "threadId" = $5, "runId" = $6, "toolCallId" = $7, "spanId" = $8
+    where "workspaceId" = $1 and "path" = $2 and "blobHash" = $3 and "runId" is null and "authorId" is null
+      and "version" = (select max(l."version") from "file_version" l where l."workspaceId" = $1 and l."path" = $2)
+    returning "version"`;
+  const { workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId } = version;
+  const parameters = [workspaceId, path, blobHash, authorId, threadId, runId, toolCallId, spanId];
+  const [row] = await database.raw<{ version: number }>(sql, parameters);
+  return row?.version ?? null;
+}
+
+/** `unless-same`: not where the last version has this content; `…-by-nobody`: only if that one has no author. */
+export type VersionCondition = "always" | "unless-same" | "unless-same-by-nobody";
+
+const lastHash = (condition: string) => `having coalesce((select l."blobHash" from "file_version" l
+  where l."workspaceId" = $2 and l."path" = $3 ${condition} order by l."version" desc limit 1), '') <> $4`;
+
+const CONDITIONS: Readonly<Record<VersionCondition, string>> = {
+  always: "",
+  "unless-same": lastHash(""),
+  "unless-same-by-nobody": lastHash(`and l."runId" is null and l."authorId" is null
+  and l."version" = (select max("version") from "file_version" where "workspaceId" = $2 and "path" = $3)`),
+};
+
+/** The next version of the file. Returns its number; null when the condition does not hold or another took the number. */
+export async function insertFileVersion(
+  database: Database,
+  version: NewVersion,
+  condition: VersionCondition,
+): Promise<number | null> {
+  const sql = `insert into "file_version" ("id", "workspaceId", "path", "version", "blobHash", "sizeBytes", "addedLines",
+      "removedLines", "authorId", "threadId", "runId", "toolCallId", "spanId", "createdAt")
+    select $1, $2, $3, coalesce(max("version"), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+    from "file_version" where "workspaceId" = $2 and "path" = $3 ${CONDITIONS[condition]}
+    on conflict ("workspaceId", "path", "version") do nothing
+    returning "version"`;
+  const { workspaceId, path, blobHash, sizeBytes, addedLines, removedLines } = version;
+  const { authorId, threadId, runId, toolCallId, spanId } = version;
+  const [row] = await database.raw<{ version: number }>(sql, [
+    ...[createId("fv"), workspaceId, path, blobHash, sizeBytes, addedLines, removedLines],
+    ...[authorId, threadId, runId, toolCallId, spanId, new Date()],
+  ]);
+  return row?.version ?? null;
+}

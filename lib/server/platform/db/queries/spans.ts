@@ -1,0 +1,151 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+/** A span as it is written, at its start and again at its end. Times are Unix ms. */
+export interface NewSpan {
+  readonly id: string;
+  readonly traceId: string;
+  readonly runId: string;
+  readonly parentId: string | null;
+  readonly type: string;
+  readonly name: string;
+  readonly status: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly error: string | null;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+}
+
+const COLUMNS = {
+  id: "text",
+  traceId: "text",
+  runId: "text",
+  parentId: "text",
+  type: "text",
+  name: "text",
+  status: "text",
+  attributes: "text",
+  error: "text",
+  startedAt: "timestamp",
+  endedAt: "timestamp",
+} as const;
+
+/** One statement for all of them. */
+export async function upsertSpans(database: Database, spans: readonly NewSpan[]): Promise<void> {
+  if (spans.length === 0) return;
+  const sql = `insert into "span" ("id", "traceId", "runId", "parentId", "type", "name", "status", "attributes", "error",
+      "startedAt", "endedAt")
+    select s."id", s."traceId", s."runId", s."parentId", s."type", s."name", s."status", s."attributes", s."error",
+      s."startedAt", s."endedAt"
+    from ${database.dialect.rows("s", COLUMNS, "$1")} where true
+    on conflict ("id") do update set "status" = excluded."status", "attributes" = excluded."attributes",
+      "error" = excluded."error", "endedAt" = excluded."endedAt"`;
+  await database.raw(sql, [sqlJson(spans.map(toRow))]);
+}
+
+function toRow(span: NewSpan) {
+  const { startedAtMs, endedAtMs, attributes, ...rest } = span;
+  return {
+    ...rest,
+    attributes: sqlJson(attributes),
+    startedAt: sqlTimestamp(new Date(startedAtMs)),
+    endedAt: endedAtMs === null ? null : sqlTimestamp(new Date(endedAtMs)),
+  };
+}
+
+/** Times are text, for a trace may have ten thousand spans and a date costs ten times as much. */
+interface StoredSpan {
+  readonly id: string;
+  readonly traceId: string;
+  readonly runId: string;
+  readonly parentId: string | null;
+  readonly type: string;
+  readonly name: string;
+  readonly status: string;
+  readonly attributes: string;
+  readonly error: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+/** In order of their start. Raw, for Prisma takes four times as long. */
+export function selectSpans(database: Database, traceId: string): Promise<StoredSpan[]> {
+  return database.raw<StoredSpan>(
+    `select "id", "traceId", "runId", "parentId", "type", "name", "status", "attributes", "error", "startedAt", "endedAt"
+     from "span" where "traceId" = $1 order by "startedAt", "id"`,
+    [traceId],
+  );
+}
+
+export interface ModelCallSpan {
+  readonly traceId: string;
+  readonly attributes: string;
+  readonly endedAt: Date | null;
+}
+
+/** The model calls of the traces, summaries included, in order of their start. */
+export async function selectModelCalls(database: Database, traceIds: readonly string[]): Promise<ModelCallSpan[]> {
+  const rows = await database.raw(
+    `select s."traceId", s."attributes", s."endedAt" from "span" s
+     join ${database.dialect.rows("t", { id: "text" }, "$1")} on t."id" = s."traceId"
+     where s."type" in ('llm', 'summary') order by s."startedAt", s."id"`,
+    [sqlJson(traceIds.map((id) => ({ id })))],
+  );
+  return readRows<ModelCallSpan>(rows, { dates: ["endedAt"] });
+}
+
+interface SpansOfRun {
+  readonly traceId: string;
+  readonly runId: string;
+}
+
+/** Interrupts the open spans of a run, except one. */
+export async function interruptSpans(
+  database: Database,
+  { traceId, runId }: SpansOfRun,
+  exceptId: string,
+): Promise<void> {
+  const sql = `update "span" set "status" = 'interrupted', "endedAt" = $4
+    where "traceId" = $1 and "runId" = $2 and "endedAt" is null and "id" <> $3`;
+  await database.raw(sql, [traceId, runId, exceptId, new Date()]);
+}
+
+/**
+ * Ends the spans of the newest `limit` traces whose run has ended without them: the root with the run's status, the others
+ * as interrupted. What began after the run's end goes on.
+ */
+export async function endSpansOfEndedRuns(database: Database, limit: number): Promise<void> {
+  await database.raw(
+    `update "span" set "endedAt" = r."endedAt",
+        "status" = case when "span"."id" = 'sp_' || r."id" then r."status" else 'interrupted' end
+      from "run" r
+      where r."id" = "span"."runId" and r."endedAt" is not null and "span"."endedAt" is null
+        and "span"."startedAt" <= r."endedAt"
+        and "span"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`,
+  );
+}
+
+/** Ends the open spans of a run. */
+export function endSpansStatement(
+  { traceId, runId }: SpansOfRun,
+  end: { readonly status: string; readonly endedAt: Date },
+): SqlStatement {
+  return {
+    sql: `update "span" set "status" = $3, "endedAt" = $4 where "traceId" = $1 and "runId" = $2 and "endedAt" is null`,
+    parameters: [traceId, runId, end.status, end.endedAt],
+  };
+}
+
+/** Cancels the spans of a run's calls that wait, as far as they began at `since` or later. */
+export function cancelWaitingSpansStatement(
+  { traceId, runId }: SpansOfRun,
+  { since, error }: { readonly since: Date; readonly error: string | null },
+): SqlStatement {
+  return {
+    sql: `update "span" set "status" = 'cancelled', "error" = $4
+        where "traceId" = $1 and "runId" = $2 and "status" = 'waiting' and "startedAt" >= $3`,
+    parameters: [traceId, runId, since, error],
+  };
+}

@@ -1,0 +1,34 @@
+import type { Database } from "@/lib/server/platform/db/database";
+
+interface NewTrace {
+  readonly id: string;
+  readonly runId: string;
+  readonly ownerId: string;
+  readonly threadId: string;
+  readonly agentId: string;
+  readonly agentVersionId: string;
+  readonly agentVersion: number;
+  readonly startedAt: Date;
+}
+
+/** The row of a run's trace, with the title that its thread has now; in a later segment it goes on. */
+export async function upsertTrace(database: Database, trace: NewTrace): Promise<void> {
+  const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
+      "title", "status", "startedAt")
+    select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4), 'running', $8
+    on conflict ("id") do update set "status" = 'running', "endedAt" = null`;
+  const { id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt } = trace;
+  await database.raw(sql, [id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt]);
+}
+
+export async function addDroppedSpans(database: Database, traceId: string, count: number): Promise<void> {
+  await database.raw(`update "trace" set "droppedSpans" = "droppedSpans" + $2 where "id" = $1`, [traceId, count]);
+}
+
+/** The model that answered last; null before the trace has one, or without a trace. */
+export async function selectTraceModel(database: Database, traceId: string): Promise<string | null> {
+  const [trace] = await database.raw<{ model: string | null }>(`select "model" from "trace" where "id" = $1`, [
+    traceId,
+  ]);
+  return trace?.model ?? null;
+}
