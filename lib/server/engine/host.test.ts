@@ -156,6 +156,26 @@ describe("runs", () => {
     expect((await history()).at(-1)).toMatch(/^tool: cancelled/);
   });
 
+  test("the time that a run waited does not count towards its limit", async () => {
+    await seedThread(database(), { timeouts: { run_ms: 60_000 } });
+    const hourMs = 3_600_000;
+    const startedAt = new Date(Date.now() - hourMs);
+    const runs = [];
+    for (const waitedMs of [hourMs - 1_000, 0]) {
+      const threadId = `waited ${waitedMs}`;
+      await addThread(database(), threadId);
+      const { runId } = await say(database(), "go on", { threadId });
+      await database().run.update({ where: { id: runId }, data: { startedAt, waitedMs, segment: 1 } });
+      runs.push(runId);
+    }
+    const gate = Promise.withResolvers<void>();
+    await startHost(model({ text: "done", gate: gate.promise }, { text: "done", gate: gate.promise }));
+    await eventsToEnd(database(), runs[1] ?? "");
+    gate.resolve();
+    await eventsToEnd(database(), runs[0] ?? "");
+    expect(await Promise.all(runs.map(statusOf))).toEqual(["completed", "failed"]);
+  });
+
   test("a run that takes longer than its limit fails with timeout and frees its thread", async () => {
     await seedThread(database(), { timeouts: { run_ms: 50 } });
     await startHost(model({ text: "slow", gate: new Promise(() => {}) }));

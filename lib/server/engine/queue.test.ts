@@ -34,4 +34,20 @@ describe("claims", () => {
     const claimed = await claimQueued(database(), lease("host_1"), 10);
     expect(claimed.map(({ id }) => id)).toEqual(made);
   });
+
+  test("who has fewer runs going on comes first, however long the others' have waited", async () => {
+    await seedThread(database());
+    await database().user.create({ data: { id: "u2", name: "Bob", email: "bob@example.test" } });
+    for (const threadId of ["a", "b", "c"]) {
+      await addThread(database(), threadId);
+      await say(database(), "Hello", { threadId });
+    }
+    await addThread(database(), "d", { ownerId: "u2" });
+    await say(database(), "Hello", { threadId: "d", ownerId: "u2" });
+    const claimed: string[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      for (const { threadId } of await claimQueued(database(), lease("host_1"), 1)) claimed.push(threadId);
+    }
+    expect(claimed).toEqual(["a", "d", "b", "c"]);
+  });
 });

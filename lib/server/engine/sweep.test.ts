@@ -39,3 +39,17 @@ test("threads go when they were idle for longer than their agent keeps them", as
   await sweep(database(), updatedAt.getTime() + 61 * 60_000);
   expect(await database().thread.count()).toBe(0);
 });
+
+test("a thread whose run has not ended stays, however old it is", async () => {
+  await seedThread(database(), { threads: { ttl_minutes: 60 } });
+  const once = { id: "once", clientId: "once", ownerId: "u1", agentId: "agent", ephemeral: true };
+  await database().thread.create({ data: once });
+  const runs = [await say(database(), "hello"), await say(database(), "hello", { threadId: "once" })];
+  await sweep(database(), Date.now() + DAY_MS + 60_000);
+  expect((await database().thread.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id)).toEqual(["once", "th1"]);
+  for (const { runId } of runs) {
+    await database().run.update({ where: { id: runId }, data: { status: "completed", endedAt: new Date() } });
+  }
+  await sweep(database(), Date.now() + DAY_MS + 60_000);
+  expect(await database().thread.count()).toBe(0);
+});
