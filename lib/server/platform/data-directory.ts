@@ -38,7 +38,6 @@ function takeLock(directory: string): Connection.Database {
   makeDataDirectory(directory);
   const connection = new Connection(path.join(directory, "lock"), { timeout: 0 });
   try {
-    connection.pragma("locking_mode = EXCLUSIVE");
     connection.exec("BEGIN EXCLUSIVE");
     return connection;
   } catch (error) {
