@@ -85,5 +85,5 @@ function notConfigured(provider: RemoteProviderId): AppError {
 }
 
 function keyNeeded(provider: RemoteProviderId): AppError {
-  return new AppError("not_available", `The provider ${provider} needs api_key_ref beside base_url.`);
+  return new AppError("not_available", `The provider ${provider} needs api_key_ref as well as base_url.`);
 }

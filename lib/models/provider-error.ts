@@ -110,7 +110,7 @@ function sentenceFor(
     case 413:
       return `The request is too large for ${provider}:${model} (413). Start a new thread or send less.`;
     case 429:
-      return `The provider ${provider} limits how often it may be asked (429).${waitNotice(answer.retryAfterMs)}`;
+      return `The provider ${provider} is limiting how often it can be called (429).${waitNotice(answer.retryAfterMs)}`;
     case 503:
     case 529:
       return `The provider ${provider} is overloaded (${status}).${waitNotice(answer.retryAfterMs)}`;

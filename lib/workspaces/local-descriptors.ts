@@ -83,7 +83,7 @@ function explainCode(code: string | undefined, path: string): WorkspaceError | n
   switch (code) {
     case "EACCES":
     case "EPERM":
-      return new WorkspaceError("failed", `${path} may not be accessed; its permissions forbid it.`);
+      return new WorkspaceError("failed", `${path} cannot be accessed: its permissions forbid it.`);
     case "ENXIO":
     case "ENODEV":
       return new WorkspaceError("not_a_file", `${path} is not a regular file.`);

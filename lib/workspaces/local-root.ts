@@ -34,7 +34,7 @@ export function createLocalRoot(path: string, uid: number | null): LocalRoot {
         if (identity === found) return handle;
         throw new WorkspaceError(
           "failed",
-          "The workspace's folder was exchanged for another one; start the run again.",
+          "The workspace's folder was replaced by another one; start the run again.",
         );
       } catch (error) {
         await handle.close();

@@ -31,7 +31,7 @@ function show(message: ChatMessage, change: Partial<Parameters<typeof MessageVie
 }
 
 function retryPart(change: object = {}): Part {
-  const error = { code: "model_failed", message: "The provider x limits how often it may be asked (429)." };
+  const error = { code: "model_failed", message: "The provider x is limiting how often it can be called (429)." };
   const data = { attempt: 1, error, delayMs: 8000, model: "x:y", nextModel: "x:y", ...change };
   return { type: "data-retry", id: "retry-1", data } as Part;
 }

@@ -32,7 +32,7 @@ export async function replaceConfig(
 ): Promise<void> {
   const change = ({ number }: { number: number }) => {
     if (baseVersion !== undefined && baseVersion !== number) {
-      throw new AppError("conflict", `Version ${number} was published meanwhile. Reload to see what changed.`);
+      throw new AppError("conflict", `Version ${number} was published in the meantime. Reload to see what changed.`);
     }
     return raw;
   };

@@ -58,7 +58,7 @@ export async function importAgentsFile(): Promise<void> {
     if (!(error instanceof AppError)) throw error;
     logger().error(
       { problem: error.message, details: error.details },
-      "agents.yaml was not imported: mend it and restart",
+      "agents.yaml was not imported: fix it and restart",
     );
   }
 }

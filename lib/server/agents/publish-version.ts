@@ -122,5 +122,5 @@ function versionRow({ agentId, raw, createdById, note }: Omit<NewVersion, "files
 }
 
 function exists(agentId: string): AppError {
-  return new AppError("conflict", `An agent with the id "${agentId}" exists.`);
+  return new AppError("conflict", `An agent with the id "${agentId}" already exists.`);
 }

@@ -65,7 +65,7 @@ function refuseHostileJson(root: unknown): void {
     const { value, depth } = entry;
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) throw new AppError("invalid_input", `The body is nested deeper than ${MAX_DEPTH} levels.`);
-    if (Object.hasOwn(value, "__proto__")) throw new AppError("invalid_input", 'The body has a field "__proto__".');
+    if (Object.hasOwn(value, "__proto__")) throw new AppError("invalid_input", 'The body must not contain a field "__proto__".');
     for (const child of Object.values(value)) open.push({ value: child, depth: depth + 1 });
   }
 }

@@ -55,7 +55,7 @@ function findRefusal({ method = "GET", headers }: IncomingMessage, path: string)
   const allowed = allowedMethods(path) ?? PAGE_METHODS;
   if (allowed.includes(method)) return null;
   const allow = allowed === PAGE_METHODS ? "GET, HEAD" : allowed.join(", ");
-  return { error: new AppError("method_not_allowed", `${method} is not possible here. Possible: ${allow}.`), allow };
+  return { error: new AppError("method_not_allowed", `${method} is not allowed here. Allowed: ${allow}.`), allow };
 }
 
 function isReadable(path: string): boolean {

@@ -87,12 +87,12 @@ function toAppError(error: unknown): AppError {
   const callerCode = callerCodeOf(error);
   if (callerCode !== null && error instanceof Error) return new AppError(callerCode, error.message);
   if (isDiskFull(error)) {
-    const message = "The disk of the server is full, so nothing was stored. Free some space there and try again.";
+    const message = "The server's disk is full, so nothing was stored. Free some space there and try again.";
     return new AppError("unavailable", message, { cause: error });
   }
   if (isReadOnly(error)) {
     const message =
-      "The server may not write its database, so nothing was stored. Give its user the right to write the data directory and all in it, then try again.";
+      "The server is not allowed to write to its database, so nothing was stored. Give its user write permission for the data directory and everything in it, then try again.";
     return new AppError("unavailable", message, { cause: error });
   }
   if (isAway(error)) {

@@ -13,7 +13,7 @@ export function refusedHost(host: string | undefined): AppError | null {
   const name = host === undefined ? null : hostName(host);
   if (name !== null && (isLoopback(name) || name === publicUrl().hostname)) return null;
   const hint = name === null ? "" : ` If this is its address, start it with RINGMASTER_PUBLIC_URL=http://${host}.`;
-  return new AppError("misdirected", `This server does not answer under that host name.${hint}`);
+  return new AppError("misdirected", `This server does not answer to that host name.${hint}`);
 }
 
 /**

@@ -9,7 +9,7 @@ export function checkSkillPaths(paths: readonly string[]): void {
     const problem = pathProblem(path);
     if (problem !== null) throw new AppError("invalid_input", `The path ${JSON.stringify(path)} ${problem}.`);
     const name = path.normalize("NFC");
-    if (seen.has(name)) throw new AppError("invalid_input", `${path} is there twice.`);
+    if (seen.has(name)) throw new AppError("invalid_input", `${path} appears twice.`);
     seen.add(name);
   }
   for (const path of seen) {

@@ -11,7 +11,7 @@ import { toUser, USER_FIELDS } from "./user-row";
 export async function createUser({ email, name, role, password }: CreateUserBody): Promise<User> {
   const id = createId("usr");
   const address = email.toLowerCase();
-  const taken = new AppError("conflict", "A user with this email address exists.");
+  const taken = new AppError("conflict", "A user with this email address already exists.");
   if (await database().user.findUnique({ where: { email: address }, select: { id: true } })) throw taken;
   const passwordHash = await hashPassword(password);
   try {

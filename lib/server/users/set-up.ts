@@ -38,7 +38,7 @@ export async function makeSetUpLink(): Promise<string | null> {
  * that nobody can keep the owner of the right one out.
  */
 export async function setUp(body: SetUpBody): Promise<{ id: string }> {
-  if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is set up. Sign in instead.");
+  if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is already set up. Sign in instead.");
   const claimed = await database().setting.deleteMany({ where: { key: TOKEN_KEY, value: hash(body.token) } });
   if (claimed.count !== 1) {
     checkRate(SET_UP, "all");

@@ -56,7 +56,7 @@ async function refuseLastAdmin(user: User): Promise<void> {
   const others = await database().user.count({
     where: { role: "admin", isService: false, deactivatedAt: null, id: { not: user.id } },
   });
-  if (others === 0) throw new AppError("conflict", "This is the last administrator. Make somebody else admin first.");
+  if (others === 0) throw new AppError("conflict", "This is the last administrator. Make somebody else an administrator first.");
 }
 
 async function setPassword(userId: string, password: string): Promise<void> {

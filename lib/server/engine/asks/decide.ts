@@ -87,7 +87,7 @@ async function tryToDecide(
 async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: readonly ApprovalRow[]): Promise<void> {
   const asking = runs.filter(({ id }) => chosen.some(({ runId }) => runId === id));
   if ((await runsOfDeletedAgents(db, asking)).size === 0) return;
-  throw new AppError("not_available", "The agent that asks was deleted, so it does not go on. Stop the run to end it.");
+  throw new AppError("not_available", "The agent that asked was deleted, so the run cannot continue. Stop the run to end it.");
 }
 
 interface Known {
@@ -106,13 +106,13 @@ function findRow({ runs, rows, chosen }: Known, decision: Decision, at: number):
   const free = pending.find((row) => !chosen.includes(row));
   if (free) return free;
   if (pending.length > 0) {
-    throw new AppError("invalid_input", `decisions.${at}: There are two decisions on the same call.`);
+    throw new AppError("invalid_input", `decisions.${at}: There are two decisions for the same call.`);
   }
   if (ofCall.length > 0) throw new AppError("conflict", outcomeText(id, ofCall));
   if (runs.some(({ status }) => status === "waiting")) {
-    throw new AppError("not_found", `No call ${id} waits for a decision.`);
+    throw new AppError("not_found", `No call ${id} is waiting for a decision.`);
   }
-  throw new AppError("not_waiting", "The run does not wait for a decision.");
+  throw new AppError("not_waiting", "The run is not waiting for a decision.");
 }
 
 function outcomeText(id: string, ofCall: readonly ApprovalRow[]): string {

@@ -77,7 +77,7 @@ async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun
       where: { id: message.id, parts: message.parts },
       data: { parts: JSON.stringify(parts) },
     });
-    if (count === 0) throw new NothingChanged("The message was changed meanwhile.");
+    if (count === 0) throw new NothingChanged("The message has changed in the meantime.");
   };
   await retry(update, { when: isNothingChanged, delays: atOnce(MAX_RETRIES) });
 }

@@ -61,14 +61,14 @@ const UNDECIDED = {
   },
   "agent-deleted": {
     decision: "expired",
-    text: "expired: nobody decided on this call in time, and the agent was deleted meanwhile",
+    text: "expired: nobody decided on this call in time, and the agent has since been deleted",
   },
 } as const satisfies Record<Undecided, unknown>;
 
 const TOO_MANY_TAKEOVERS: RunError = {
   code: "unavailable",
   message:
-    "The server stopped several times while this run was going on. Continue to let it go on from its last finished step.",
+    "The server stopped several times during this run. Continue it to resume from its last finished step.",
 };
 
 /** The last event of every run's log. */
