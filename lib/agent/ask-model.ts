@@ -9,13 +9,13 @@ import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
 import { refuseDeepArguments } from "./refuse-deep-arguments";
 import type { RunSession } from "./run-session";
 
-/** What the current model call has streamed beside text, which is `progress.partialText`. */
+/** What the current model call has streamed besides text; the text itself is `progress.partialText`. */
 interface Streamed {
   toolInput: boolean;
   any: boolean;
 }
 
-/** What the model may call: with "no tool" it is told to answer, and calls it makes all the same are dropped. */
+/** The tools the model may call. With "no tool" it is asked to answer, and calls it makes anyway are dropped. */
 export type Offer = "every tool" | "no tool";
 
 const FINAL_ANSWER: PromptSection = {
@@ -24,8 +24,9 @@ const FINAL_ANSWER: PromptSection = {
 };
 
 /**
- * One model call with everything around it: the request is built, folded through `modifyRequest`, and sent through
- * the model onion while its deltas become events. Emits `model.started` … `model.completed` without committing them.
+ * One model call with everything around it: builds the request, folds it through `modifyRequest`, and sends it
+ * through the model onion while its deltas become events. Emits `model.started` … `model.completed` without
+ * committing them.
  */
 export async function askModel(session: RunSession, offer: Offer): Promise<ModelReply> {
   const { run, context, progress } = session;
@@ -80,7 +81,7 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
   }
 }
 
-/** One small object per delta and nothing else: this is the hot path of every streamed token. */
+/** One small object per delta and nothing else: this is the hot path for every streamed token. */
 function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions {
   const { context, callIds, progress, watchers } = session;
   const { log } = context;
@@ -126,10 +127,10 @@ function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed
   Object.assign(progress, { partialText: "", firstAtMs: null });
 }
 
-/** The name of a call that came without one: the model reads that no such tool exists. */
+/** The name given to a call that came without one: the model reads that no such tool exists. */
 const UNNAMED = "unnamed";
 
-/** Model output is untrusted: unique call ids, the tools' own names, text that can be stored. */
+/** Model output is untrusted: this gives calls unique ids, the tools' own names, and text that can be stored. */
 function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
   const ids = callIds.settle(reply.toolCalls.map((call) => call.id));
   const calls = reply.toolCalls.map((call, index) =>
@@ -138,7 +139,7 @@ function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer:
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
 }
 
-/** A ring may answer in the model's place or change its text: streams must show what counts. */
+/** A ring may answer in the model's place or change its text; streams must show the text that counts. */
 function emitWhatWasNotStreamed(session: RunSession, reply: ModelReply, streamed: Streamed): void {
   const hasDanglingCall = streamed.toolInput && reply.toolCalls.length === 0;
   const { step, partialText } = session.progress;

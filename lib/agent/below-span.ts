@@ -1,8 +1,8 @@
 import type { TraceRecorder } from "./run-context";
 
 /**
- * A recorder whose spans hang below `parentId` unless they say otherwise. What is asked there is no part of the thread:
- * every message is kept.
+ * A recorder whose spans are below `parentId` unless they say otherwise. Messages sent there are not part of the
+ * thread, so every one of them is kept.
  */
 export function belowSpan(trace: TraceRecorder, parentId: string): TraceRecorder {
   return {

@@ -5,20 +5,20 @@ import type { RunContext } from "./run-context";
 import type { RunSession } from "./run-session";
 
 /**
- * What the run's messages have become for its requests so far. The loop only ever appends to them, so that each step adds
- * its own instead of going through a long history again.
+ * What the run's messages have become for its requests so far. The loop only ever appends to them, so each step adds
+ * its own instead of processing a long history again.
  */
 export interface SentMessages {
-  /** How many of the run's messages are in. */
+  /** How many of the run's messages are included. */
   count: number;
   readonly system: PromptSection[];
   readonly messages: Message[];
 }
 
 /**
- * The request before hooks see it. System messages that a client sent stand in the prompt after the agent's own
- * text (D-33); a user message over `max_message_chars` is sent shortened, with a notice at its end (D-30). What
- * `preGeneration` hooks changed takes the place of the agent's text and of the conversation before the run's first reply.
+ * The request before hooks see it. System messages sent by a client follow the agent's own text in the prompt (D-33);
+ * a user message over `max_message_chars` is sent shortened, with a notice at its end (D-30). What `preGeneration`
+ * hooks changed replaces the agent's text and the conversation before the run's first reply.
  */
 export function buildRequest({ run, context, generation, toolbox, sent }: RunSession): ModelRequest {
   const { base } = generation;
@@ -34,7 +34,7 @@ export function buildRequest({ run, context, generation, toolbox, sent }: RunSes
   };
 }
 
-/** The first request of a run whose conversation hooks have changed; their own messages are not shortened. */
+/** The first request of a run whose conversation was changed by hooks; the hooks' own messages are not shortened. */
 function sendPrepared(prepared: readonly Message[], context: RunContext, sent: SentMessages): void {
   const own = new Set(context.messages);
   for (const message of context.messages) if (message.role === "system") sendMessage(message, context, sent);
@@ -46,7 +46,7 @@ function sendPrepared(prepared: readonly Message[], context: RunContext, sent: S
   sent.count = context.messages.length;
 }
 
-/** The loop's own messages are checked once, as they come (D-72); hooks answer for what they change. */
+/** The loop's own messages are checked once, as they arrive (D-72); hooks answer for what they change. */
 function sendMessage(message: Message, { config }: RunContext, sent: SentMessages): void {
   if (message.role === "system") {
     sent.system.push({ name: "client", text: message.content });

@@ -1,9 +1,9 @@
 /**
- * Keeps the ids of tool calls unique in a thread: some models repeat them from reply to reply, or within one.
- * A call is first announced (its arguments stream in) and later arrives; both get the same id.
+ * Keeps tool call ids unique in a thread: some models repeat them from reply to reply, or within one reply. A call is
+ * first announced (its arguments stream in) and arrives later; both get the same id.
  */
 export interface CallIds {
-  /** Forgets what was announced: a new attempt begins. */
+  /** Forgets the announced calls: a new attempt begins. */
   restart(): void;
   announce(id: string): string;
   /** The unique ids of a finished reply's calls, in order. */

@@ -2,16 +2,16 @@ import { AppError } from "@/lib/schema/app-error";
 import type { AssistantMessage, Message } from "@/lib/schema/message";
 import { findProblem } from "./messages";
 
-/** A list of messages that is known to be valid. `length` tells when somebody has changed the list in place. */
+/** A list of messages that is known to be valid. `length` shows whether somebody has changed the list in place. */
 interface CheckedList {
   readonly messages: readonly Message[];
   readonly length: number;
 }
 
 /**
- * Checks what a hook made of a valid list before a provider gets to see it (D-72): roles, empty messages, results
- * without their call. Only messages that are not in `before` are looked at, so a step costs no more when the history
- * is long. Throws `invalid_chain`, which says who did it and to which message.
+ * Checks what a hook made of a valid list before a provider sees it (D-72): roles, empty messages, results without
+ * their call. Only messages that are not in `before` are checked, so a long history makes no step more expensive.
+ * Throws `invalid_chain`, which names the culprit and the message.
  */
 export function checkChain(messages: readonly Message[], culprit: string, before: CheckedList): void {
   if (messages === before.messages && messages.length === before.length) return;
@@ -26,11 +26,11 @@ export function checkChain(messages: readonly Message[], culprit: string, before
   const kept = countSameAtEnd(messages, known, start);
   const end = messages.length - kept;
   for (let index = start; index < end; index += 1) checkMessage(messages, index, culprit);
-  // What follows stands as before, but the call of a result right after the change may be gone.
+  // The rest is unchanged, but the call of a result right after the change may be missing.
   for (let index = end; messages[index]?.role === "tool"; index += 1) checkMessage(messages, index, culprit);
 }
 
-/** Checks one message at its place; `messages` before it are taken as valid. */
+/** Checks one message at its position; the `messages` before it are assumed valid. */
 export function checkMessage(messages: readonly Message[], index: number, culprit: string): void {
   const message = messages[index];
   const problem =
@@ -47,14 +47,14 @@ function problemAt(messages: readonly Message[], index: number, message: Message
   return `is a result without its call: no reply right before it calls ${JSON.stringify(message.toolCallId)}`;
 }
 
-/** Extensions need not be type-checked, so a message may lack what its type promises. */
+/** Extensions need not be type-checked, so a message may lack fields that its type promises. */
 function shapeProblem(message: Message): string | null {
   if (typeof message.content !== "string") return "content must be a text";
   if (message.role !== "assistant" || Array.isArray(message.toolCalls)) return null;
   return "an assistant message needs toolCalls, an empty list when it calls nothing";
 }
 
-/** The calls that results at this place may answer: those of the reply that they follow. */
+/** The calls that results at this position may answer: those of the reply they follow. */
 function callsBefore(messages: readonly Message[], index: number): AssistantMessage["toolCalls"] {
   let at = index - 1;
   while (messages[at]?.role === "tool") at -= 1;

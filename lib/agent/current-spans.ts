@@ -2,7 +2,7 @@ import type { RunContext, SpanHandle } from "./run-context";
 
 const MODEL_SPAN = "tracing.model-span";
 
-/** The span of the model call that is going on, so that what other hooks do within it hangs below it. */
+/** The span of the running model call, so that what other hooks do during the call is recorded below it. */
 export function currentModelSpan(context: RunContext): SpanHandle | null {
   return (context.values.get(MODEL_SPAN) as SpanHandle | undefined) ?? null;
 }
@@ -12,7 +12,7 @@ export function setCurrentModelSpan(context: RunContext, span: SpanHandle | null
   else context.values.delete(MODEL_SPAN);
 }
 
-/** The span of a tool call that is going on. */
+/** The span of a running tool call. */
 export function currentToolSpan(context: RunContext, toolCallId: string): SpanHandle | null {
   return (context.values.get(toolSpanKey(toolCallId)) as SpanHandle | undefined) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Text that is longer than `maxChars` becomes its first and last characters around a marker (D-24). */
+/** Replaces the middle of text longer than `maxChars` with a marker, keeping its first and last characters (D-24). */
 export function cutMiddle(
   text: string,
   { maxChars, head, tail }: { readonly maxChars: number; readonly head: number; readonly tail: number },

@@ -1,8 +1,8 @@
 import type { Message } from "@/lib/schema/message";
 
 /**
- * The one rough token count (D-7): per message the characters of its text and of each call's raw arguments, each
- * divided by `charsPerToken` and rounded down. Without the system prompt, which ratios do not count.
+ * The only rough token count (D-7): per message, the characters of its text and of each call's raw arguments, each
+ * divided by `charsPerToken` and rounded down. Excludes the system prompt, which ratios do not count.
  */
 export function estimateTokens(messages: readonly Message[], charsPerToken = 4): number {
   let tokens = 0;

@@ -9,8 +9,8 @@ import type { Tool, ToolOutcome } from "./tool";
 import type { Toolbox } from "./toolbox";
 
 /**
- * The innermost ring of every tool call. A tool that is missing, refuses its arguments, takes too long or throws is
- * something the model can react to, so it becomes an error result; only an abort of the run is thrown.
+ * The innermost ring of every tool call. The model can react to a tool that is missing, rejects its arguments, takes
+ * too long or throws, so that becomes an error result; only an abort of the run is thrown.
  */
 export function executeTool(toolbox: Toolbox, context: RunContext): Handler<ToolCall, ToolOutcome> {
   return async (call) => {
@@ -59,7 +59,7 @@ export function failedCall(call: ToolCall, error: string): ToolOutcome {
   return { kind: "result", result: failedResult(call, error) };
 }
 
-/** The same for a call that nothing was done for, because it was not allowed. */
+/** The same for a call that was not allowed, so nothing was done for it. */
 export function refusedCall(call: ToolCall, refused: Refusal, error: string): ToolOutcome {
   return { kind: "result", result: { ...failedResult(call, error), refused } };
 }

@@ -7,8 +7,8 @@ import type { PromptSection } from "./model";
 import type { RunContext } from "./run-context";
 
 /**
- * S2's mutable state of one run, shared by the guards of a run in list order. What `preGeneration` changes of
- * `systemPrompt` and `messages` is what every model call of the run starts from; the stored history stays as it is.
+ * S2's mutable state of one run, shared by the run's guards in list order. Every model call of the run starts from
+ * the `systemPrompt` and `messages` that `preGeneration` left behind; the stored history is unchanged.
  */
 export interface GenerationState {
   readonly sessionId: string;
@@ -16,40 +16,40 @@ export interface GenerationState {
   systemPrompt: string;
   /** The thread and this run's input, without system messages. */
   messages: Message[];
-  /** Shared by all hooks of the run. What `preGeneration` sets is there in later segments too if it is plain JSON. */
+  /** Shared by all hooks of the run. Later segments see what `preGeneration` sets, provided it is plain JSON. */
   readonly values: Map<string, unknown>;
 }
 
-/** The state once the run has ended: S2's outputs beside it. */
+/** The state once the run has ended, with S2's outputs. */
 export interface FinishedGeneration extends GenerationState {
   readonly response: string;
-  /** The messages of this run, its input included. */
+  /** The messages of this run, including its input. */
   readonly outputMessages: readonly Message[];
   readonly usage: Usage;
 }
 
-/** What the requests of a run start from instead of the agent's prompt and the conversation; null: as it is. */
+/** What the run's requests start from in place of the agent's prompt and the conversation; null: those unchanged. */
 interface GenerationBase {
   readonly system: readonly PromptSection[] | null;
   readonly messages: readonly Message[] | null;
 }
 
-/** Whether `preGeneration` is still to run, and what came of it. */
+/** Tracks whether `preGeneration` has yet to run, and its outcome. */
 export interface Generation {
-  /** True in the run's first segment (D-73), until its hooks have prepared. */
+  /** True in the run's first segment (D-73) until its hooks have prepared the run. */
   open: boolean;
   state: GenerationState | null;
-  /** The conversation's own messages, by the copies that the state holds. */
+  /** The conversation's own messages, keyed by the copies in the state. */
   readonly originals: Map<Message, Message>;
   base: GenerationBase;
-  /** Names of the values that `preGeneration` has set. */
+  /** Names of the values that `preGeneration` set. */
   readonly changed: Set<string>;
 }
 
 const GENERATION = "guard.generation";
 const AS_IT_IS: GenerationBase = { system: null, messages: null };
 
-/** Makes what an earlier segment prepared hold in this one; without `changes` its hooks may prepare if `isFirst`. */
+/** Applies what an earlier segment prepared to this one; without `changes`, its hooks may prepare if `isFirst`. */
 export function openGeneration(context: RunContext, changes: GenerationChanges | null, isFirst: boolean): Generation {
   const generation: Generation = {
     open: isFirst && changes === null,
@@ -63,7 +63,7 @@ export function openGeneration(context: RunContext, changes: GenerationChanges |
   return generation;
 }
 
-/** Lets a guard prepare the run, unless an earlier segment did. Throws `invalid_chain` for messages it broke. */
+/** Lets a guard prepare the run, unless an earlier segment did. Throws `invalid_chain` for messages the guard broke. */
 export async function prepareGeneration(
   context: RunContext,
   culprit: string,
@@ -83,7 +83,7 @@ export async function prepareGeneration(
   }
 }
 
-/** Ends the preparation: gives what is to be journalled, null when no guard prepared anything in this segment. */
+/** Ends the preparation and returns what to journal; null when no guard prepared anything in this segment. */
 export function closeGeneration(context: RunContext): GenerationChanges | null {
   const generation = generationOf(context);
   if (!generation.open) return null;
@@ -108,7 +108,7 @@ export function closeGeneration(context: RunContext): GenerationChanges | null {
   };
 }
 
-/** The state with what came of the run, for `postGeneration`. */
+/** The state with the run's outcome, for `postGeneration`. */
 export function finishedGeneration(
   context: RunContext,
   outcome: { readonly response: string; readonly added: readonly Message[]; readonly usage: Usage },
@@ -125,7 +125,7 @@ function generationOf(context: RunContext): Generation {
 function stateOf(generation: Generation, context: RunContext): GenerationState {
   if (generation.state) return generation.state;
   const { base, originals } = generation;
-  // Copies, because a guard may change a message in place and the conversation's own are stored.
+  // Copies, because a guard may change a message in place and the conversation's own messages are stored.
   const messages = (base.messages ?? conversationOf(context)).map((original): Message => {
     const copy = { ...original };
     originals.set(copy, original);
@@ -150,7 +150,7 @@ function isAsBefore(message: Message, original: Message): boolean {
   return now.length === then.size && now.every(([name, value]) => then.get(name) === value);
 }
 
-/** What of the values a later segment can have; the rest is said to be lost. */
+/** The values that a later segment can have; the log names those that are lost. */
 function plainValues(context: RunContext, names: ReadonlySet<string>): NonNullable<GenerationChanges["values"]> {
   const values: NonNullable<GenerationChanges["values"]> = {};
   for (const name of names) {

@@ -17,15 +17,15 @@ import type { RunContext } from "./run-context";
 import type { Tool, ToolOutcome } from "./tool";
 
 /**
- * What a guard says to a call before it runs (S2). `allow` also settles what guards further in would ask; a deny of
- * theirs still denies. `continue` has no opinion.
+ * A guard's verdict on a call before it runs (S2). `allow` also settles asks of guards further in; their denials
+ * still apply. `continue` means no opinion.
  */
 export type Verdict =
   | { readonly verdict: "allow" | "continue" }
   | { readonly verdict: "deny"; readonly message: string }
   | { readonly verdict: "ask"; readonly message?: string };
 
-/** What every phase of a guard gets. */
+/** What every phase of a guard receives. */
 interface GuardFacts {
   /** Unix time in ms. */
   readonly now: number;
@@ -40,9 +40,9 @@ export interface GuardedCall extends GuardFacts {
 }
 
 /**
- * S2's pre and post hooks: the simple face of a hook, for rules that only look before and after. A throw in
+ * S2's pre and post hooks: the simple form of a hook, for rules that only look before and after. A throw in
  * `preGeneration` fails the run, in `preToolUse` it denies the call; in the two post phases it is logged.
- * `preGeneration` runs in the run's first segment only; what it changed holds in all (D-73).
+ * `preGeneration` runs in the run's first segment only; its changes apply to all segments (D-73).
  */
 export interface Guard {
   preGeneration?(facts: GuardFacts & { readonly state: GenerationState }): void | Promise<void>;
@@ -53,12 +53,12 @@ export interface Guard {
   postToolUse?(guarded: GuardedCall & { readonly result: ToolResult }): void | Promise<void>;
 }
 
-/** A hook made from a guard; `guard` is what the list of phases shows of it. */
+/** A hook made from a guard; the list of phases shows `guard`. */
 export interface GuardHook extends Hook {
   readonly guard: Guard;
 }
 
-/** Turns a guard into a hook, so that the loop knows one mechanism only. */
+/** Turns a guard into a hook, so that the loop knows only one mechanism. */
 export function guardHook(name: string, guard: Guard): GuardHook {
   return {
     name,
@@ -107,7 +107,7 @@ async function judge(name: string, guard: Guard, guarded: GuardedCall): Promise<
   }
 }
 
-/** Runs the call when the verdict lets it, once a person has agreed where it asks for one. */
+/** Runs the call if the verdict permits, after a person has agreed where the verdict asks for one. */
 async function enforce(
   verdict: Verdict,
   { call, context }: GuardedCall,

@@ -11,8 +11,8 @@ import type { RunContext } from "./run-context";
 import type { ToolOutcome } from "./tool";
 
 /**
- * `beforeAgent` of every hook, in list order. The first throw fails the run (D-18). What `preGeneration` hooks changed
- * is journalled, so that it holds in later segments (D-73).
+ * `beforeAgent` of every hook, in list order. The first throw fails the run (D-18). Changes by `preGeneration` hooks
+ * are journalled, so that they apply in later segments (D-73).
  */
 export async function callBeforeAgent(hooks: readonly Hook[], context: RunContext): Promise<void> {
   for (const hook of hooks) {
@@ -28,8 +28,8 @@ export async function callBeforeAgent(hooks: readonly Hook[], context: RunContex
 }
 
 /**
- * Folds the request through `modifyRequest` of every hook, in list order. What a hook makes of the messages is checked
- * before the next one sees it (D-72).
+ * Folds the request through `modifyRequest` of every hook, in list order. A hook's messages are checked before the
+ * next hook sees them (D-72).
  */
 export async function foldRequest(
   hooks: readonly Hook[],
@@ -116,7 +116,7 @@ export async function callAfterAgent(hooks: readonly Hook[], outcome: RunOutcome
   }
 }
 
-/** Tells a hook's own errors from those that pass through it from the inside. */
+/** Tells a hook's own errors from errors that pass through it from the inside. */
 function ring<Req, Res>(hook: Hook, phase: string, context: RunContext, layer: Layer<Req, Res>): Layer<Req, Res> {
   return async (request, next) => {
     const passing = new Set<unknown>();

@@ -26,7 +26,7 @@ const ORDER = [
   "after_agent",
 ] as const;
 
-/** The phases of a hook in the wire spelling (D-35), from the methods that it defines (D-15), in order of running. */
+/** The phases of a hook in the wire spelling (D-35), derived from the methods it defines (D-15), in running order. */
 export function hookPhases(hook: Hook & { readonly guard?: Guard }): string[] {
   const { guard } = hook;
   const own = definedPhases(hook, HOOK_PHASES);

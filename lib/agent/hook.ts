@@ -7,7 +7,7 @@ import type { ModelRequest } from "./model";
 import type { RunContext } from "./run-context";
 import type { PendingReason, ToolOutcome } from "./tool";
 
-/** How a segment ended. `added` are the messages of the run, the user's included. */
+/** How a segment ended. `added` are the messages of the run, including the user's. */
 export interface RunOutcome {
   readonly status: Extract<RunStatus, "completed" | "limit" | "waiting" | "cancelled" | "failed">;
   readonly added: readonly Message[];
@@ -17,7 +17,7 @@ export interface RunOutcome {
   readonly waitingFor?: readonly PendingReason[];
   /** For people: why there is a limit or no text (D-29). Never sent to the model. */
   readonly notice?: string;
-  /** The agent's `default_response`, where the last reply had no text (D-69). Never sent to the model either. */
+  /** The agent's `default_response`, set when the last reply had no text (D-69). Also never sent to the model. */
   readonly defaultResponse?: string;
   /** The last reply was NO_REPLY: an empty response that needs no notice (D-40). */
   readonly silent?: true;
@@ -41,20 +41,20 @@ export interface ExtensionSource {
  */
 export interface Hook {
   readonly name: string;
-  /** Set for the hook of an extension: which version of which file it is. */
+  /** Set for an extension's hook: which version of which file it is. */
   readonly extension?: ExtensionSource;
-  /** At the start of every segment, in list order; must be repeatable. A throw fails the run. */
+  /** Runs at the start of every segment, in list order; must be repeatable. A throw fails the run. */
   beforeAgent?(context: RunContext): Promise<void>;
-  /** Before every model call, on a copy: returns the request to send. A throw fails the run. */
+  /** Runs before every model call, on a copy; returns the request to send. A throw fails the run. */
   modifyRequest?(request: ModelRequest, context: RunContext): Promise<ModelRequest>;
-  /** Around every model call. Call `next` never to answer for the model, again to retry. */
+  /** Wraps every model call. Call `next` never to answer for the model, again to retry. */
   wrapModelCall?(
     request: ModelRequest,
     next: Handler<ModelRequest, ModelReply>,
     context: RunContext,
   ): Promise<ModelReply>;
-  /** Around every tool call; those of one reply run at the same time. A throw becomes the tool's error result. */
+  /** Wraps every tool call; the calls of one reply run at the same time. A throw becomes the tool's error result. */
   wrapToolCall?(call: ToolCall, next: Handler<ToolCall, ToolOutcome>, context: RunContext): Promise<ToolOutcome>;
-  /** Once, when the run has ended, whatever its status. A throw is logged; the answer stands. */
+  /** Runs once when the run has ended, whatever its status. A throw is logged and the answer is kept. */
   afterAgent?(outcome: RunOutcome, context: RunContext): Promise<void>;
 }

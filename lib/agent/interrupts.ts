@@ -14,21 +14,24 @@ export interface ToolGrant {
   readonly args: string;
 }
 
-/** What a run knows of the people behind it. All of it stands at the start of a segment and does not change in it. */
+/**
+ * What a run knows about the people behind it. It is complete at the start of a segment and does not change during
+ * it.
+ */
 export interface RunInterrupts {
-  /** False where nobody can be asked (`/v1`): an ask is then a deny whose text says so. */
+  /** False where nobody can be asked (`/v1`): an ask then becomes a deny whose text says so. */
   readonly canAsk: boolean;
-  /** How long a person is asked before the ask expires; null for as long as it takes. */
+  /** How long an ask stays open before it expires; null for no limit. */
   readonly expiresAfterMs: number | null;
-  /** Those in force for the run's thread. */
+  /** The grants in force for the run's thread. */
   readonly grants: readonly ToolGrant[];
   /** The decision on a call, by kind; undefined while nobody has decided. */
   decisionOf(kind: Interrupt["kind"], toolCallId: string): InterruptDecision | undefined;
-  /** What ended an earlier ask of this turn about the same tool and arguments without a yes: it is not asked again. */
+  /** How an earlier ask of this turn about the same tool and arguments ended without a yes: it is not asked again. */
   denialOf(call: ToolCall): InterruptDecision | undefined;
 }
 
-/** A call that a person has refused in another run of the same turn: the parent, or another subagent. */
+/** A call that a person has refused in another run of the same turn: the parent's, or another subagent's. */
 export interface RefusedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -40,7 +43,7 @@ interface KnownOfPeople extends Pick<RunInterrupts, "canAsk" | "grants"> {
   readonly refused?: readonly RefusedCall[];
 }
 
-/** Everything that the events of a run say about what was asked and decided. */
+/** Everything that a run's events say about asks and decisions. */
 export function foldInterrupts(
   events: Iterable<RunEvent>,
   { canAsk, grants, expiresAfterMs = null, refused = [] }: KnownOfPeople,
@@ -66,7 +69,7 @@ export function foldInterrupts(
   };
 }
 
-/** The calls that were asked about and are neither decided nor finished, in the order of asking. */
+/** The calls that were asked about and are neither decided nor finished, in the order they were asked. */
 export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
   const open = new Map<string, Interrupt>();
   for (const event of events) {
@@ -93,7 +96,7 @@ export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
   return [...open.values()];
 }
 
-/** Arguments as text that is equal for equal arguments, whatever the order of their keys. */
+/** Arguments as text that is the same for equal arguments, whatever the order of their keys. */
 export function canonicalArgs(args: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(sortKeys(args));
 }
@@ -103,8 +106,8 @@ function keyOf(tool: string, args: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Lets a call run only with a person's consent: the first time it is left pending, and once it is decided it runs (with
- * the arguments that the person put in) or the model reads why not. `ask` says to the person why it asks, and where the
+ * Lets a call run only with a person's consent. The first time it is left pending; once decided, it runs (with the
+ * person's edited arguments, if any) or the model reads why not. `ask` tells the person why it asks, and where the
  * call would run.
  */
 export async function runWithApproval(
@@ -131,13 +134,13 @@ export async function runWithApproval(
   }
 }
 
-/** What a person reads of an ask beside the call itself. */
+/** What a person sees with an ask besides the call itself. */
 export interface AskFacts {
   readonly reason?: string;
   readonly runsIn?: string;
 }
 
-/** When an ask that is made now expires; nothing for one that never does. */
+/** When an ask created now expires; nothing for one that never does. */
 export function expiryFacts({ interrupts, now }: Pick<RunContext, "interrupts" | "now">): { expiresAt?: string } {
   const { expiresAfterMs } = interrupts;
   return expiresAfterMs === null ? {} : { expiresAt: new Date(now() + expiresAfterMs).toISOString() };
@@ -167,7 +170,7 @@ function leavePending(call: ToolCall, ask: AskFacts, context: RunContext): ToolO
   return { kind: "pending", toolCallId, reason: "approval" };
 }
 
-/** The model must not believe that what it wrote has run. */
+/** The model must not believe that the arguments it wrote have run. */
 async function runEdited(
   call: ToolCall,
   args: Record<string, unknown>,

@@ -5,14 +5,14 @@ import type { ToolResult } from "@/lib/schema/tool";
 import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
 
 /**
- * What the event log knows of one finished model reply. `started` holds the calls whose intent was written and
- * that were not left pending since: one of them without a result was in flight when its process died.
+ * What the event log knows about one finished model reply. `started` holds the calls whose intent was written and
+ * that have not been left pending since; one of them without a result was in flight when its process died.
  */
 export interface JournalStep {
   readonly step: number;
   readonly reply: ModelReply;
   readonly started: ReadonlySet<string>;
-  /** Calls whose `tool.call` was told. */
+  /** Calls whose `tool.call` was emitted. */
   readonly told: ReadonlySet<string>;
   readonly results: ReadonlyMap<string, ToolResult>;
 }
@@ -34,7 +34,7 @@ export function foldJournal(events: Iterable<RunEvent>): JournalStep[] {
         break;
       case "tool.call":
         steps.get(event.step)?.told.add(event.call.id);
-        // In logs of earlier versions this was the intent, too; since then the two are committed together.
+        // In logs of earlier versions this was also the intent; since then the two are committed together.
         steps.get(event.step)?.started.add(event.call.id);
         break;
       case "tool.intent":
@@ -54,7 +54,7 @@ export function foldJournal(events: Iterable<RunEvent>): JournalStep[] {
 /** A model call that had begun and not finished when the last segment stopped. */
 export interface OpenStep {
   readonly step: number;
-  /** Something of it was streamed, which the next segment has to take back. */
+  /** Some of it was streamed, so the next segment has to take that back. */
   readonly streamed: boolean;
 }
 
@@ -80,20 +80,20 @@ export function findOpenStep(events: Iterable<RunEvent>): OpenStep | null {
   return open;
 }
 
-/** The todo list that the events leave behind, or null when they never wrote one: a later segment starts with it. */
+/** The todo list that the events leave behind, or null when they never wrote one; a later segment starts with it. */
 export function latestTodos(events: Iterable<RunEvent>): readonly Todo[] | null {
   let todos: readonly Todo[] | null = null;
   for (const event of events) if (event.type === "todo.updated") todos = event.todos;
   return todos;
 }
 
-/** What `preGeneration` hooks of an earlier segment changed, or null when none has prepared the run. */
+/** What an earlier segment's `preGeneration` hooks changed, or null when none has prepared the run. */
 function preparedGeneration(events: Iterable<RunEvent>): GenerationChanges | null {
   for (const event of events) if (event.type === "generation.prepared") return event;
   return null;
 }
 
-/** The summary that the events leave behind: a later segment starts with it instead of asking for another. */
+/** The summary that the events leave behind: a later segment starts with it instead of requesting another. */
 export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
   let summary: RunSummary | null = null;
   for (const event of events) {
@@ -102,7 +102,7 @@ export function latestSummary(events: Iterable<RunEvent>): RunSummary | null {
   return summary;
 }
 
-/** What the events of earlier segments say of a run that goes on; nothing for a run that begins. */
+/** What the events of earlier segments say about a continued run; nothing for a new run. */
 export function resumeFrom(events: readonly RunEvent[]) {
   return {
     journal: foldJournal(events),
@@ -112,7 +112,7 @@ export function resumeFrom(events: readonly RunEvent[]) {
   };
 }
 
-/** What summaries took: it is no reply's, so the journal's steps do not have it. */
+/** What summaries used: they belong to no reply, so the journal's steps do not include it. */
 export function summarySpending(events: Iterable<RunEvent>): Spending {
   let spent = NO_SPENDING;
   for (const event of events) if (event.type === "summary.completed") spent = addSpending(spent, event);

@@ -5,11 +5,11 @@ import { sortKeys } from "./sort-keys";
 
 const NOTE = "\n\nThe same call has now failed";
 
-/** Watches for a call that fails again and again in one run (D-47). */
+/** Watches for a call that fails repeatedly in one run (D-47). */
 export interface LoopGuard {
   /** Counts the result; from the third identical failure on, its text tells the model so. */
   inspect(call: ToolCall, result: ToolResult): ToolResult;
-  /** Why the run must stop, for people; null while it may go on. */
+  /** Why the run must stop, for people; null while it may continue. */
   stopReason(): string | null;
 }
 

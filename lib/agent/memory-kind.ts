@@ -5,15 +5,15 @@ export type MemoryKind = "agent" | "long_term" | "daily" | "bootstrap";
 
 export const LONG_TERM_PATH = "MEMORY.md";
 
-/** Where the daily notes stand. */
+/** The folder of the daily notes. */
 export const NOTES_FOLDER = "memory";
 
 const DAILY_NOTE = /^memory\/\d{6}\/\d{8}\.md$/;
 const BOOTSTRAP_FILES: ReadonlySet<string> = new Set(PROMPT_FILE_NAMES);
 
 /**
- * The kind of the document at a normalised path, null for a file that is no memory. AGENTS.md on `memory.paths` is
- * memory, elsewhere it is a bootstrap file. `memoryPaths` are normalised as well.
+ * The kind of the document at a normalised path; null for a file that is not memory. AGENTS.md on `memory.paths` is
+ * memory, elsewhere it is a bootstrap file. `memoryPaths` are also normalised.
  */
 export function memoryKind(path: string, memoryPaths: readonly string[]): MemoryKind | null {
   if (path === LONG_TERM_PATH || (memoryPaths.includes(path) && path.endsWith(`/${LONG_TERM_PATH}`)))

@@ -13,7 +13,7 @@ import { estimateTokens } from "./estimate-tokens";
 /** What `last` gives for an empty chain (S0's zero value). */
 export const NO_MESSAGE = { role: "", content: "" } as const;
 
-/** A call as a builder takes it; the raw text defaults to the JSON of `args`. */
+/** A call as a builder receives it; the raw text defaults to the JSON of `args`. */
 type CallInput = Pick<ToolCall, "id" | "name" | "args"> & Partial<ToolCall>;
 
 export const system = (content: string): SystemMessage => ({ role: "system", content });
@@ -30,7 +30,7 @@ export const tool = (toolCallId: string, name: string, content: string): ToolMes
   name,
 });
 
-/** An ordered conversation (S0 Messages). Immutable: every builder gives a new chain. */
+/** An ordered conversation (S0 Messages). Immutable: every builder returns a new chain. */
 export class Messages {
   readonly #items: readonly Message[];
 
@@ -67,7 +67,7 @@ export class Messages {
     return new Messages(this.#items.filter((message) => message.role === role));
   }
 
-  /** The last message, NO_MESSAGE when there is none. */
+  /** The last message, or NO_MESSAGE when there is none. */
   last(): Message | typeof NO_MESSAGE {
     return this.#items.at(-1) ?? NO_MESSAGE;
   }
@@ -77,12 +77,12 @@ export class Messages {
   get length(): number {
     return this.#items.length;
   }
-  /** The messages as a list of the caller's own. */
+  /** The messages as a list that the caller owns. */
   slice(): Message[] {
     return [...this.#items];
   }
 
-  /** Throws `invalid_input` naming the first message that no conversation may hold. */
+  /** Throws `invalid_input` naming the first message that a conversation may not contain. */
   validate(): void {
     this.#items.forEach((message, index) => {
       const problem = findProblem(message);
@@ -90,7 +90,7 @@ export class Messages {
     });
   }
 
-  /** The stricter check of messages from outside: at least one, only user and system, none empty. */
+  /** The stricter check for messages from outside: at least one, only user and system, none empty. */
   validateUserInput(): void {
     if (this.#items.length === 0) throw new AppError("invalid_input", "messages must not be empty");
     this.#items.forEach(({ role, content }, index) => {

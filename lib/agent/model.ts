@@ -29,20 +29,20 @@ export interface ModelRetry {
   readonly startedAtMs: number;
 }
 
-/** What a caller may watch while a reply arrives. All are called synchronously and must not throw. */
+/** What a caller may watch while a reply arrives. All callbacks are called synchronously and must not throw. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
   onText?(delta: string): void;
   onReasoning?(delta: string): void;
   /** The model has begun to write the arguments of a call. */
   onToolInput?(toolCallId: string, name: string): void;
-  /** What was streamed since the call began is void if anything was; the next attempt starts after `delayMs`. */
+  /** Anything streamed since the call began is void; the next attempt starts after `delayMs`. */
   onRetry?(retry: ModelRetry): void;
 }
 
 /**
- * The one way to a language model: one streaming call, with the agent's retries and fallbacks inside.
- * Throws AppError (`model_failed`, `timeout`) with a message for people; rethrows the abort reason on abort.
+ * The only way to a language model: one streaming call, which includes the agent's retries and fallbacks. Throws
+ * AppError (`model_failed`, `timeout`) with a message for people; rethrows the abort reason on abort.
  */
 export interface ModelPort {
   /** `provider:model` of the first choice. */

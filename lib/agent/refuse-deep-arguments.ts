@@ -2,7 +2,7 @@ import type { ToolCall } from "@/lib/schema/message";
 
 const MAX_DEPTH = 200;
 
-/** A call whose arguments are nested so deep that storing them would overflow the stack becomes one in error. */
+/** Turns a call whose arguments are nested so deeply that storing them would overflow the stack into a failed call. */
 export function refuseDeepArguments(call: ToolCall): ToolCall {
   let level: unknown[] = [call.args];
   for (let depth = 0; level.length > 0; depth++) {

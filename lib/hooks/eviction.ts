@@ -5,7 +5,7 @@ import type { ToolResult } from "@/lib/schema/tool";
 
 type EvictionConfig = AgentConfig["eviction"];
 
-/** Cuts huge tool results for an agent without a workspace; with one the filesystem hook does it (D-24). */
+/** Cuts huge tool results for an agent without a workspace; with one, the filesystem hook does this (D-24). */
 export function evictionHook(config: EvictionConfig): Hook {
   return { name: "eviction", wrapToolCall: evictResults(config) };
 }

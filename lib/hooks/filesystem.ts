@@ -16,9 +16,9 @@ interface FilesystemOptions {
   readonly fileHistory: FileHistory | null;
   readonly backend: BackendConfig;
   readonly eviction: AgentConfig["eviction"];
-  /** Shared by all who write this workspace; without it this run's writes alone wait for each other. */
+  /** Shared by everything that writes to this workspace; without it, only this run's writes wait for each other. */
   readonly fileLock?: FileLock;
-  /** `memory.paths`: a write that drops most of such a document tells the model so. */
+  /** `memory.paths`: a write that drops most of such a document warns the model about it. */
   readonly memoryPaths?: readonly string[];
 }
 

@@ -3,8 +3,8 @@ import type { Hook } from "@/lib/agent/hook";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
 
 /**
- * Puts on the trace what the history pipeline changed: a span `pruning` once per run, and the counts on every model
- * call. Null when nothing was changed.
+ * Records on the trace what the history pipeline changed: a `pruning` span once per run, and the counts on every
+ * model call. Null when nothing was changed.
  */
 export function historyHook(report: HistoryReport): Hook | null {
   const { leftOut, trimmed, cleared, dropped, added, tokensBefore, tokensAfter } = report;
@@ -33,7 +33,7 @@ export function historyHook(report: HistoryReport): Hook | null {
   };
 }
 
-/** Says on every model call that it read a summary in place of older messages, and of which compaction. */
+/** Records on every model call that it read a summary in place of older messages, and from which compaction. */
 export function compactedHook(count: number): Hook {
   return {
     name: "compacted-history",
@@ -43,7 +43,7 @@ export function compactedHook(count: number): Hook {
   };
 }
 
-/** Says on every model call that it read nothing of the thread from before its run (S3's NoHistory). */
+/** Records on every model call that it read nothing of the thread from before its run (S3's NoHistory). */
 export function noHistoryHook(): Hook {
   return {
     name: "no-history",

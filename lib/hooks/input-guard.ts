@@ -1,7 +1,7 @@
 import type { Hook } from "@/lib/agent/hook";
 import { INJECTION_DETECTED, type InputFinding } from "@/lib/text/scan/scan-input";
 
-/** Puts the finding on the trace, once per run; the messages were looked at before the run existed. */
+/** Records the finding on the trace, once per run; the messages were scanned before the run existed. */
 export function inputGuardHook({ patterns, mode }: InputFinding): Hook {
   return {
     name: "input-guard",

@@ -35,9 +35,10 @@ const RECALL_LEAD =
 const NO_RECALL = { daily_notes_days: 0, recall: { enabled: false, top: 5 } };
 
 /**
- * The memory of an agent: the documents at `memory.paths` (S0), MEMORY.md and the notes of recent days (S3) in the
- * system prompt of every model call, the snippets of older documents that fit what is asked (S4), and the memory
- * tools that the agent's `tools` name. The folder of the notes is made at once, documents are read at the start of a segment.
+ * An agent's memory: every model call's system prompt contains the documents at `memory.paths` (S0), MEMORY.md and
+ * recent days' notes (S3), and the snippets of older documents that match the question (S4); the agent also gets the
+ * memory tools named in its `tools`. The notes folder is created at once, and documents are read at the start of a
+ * segment.
  */
 export function memoryHook(options: MemoryOptions): Hook {
   const { workspace, workdir, settings = NO_RECALL, fileHistory = null, index = createMemoryIndex() } = options;
@@ -72,7 +73,7 @@ export function memoryHook(options: MemoryOptions): Hook {
   };
 }
 
-/** What stands in the prompt as a whole, oldest note last. */
+/** What the prompt contains as a whole, oldest note last. */
 function readShown({ files, paths }: MemoryFiles, days: number, context: RunContext): Promise<LoadedDocument[]> {
   return readDocuments(files.workspace, [...paths, LONG_TERM_PATH, ...recentNotePaths(context.now(), days)]);
 }
@@ -82,7 +83,7 @@ function formatBlock(documents: readonly LoadedDocument[]): string {
   return inTags("agent_memory", keepInTag("agent_memory", text));
 }
 
-/** S0's wire text, to the letter. Documents beside AGENTS.md are named after it: an empty memory shows no path. */
+/** S0's wire text, to the letter. Documents other than AGENTS.md are named after it: an empty memory shows no path. */
 function guidance(paths: readonly string[]): string {
   const isUsual = paths.length === 1 && paths[0] === "AGENTS.md";
   return isUsual ? GUIDELINES : `${GUIDELINES}\n\nFiles of this memory: ${paths.join(", ")}`;
@@ -94,7 +95,7 @@ const GUIDELINES = `Guidelines for agent memory:
 - Use it to track important context, decisions, and patterns
 - Keep entries concise and organized`;
 
-/** Snippets that fit the latest user message, of documents that do not stand in the prompt anyway. */
+/** Snippets that match the latest user message, from documents that are not in the prompt anyway. */
 async function recall(
   { files, paths, index }: MemoryFiles,
   top: number,

@@ -3,8 +3,8 @@ import type { Hook } from "@/lib/agent/hook";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**
- * Says of a tool that exists, but that this agent does not have, that it is so: never `unknown tool` (D-27). The innermost
- * ring, so that all others have seen the call. `isRegistered` knows the tools of the installation that are not built in.
+ * Tells the model when a tool exists but this agent does not have it: never `unknown tool` (D-27). The innermost
+ * ring, so that all others have seen the call. `isRegistered` knows the installation's tools that are not built in.
  */
 export function missingToolHook(isRegistered: (name: string) => Promise<boolean> = async () => false): Hook {
   return {

@@ -11,7 +11,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { InterruptDecision } from "@/lib/schema/interrupt";
 import type { ToolCall } from "@/lib/schema/message";
 
-/** The settings of permissions, and what they need to know of the agent. */
+/** The permission settings, and what they need to know about the agent. */
 export interface PermissionOptions {
   readonly permissions: AgentConfig["permissions"];
   readonly workdir: string;
@@ -20,8 +20,8 @@ export interface PermissionOptions {
 }
 
 /**
- * S2's permissions: leaves out of every request what may never be called (D-27), and decides on each call before the
- * other hooks' rings see it. An ask leaves the call pending until a person has decided.
+ * S2's permissions: removes from every request the tools that may never be called (D-27), and decides on each call
+ * before the other hooks' rings see it. An ask leaves the call pending until a person has decided.
  */
 export function permissionsHook(options: PermissionOptions): Hook {
   const { permissions, workdir, place } = options;
@@ -58,13 +58,13 @@ export function permissionsHook(options: PermissionOptions): Hook {
   };
 }
 
-/** The tool refuses its arguments: nobody need be asked before it says so. */
+/** The tool rejects its arguments: no need to ask anybody before it says so. */
 function cannotRun(call: ToolCall, tool: Tool, subject: PermissionSubject): boolean {
   if (call.argsError !== undefined || !tool.parse(call.args).ok) return true;
   return hasBadPath(call.args, subject);
 }
 
-/** Who has decided what, on the span of the call that goes on after it. */
+/** Records who decided what, on the span of the call that then continues. */
 function decisionAttributes(decided: InterruptDecision | undefined): Record<string, unknown> {
   if (!decided) return {};
   const { decision, by, byName, via, reason, args } = decided;

@@ -11,7 +11,7 @@ import type { PromptFile, PromptFileName } from "@/lib/schema/prompt";
 import { observeFiles } from "@/lib/tools/files/record-version";
 import { readDocuments } from "@/lib/tools/memory/memory-documents";
 
-/** What the server knows that a prompt may say. */
+/** Server facts that a prompt may mention. */
 export interface PromptEnvironment {
   /** Files of the agent's version, for agents of type `predefined`. */
   readonly agentFiles: readonly PromptFile[];
@@ -20,8 +20,8 @@ export interface PromptEnvironment {
   /** The id by which clients know the run's thread; null for a look at the prompt. */
   threadName(): Promise<string | null>;
   /**
-   * `files`: whether this run is the one that seeds the workspace. `chat`: whether its thread is the user's first with
-   * the agent. Decided once, by who comes first; the same for every segment.
+   * `files`: whether this run seeds the workspace. `chat`: whether its thread is the user's first with the agent. The
+   * first run to ask decides once; the answer is the same for every segment.
    */
   isFirst(what: "files" | "chat"): Promise<boolean>;
 }
@@ -35,7 +35,7 @@ interface PromptOptions {
   readonly sections?: readonly SectionDefinition[];
 }
 
-/** A run of nobody in particular: for agents that are only described. */
+/** A run for nobody in particular: for agents that are only described. */
 export const NO_PROMPT_ENVIRONMENT: PromptEnvironment = {
   agentFiles: [],
   userName: async () => null,
@@ -50,8 +50,8 @@ const MAX_LISTED_ENTRIES = 50;
 type Prepared = Omit<PromptFacts, "config" | "given" | "tools">;
 
 /**
- * S4's system prompt: puts the sections of the agent's mode and those that other hooks gave in their order (D-36). It
- * must be the last hook, so that it sees what the others added. It also seeds the prompt files of a new user.
+ * S4's system prompt: puts the sections of the agent's mode and those from other hooks in their order (D-36). It must
+ * be the last hook, so that it sees what the others added. It also seeds a new user's prompt files.
  */
 export function promptHook(options: PromptOptions): Hook {
   const { config, sections = [] } = options;
@@ -130,7 +130,7 @@ function wantedFiles(config: AgentConfig): PromptFileName[] {
   ];
 }
 
-/** Per user for an `open` agent; of the agent's version for a `predefined` one, with the user's own USER.md. */
+/** Per user for an `open` agent; from the agent's version for a `predefined` one, with the user's own USER.md. */
 async function loadFiles(options: PromptOptions, context: RunContext): Promise<Map<PromptFileName, string>> {
   const { config, workspace, fileHistory, environment } = options;
   const wanted = await withoutLaterBootstrap(wantedFiles(config), environment);

@@ -20,9 +20,9 @@ interface SkillsOptions {
 type SkillSettings = AgentConfig["skills"];
 
 /**
- * S0's skills hook: finds the workspace's and the installed skills at the start of a segment and tells the model of them:
- * as a list, as whole texts, or through the tool skill_search where they are many (D-22). A message that begins with a
- * skill's command, such as `/pdf`, has the model told to use that skill.
+ * S0's skills hook: finds the workspace's and the installed skills at the start of a segment and presents them to the
+ * model as a list, as whole texts, or through the tool skill_search when there are many (D-22). When a message begins
+ * with a skill's command, such as `/pdf`, the model is instructed to use that skill.
  */
 export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hook {
   const { paths, enabled } = settings;

@@ -28,10 +28,10 @@ interface Summary {
 }
 
 /**
- * S0's summarization hook: when the history is estimated strictly above `ratio` of the window, its older part is
- * sent as one summary (role user) for this call; the stored history stays as it is. A summary is used again as
- * long as it suffices, in later segments of the run too, and is part of what the next one summarises. If it fails the
- * messages go through unchanged.
+ * S0's summarization hook: when the history is estimated strictly above `ratio` of the window, its older part is sent
+ * as one summary (role user) for this call; the stored history is unchanged. A summary is reused while it suffices,
+ * also in later segments of the run, and is part of what the next one summarises. If it fails, the messages pass
+ * through unchanged.
  */
 export function summarizationHook(options: SummarizationOptions): Hook {
   const { settings, contextWindow, charsPerToken } = options;
@@ -66,14 +66,14 @@ export function summarizationHook(options: SummarizationOptions): Hook {
   };
 }
 
-/** The summary of an earlier segment, where it still stands for the beginning of what is sent now. */
+/** The summary of an earlier segment, if it still covers the beginning of what is sent now. */
 function fromEarlier(known: RunSummary | null | undefined, messages: readonly Message[]): Summary | null {
   const last = known ? messages[known.count - 1] : undefined;
   if (!known || last?.id !== known.lastId) return null;
   return { count: known.count, last, message: summaryMessage(known.text) };
 }
 
-/** For a later segment of the run, which finds its place again by the id of the last message. */
+/** For a later segment of the run, which finds its place by the id of the last message. */
 function remember({ state, step, log }: RunContext, { count, last }: Summary, { text, usage, costUsd }: Written): void {
   if (last.id === undefined) return;
   state.summary = { count, lastId: last.id, text };

@@ -81,14 +81,14 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
 
 const RECORD = "tracing.calls";
 
-/** The span of the latest model call, and what was sent last in it and in the call before. */
+/** The span of the latest model call, and the last messages sent in it and in the call before. */
 interface CallRecord {
   span: SpanHandle;
   base: SentRequest | null;
   sent: SentRequest | null;
 }
 
-/** Puts on the span of a model call what is sent in it, and what the loop keeps of the answer (D-82). */
+/** Records on a model call's span what the call sends, and what the loop keeps of the answer (D-82). */
 function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext): void {
   const known = context.values.get(RECORD) as CallRecord | undefined;
   if (known) {

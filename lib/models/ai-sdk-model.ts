@@ -15,7 +15,7 @@ export interface AiSdkModelOptions {
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
-/** One attempt at one model of the AI SDK, without retries. Throws ProviderFailure, or the caller's abort reason. */
+/** One attempt at one AI SDK model, without retries. Throws ProviderFailure, or the caller's abort reason. */
 export function aiSdkModel(model: LanguageModelV4, options: AiSdkModelOptions): ModelPort {
   const name = `${options.identity.provider}:${options.identity.model}`;
   return { name, call: (request, callOptions) => callOnce(model, request, { ...options, ...callOptions, name }) };

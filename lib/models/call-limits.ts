@@ -1,15 +1,15 @@
 export interface CallTimeouts {
-  /** Of one attempt, in all. */
+  /** For one attempt in total. */
   readonly model_ms: number;
-  /** Between two parts, and until the first. */
+  /** Between two parts, and before the first. */
   readonly idle_ms: number;
 }
 
 export type ExceededLimit = "model_ms" | "idle_ms";
 
 /**
- * Watches one attempt. `signal` aborts on the caller's abort and on a time limit; `exceeded` tells which limit.
- * `touch` is called for every part, so it only notes the time: one timer runs and re-arms itself.
+ * Watches one attempt. `signal` aborts on the caller's abort and on a time limit; `exceeded` says which limit.
+ * `touch` is called for every part, so it only records the time: one timer runs and re-arms itself.
  */
 export class CallLimits {
   readonly #controller = new AbortController();

@@ -1,7 +1,8 @@
 import type { RemoteProviderId } from "./provider-settings";
 
 /**
- * Asked in this order: the first provider that is configured gives RINGMASTER_DEFAULT_MODEL its default. Null: the first model of the provider's own list.
+ * Checked in this order: the first configured provider gives RINGMASTER_DEFAULT_MODEL its default. Null: the first
+ * model in the provider's own list.
  */
 export const DEFAULT_MODELS: readonly (readonly [RemoteProviderId, string | null])[] = [
   ["openai", "gpt-6-sol"],

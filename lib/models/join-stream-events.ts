@@ -1,10 +1,10 @@
-/** An event of a chat completion stream to which the next one may still be added. */
+/** An event of a chat completion stream that the next one can still be merged into. */
 export interface OpenEvent {
   readonly raw: string;
   readonly chunk: Chunk;
   /**
-   * `opening`: says no more than whose turn it is. `piece`: adds to one text, reasoning or call. `finish`: why the model
-   * stopped, also once that was added to a piece. `usage`: what it used, likewise.
+   * `opening`: says only whose turn it is. `piece`: adds to one text, reasoning or call. `finish`: why the model
+   * stopped, also after that was merged into a piece. `usage`: what it used, likewise.
    */
   kind: "opening" | "piece" | "finish" | "usage";
   piece: Piece | undefined;
@@ -44,7 +44,7 @@ interface ToolCallDelta {
 }
 
 const TEXT_FIELDS = ["content", "reasoning_content", "reasoning"] as const;
-/** What servers say in every event; one that says more stays as it is. */
+/** Fields that servers send in every event; an event with more fields stays as it is. */
 const COMMON_FIELDS = [
   "id",
   "object",
@@ -59,7 +59,7 @@ const COMMON_FIELDS = [
 const CHOICE_FIELDS = ["index", "delta", "finish_reason", "native_finish_reason", "logprobs"];
 const DELTA_FIELDS = ["role", "tool_calls", "refusal", ...TEXT_FIELDS];
 
-/** Undefined for what must pass as it is: another shape, several choices, an error, a refusal, what is not JSON. */
+/** Undefined for what must pass unchanged: another shape, several choices, an error, a refusal, non-JSON. */
 export function readEvent(raw: string): OpenEvent | undefined {
   if (!raw.startsWith("data: {") || raw.includes("\n") || raw.includes("\r")) return undefined;
   const chunk = parse(raw.slice("data: ".length));
@@ -68,7 +68,7 @@ export function readEvent(raw: string): OpenEvent | undefined {
   return found && { raw, chunk, isChanged: false, ...found };
 }
 
-/** Adds `next`, which came with it, to `open`; false when it must stay an event of its own. */
+/** Merges `next`, which arrived with it, into `open`; false when it must stay a separate event. */
 export function join(open: OpenEvent, next: OpenEvent): boolean {
   if (open.kind === "opening" && (next.kind === "piece" || next.kind === "finish")) {
     Object.assign(open, next);

@@ -19,7 +19,7 @@ const GoogleList = z
       .map((model) => model.name.replace(/^models\//, "")),
   );
 
-/** The models a provider says it has, in its own order. Throws AppError with the cause. */
+/** The models that a provider lists, in its own order. Throws AppError with the cause. */
 export async function fetchModelNames(
   provider: RemoteProviderId,
   { apiKey, baseUrl }: ProviderConnection & { readonly baseUrl: string },

@@ -38,18 +38,21 @@ interface ProviderInfo {
   readonly name: string;
   readonly configured: boolean;
   readonly source: "environment" | "built-in" | null;
-  /** The environment variable that switches it on; null for the demo model, which is always there. */
+  /** The environment variable that enables it; null for the demo model, which is always available. */
   readonly variable: string | null;
-  /** Names that are known without asking the provider. */
+  /** Names known without asking the provider. */
   readonly models: readonly string[];
 }
 
 export interface ModelRegistry {
-  /** The port of an agent: retries, fallbacks and prices inside. Throws AppError when the model can't be used and there is no fallback. */
+  /**
+   * The port of an agent, which includes retries, fallbacks and prices. Throws AppError when the model can't be used
+   * and there is no fallback.
+   */
   resolve(spec: ModelSpec, options: ResolveOptions): ModelPort;
-  /** `scripted` is listed only when it is switched on. */
+  /** `scripted` is listed only when it is enabled. */
   providers(): ProviderInfo[];
-  /** `provider:model` for agents that name none. Throws AppError when a provider must be asked and fails. */
+  /** `provider:model` for agents that name none. Throws AppError when a provider has to be asked and fails. */
   defaultModel(): Promise<string>;
   /** Asks the provider for its models. Throws AppError with the cause. */
   listModels(provider: string): Promise<string[]>;
@@ -92,7 +95,10 @@ type PortOptions = ResolveOptions & { readonly connect: Connect };
 
 const MAX_MODELS = 100;
 
-/** The AI SDK builds its schemas again for each model object, which costs a run milliseconds: they are kept. */
+/**
+ * The AI SDK builds its schemas again for each model object, which costs a run milliseconds, so the objects are
+ * cached.
+ */
 function rememberModels(fetchModel: typeof fetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
   return (spec) => {

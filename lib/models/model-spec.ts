@@ -9,7 +9,7 @@ import {
   type RemoteProviderId,
 } from "./provider-settings";
 
-/** A model with everything that is needed to ask it. */
+/** A model with everything needed to call it. */
 export interface ResolvedSpec {
   readonly provider: ProviderId;
   readonly model: string;
@@ -19,12 +19,12 @@ export interface ResolvedSpec {
   readonly keySource: string;
 }
 
-/** One that is asked over the network. */
+/** A model called over the network. */
 export type RemoteSpec = ResolvedSpec & { readonly provider: RemoteProviderId };
 
 /**
- * Reads `provider:model` or the object form. An address of its own never receives the key of the environment, so
- * that editing an agent cannot send that key elsewhere. Throws AppError that says which variable to set.
+ * Reads `provider:model` or the object form. A custom address never receives the key from the environment, so editing
+ * an agent cannot send that key elsewhere. Throws AppError that says which variable to set.
  */
 export function readModelSpec(
   settings: ProviderSettings,

@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
   HPE_INVALID_CONSTANT: "it does not speak HTTP there",
 };
 
-/** What went wrong on the network, in words; undefined when `error` is not about the network. */
+/** A network error described for people; undefined when `error` is not a network error. */
 export function networkCause(error: unknown): string | undefined {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
@@ -29,7 +29,7 @@ export function networkCause(error: unknown): string | undefined {
     if (words) return words;
     current = current instanceof AggregateError ? current.errors[0] : current.cause;
   }
-  // The AI SDK's words for a request that never left.
+  // The AI SDK's wording for a request that was never sent.
   return error instanceof Error ? /^Cannot connect to API: (.+)$/.exec(error.message)?.[1] : undefined;
 }
 

@@ -3,7 +3,9 @@ import { modelFacts } from "./catalogue";
 
 const FREE_PROVIDERS = new Set(["demo", "scripted"]);
 
-/** What one model call cost in US dollars, each class at its own price; null when the model's price is unknown. */
+/**
+ * What one model call cost in US dollars, each token class at its own price; null when the model's price is unknown.
+ */
 export function costUsd(model: string, usage: Usage): number | null {
   if (FREE_PROVIDERS.has(model.slice(0, model.indexOf(":")))) return 0;
   const facts = modelFacts(model);

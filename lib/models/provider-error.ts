@@ -4,11 +4,11 @@ import { networkCause } from "./network-cause";
 import { ProviderFailure } from "./provider-failure";
 import { readRetryAfter } from "./retry-after";
 
-/** Whom an error is about, in the words that go into its message. */
+/** The provider and model that an error is about, as the message names them. */
 export interface ProviderIdentity {
   readonly provider: string;
   readonly model: string;
-  /** Shown when the provider cannot be reached or answers nonsense. */
+  /** Shown when the provider cannot be reached or sends nonsense. */
   readonly baseUrl: string;
   /** Where the key comes from, for example `OPENAI_API_KEY`. */
   readonly keySource: string;
@@ -29,7 +29,7 @@ const CONTEXT_TOO_LONG =
 const NO_CREDIT = /insufficient_quota|credit balance|billing|payment required/i;
 const NO_TOOLS = /does not support (tools|function)|tool use is not supported|no endpoints found that support tool/i;
 
-/** The cause of a failed attempt in words for a person; passes on what was already described. */
+/** Describes for people why an attempt failed; passes on what was already described. */
 export function describeFailure(identity: ProviderIdentity, error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   const answer = readAnswer(error);
@@ -61,7 +61,7 @@ export function describeTimeout(
   return new ProviderFailure("timeout", message, { retryable: exceeded === "idle_ms" });
 }
 
-/** A stream that ended without saying why: cut on the way, or not a stream at all but `notStream` (a content type). */
+/** A stream that ended without a reason: cut in transit, or not a stream at all but `notStream` (a content type). */
 export function describeBrokenStream(
   identity: ProviderIdentity,
   { notStream }: { readonly notStream?: string },

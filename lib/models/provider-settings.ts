@@ -1,6 +1,6 @@
 import type { ModelPort } from "@/lib/agent/model";
 
-/** Where a provider is and how it is asked. `baseUrl` null means the provider's own address. */
+/** Where a provider is and how it is called. `baseUrl` null means the provider's own address. */
 export interface ProviderConnection {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
@@ -40,7 +40,7 @@ interface ProviderFacts {
   /** The variable with its key. */
   readonly keyVariable: string;
   readonly ownBaseUrl: string | null;
-  /** Its API answers nobody without a key. */
+  /** Its API answers no request without a key. */
   readonly needsKey: boolean;
 }
 
@@ -94,7 +94,7 @@ export function connectionOf(settings: ProviderSettings, provider: RemoteProvide
   return settings.providers[provider === "openai-compatible" ? "openaiCompatible" : provider];
 }
 
-/** A model that fails with `error` when it is asked: for a fallback that cannot be used. */
+/** A model that fails with `error` when called: for a fallback that cannot be used. */
 export function unusableModel(name: string, error: Error): ModelPort {
   return { name, call: () => Promise.reject(error) };
 }

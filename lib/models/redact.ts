@@ -7,7 +7,7 @@ export function createRedactor(keys: readonly string[]): (text: string) => strin
   return (text) => secrets.reduce((redacted, secret) => redacted.replaceAll(secret, "[redacted]"), text);
 }
 
-/** An address as messages show it, without a user name and password in it. */
+/** An address as messages show it, without its user name and password. */
 export function visibleAddress(url: string): string {
   return url.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
 }

@@ -14,7 +14,7 @@ interface ReasoningBlock {
   providerMetadata?: ProviderMetadata;
 }
 
-/** Folds the parts of one streamed reply and tells the watcher what arrives. Parts it does not know are ignored. */
+/** Folds the parts of one streamed reply and notifies the watcher as they arrive. Unknown parts are ignored. */
 export class ReplyBuilder {
   #content = "";
   readonly #reasoning: ReasoningBlock[] = [];
@@ -30,7 +30,7 @@ export class ReplyBuilder {
     this.watcher = watcher;
   }
 
-  /** Undefined until the provider has said why it stopped: a stream that ends without it was cut. */
+  /** Undefined until the provider has said why it stopped: a stream that ends before that was cut off. */
   get finishReason(): LanguageModelV4FinishReason["unified"] | undefined {
     return this.#finish?.finishReason.unified;
   }

@@ -6,12 +6,12 @@ import { sleep } from "./sleep";
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
-/** A provider that asks for more is not waited for: the next model is asked, or the run fails and says when. */
+/** A longer wait is not worth it: the next model is called, or the run fails and says when to retry. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
-/** Beyond it there is no date in JavaScript. */
+/** JavaScript has no dates beyond it. */
 const LATEST_DATE_MS = 8.64e15;
 
-/** Time and chance, so that tests decide them. */
+/** Time and randomness, so that tests control them. */
 export interface RetryClock {
   /** Unix time in ms. */
   now(): number;
@@ -24,7 +24,7 @@ export interface RetryClock {
 const SYSTEM_CLOCK: RetryClock = { now: Date.now, random: Math.random, sleep };
 
 export interface RetryOptions {
-  /** Repeats per model after its first attempt. */
+  /** Retries per model after its first attempt. */
   readonly retries: number;
   readonly clock?: RetryClock;
 }
@@ -34,8 +34,8 @@ type Next =
   | { readonly kind: "give up"; readonly error: AppError };
 
 /**
- * Asks the first model, repeats what may succeed on a second try, then goes through the fallbacks in order (D-48).
- * The thrown error names the cause of every model that was asked.
+ * Calls the first model, retries what may succeed on a second try, then tries the fallbacks in order (D-48). The
+ * thrown error names the cause for every model that was called.
  */
 export function withRetries(models: readonly [ModelPort, ...ModelPort[]], options: RetryOptions): ModelPort {
   const clock = options.clock ?? SYSTEM_CLOCK;
@@ -76,7 +76,7 @@ async function attempt(
   }
 }
 
-/** Where one call stands: which model is being asked, how often it was, and what went wrong so far. */
+/** The state of one call: which model is being called, how often it was, and what has failed so far. */
 class Attempts {
   #index = 0;
   #attemptsOfModel = 0;
@@ -110,7 +110,7 @@ class Attempts {
     return { kind: "again", model: this.model, delayMs: 0 };
   }
 
-  /** Null: this model is not asked again. */
+  /** Null: this model is not called again. */
   #delayOf(error: AppError): number | null {
     if (!(error instanceof ProviderFailure) || !error.retryable) return null;
     if (this.#attemptsOfModel > this.options.retries) return null;

@@ -27,11 +27,11 @@ export interface ScriptedReply {
   readonly finishReason?: ModelReply["finishReason"];
   /** Nothing is streamed before this resolves; a rejection fails the call. */
   readonly gate?: PromiseLike<unknown>;
-  /** Awaited when the text has been streamed. */
+  /** Awaited after the text has been streamed. */
   readonly gateAfterText?: PromiseLike<unknown>;
   /** An attempt that streamed `text`, failed, and is repeated by this reply (D-48). */
   readonly failedAttempt?: { readonly text?: string; readonly error?: RunError };
-  /** Thrown after what comes before it has been streamed. */
+  /** Thrown after everything before it has been streamed. */
   readonly error?: Error;
 }
 
@@ -46,8 +46,8 @@ export interface ScriptedModel extends ModelPort {
 }
 
 /**
- * A model for tests that answers step by step; each call takes the next step. Text streams word by word.
- * A call beyond the script fails with `model_failed`, so that a loop that asks too often is seen.
+ * A model for tests that answers step by step; each call takes the next step. Text streams word by word. A call
+ * beyond the script fails with `model_failed`, which exposes a loop that calls too often.
  */
 export function scriptedModel(steps: readonly ScriptedStep[], options: { readonly name?: string } = {}): ScriptedModel {
   const name = options.name ?? "scripted:test";

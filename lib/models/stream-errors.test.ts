@@ -43,7 +43,7 @@ describe("an error inside a stream", () => {
     [
       "google",
       { error: { code: 429, message: "Quota", status: "RESOURCE_EXHAUSTED" } },
-      "limits how often it may be asked (429)",
+      "is limiting how often it can be called (429)",
       2,
     ],
     ["google", { error: { code: 503, message: "Busy", status: "UNAVAILABLE" } }, "google is overloaded (503)", 2],

@@ -15,21 +15,26 @@ import type {
 } from "@/lib/schema/message";
 import type { WrittenMessages } from "./written-messages";
 
-/** What differs between providers when history goes back to them. */
+/** How providers differ in the history they accept. */
 export interface PromptDialect {
-  /** Reasoning is sent back only with metadata under this key: others' signatures are refused. Null: send the text. */
+  /**
+   * Reasoning is sent back only with metadata under this key, because signatures of other providers are refused.
+   * Null: send the text.
+   */
   readonly reasoningNamespace: string | null;
   /** Marks the end of the system prompt and of the history as prompt-cache breakpoints (Anthropic). */
   readonly cacheBreakpoints: boolean;
   /** Call ids may hold only letters, digits, `_` and `-` (Anthropic); another model may have written others. */
   readonly plainCallIds: boolean;
-  /** The first turn must be a user's (Anthropic, Google): what came before may have been summarised. */
+  /** The first turn must be a user's (Anthropic, Google), and earlier ones may have been summarised. */
   readonly beginsWithUser: boolean;
-  /** Each message is written on its own: what was written for an earlier call can be sent again (chat completions). */
+  /**
+   * Each message is written on its own, so what was written for an earlier call can be sent again (chat completions).
+   */
   readonly keepsWritten: boolean;
 }
 
-/** Where a provider asks for nothing special. */
+/** For providers without special requirements. */
 export const PLAIN_DIALECT: PromptDialect = {
   reasoningNamespace: null,
   cacheBreakpoints: false,
@@ -50,7 +55,7 @@ const CACHE_BREAKPOINT: SharedV4ProviderOptions = { anthropic: { cacheControl: {
 /** What one call sends of a history. */
 export interface ProviderPrompt {
   readonly prompt: LanguageModelV4Prompt;
-  /** What was written for an earlier call and stands in `prompt` no more; see `carryMessages`. */
+  /** What was written for an earlier call and is no longer in `prompt`; see `carryMessages`. */
   readonly earlier: readonly unknown[];
   readonly written: WrittenMessages;
 }
@@ -75,7 +80,7 @@ interface Converted {
 }
 
 interface Conversion extends Pick<Converted, "system" | "turns" | "written"> {
-  /** So many of `turns` are in `earlier`. */
+  /** How many of `turns` are in `earlier`. */
   readonly writtenTurns: number;
   readonly earlier: readonly unknown[];
 }
@@ -83,7 +88,7 @@ interface Conversion extends Pick<Converted, "system" | "turns" | "written"> {
 const NOTHING_EARLIER = { writtenTurns: 0, earlier: [] } as const;
 const NOTHING = { messages: [], system: [], turns: [], written: {} } as const;
 
-/** By the first message of a history: the next call of a run brings the same messages, and a few more. */
+/** Keyed by the first message of a history: the next call of a run has the same messages, and a few more. */
 const lastConverted = new WeakMap<Message, Converted>();
 
 function convert(messages: readonly Message[], dialect: PromptDialect): Conversion {
@@ -97,12 +102,12 @@ function convert(messages: readonly Message[], dialect: PromptDialect): Conversi
     else addTurn(turns, message, dialect);
   }
   const written: WrittenMessages = {};
-  // A copy: a list that somebody goes on with must not change what is known.
+  // A copy: a list that somebody keeps extending must not change what is known.
   if (first) lastConverted.set(first, { dialect, messages: [...messages], system, turns, written });
   return { system, turns, written, ...(dialect.keepsWritten ? earlierOf(known, turns) : NOTHING_EARLIER) };
 }
 
-/** What was written for `known`, if all of its turns stand in `turns` as they were. */
+/** What was written for `known`, if `turns` contains all of its turns unchanged. */
 function earlierOf(known: Converted | undefined, turns: readonly LanguageModelV4Message[]) {
   const count = known?.turns.length ?? 0;
   const isWhole = turns[count - 1] === known?.turns[count - 1];
@@ -187,7 +192,7 @@ function callId(id: string, dialect: PromptDialect): string {
 
 const PLAIN_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Names of tools that exist are plain; one that a model made up would have the provider refuse the thread for good. */
+/** Names of existing tools are plain; a name invented by a model would make the provider refuse the thread for good. */
 function plainName(name: string): string {
   return PLAIN_NAME.test(name) ? name : name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64) || "_";
 }

@@ -4,7 +4,10 @@ type ArgumentsResult =
   | { readonly ok: true; readonly args: Record<string, unknown> }
   | { readonly ok: false; readonly message: string };
 
-/** Reads the arguments a model wrote. Empty text counts as no arguments: several providers send it for such tools. */
+/**
+ * Reads the arguments a model wrote. Empty text counts as no arguments: several providers send it for tools without
+ * any.
+ */
 function parseArguments(rawArgs: string): ArgumentsResult {
   if (rawArgs.trim() === "") return { ok: true, args: {} };
   try {

@@ -1,4 +1,4 @@
-/** What `work` comes to, or the abort reason when `signal` aborts first; the work itself goes on. */
+/** The result of `work`, or the abort reason when `signal` aborts first; the work itself continues. */
 export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

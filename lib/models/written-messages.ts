@@ -21,7 +21,7 @@ interface Carried {
   readonly written: WrittenMessages;
 }
 
-/** Has `withEarlierMessages` send `earlier` before the messages of this call, and note all of them in `written`. */
+/** Has `withEarlierMessages` send `earlier` before the messages of this call, and records all of them in `written`. */
 export function carryMessages(provider: string, carried: Carried): SharedV4ProviderOptions {
   // Never sent: `withEarlierMessages` takes it out.
   return { [provider]: { [FIELD]: carried as never } };

@@ -17,8 +17,9 @@ type Permissions = AgentConfig["permissions"];
 const PLAN_MODE = "Plan mode: write operations not allowed";
 
 /**
- * Which rule decides on a call, in the order of D-42: deny rules, decisions on exactly this call in this thread, ask
- * rules, allow rules, the mode. Pure. The call must be canonical: the tool's own name, argument names without aliases.
+ * The rule that decides on a call, in the order of D-42: deny rules, decisions on exactly this call in this thread,
+ * ask rules, allow rules, the mode. Pure. The call must be canonical: the tool's own name, argument names without
+ * aliases.
  */
 export function explainPermission(
   call: PermissionCall,
@@ -44,8 +45,8 @@ export function explainPermission(
 }
 
 /**
- * Whether the tool is offered to the model (D-27): not when a deny rule without arguments names it, nor in plan mode
- * when it changes something and no rule or grant could let a call of it through.
+ * Whether the model is offered the tool (D-27): not when a deny rule without arguments names it, nor in plan mode
+ * when it changes something and no rule or grant could let one of its calls through.
  */
 export function isOffered(
   tool: string,

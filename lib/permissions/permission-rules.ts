@@ -8,19 +8,19 @@ export interface PermissionCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What rules know of the tool and the agent beside the call. */
+/** What rules know about the tool and the agent besides the call. */
 export interface RuleSubject {
-  /** Other names of the tool in rules; those that are a registered tool's own name are left out. */
+  /** Other names for the tool in rules; a name that belongs to a registered tool is excluded. */
   readonly aliases: readonly string[];
   /** Other names of its arguments: alias → name. */
   readonly argumentAliases: Readonly<Record<string, string>>;
-  /** The argument that names a file or folder of the workspace, if there is one. */
+  /** The argument that names a workspace file or folder, if there is one. */
   readonly pathArgument?: string;
   /** Of the agent's backend; paths are relative to it. */
   readonly workdir: string;
 }
 
-/** Whether the rule says anything about the call. */
+/** Whether the rule applies to the call. */
 export function ruleMatches(rule: PermissionRule, call: PermissionCall, subject: RuleSubject): boolean {
   if (!ruleNames(rule, call.tool, subject.aliases)) return false;
   if (typeof rule === "string") return true;
@@ -37,7 +37,7 @@ export function ruleNames(rule: PermissionRule, tool: string, aliases: readonly 
   return [tool, ...aliases].some((name) => name === pattern || isMatch(name));
 }
 
-/** Whether the rule says the same about every call of the tool. */
+/** Whether the rule treats every call of the tool alike. */
 export function isWithoutArguments(rule: PermissionRule): boolean {
   return typeof rule === "string" || Object.keys(rule.args).length === 0;
 }
@@ -61,12 +61,12 @@ function argumentMatches(
   return wildcardMatches(pattern, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** A path that the tool will refuse stays as it is. */
+/** A path that the tool will reject stays as it is. */
 function relativePath(path: string, workdir: string): string {
   return normalized(path, workdir) ?? path;
 }
 
-/** Whether the call names a path that is none in the workspace. */
+/** Whether the call names a path that is not in the workspace. */
 export function hasBadPath(args: PermissionCall["args"], { pathArgument, workdir }: RuleSubject): boolean {
   const path = pathArgument === undefined ? undefined : args[pathArgument];
   return typeof path === "string" && normalized(path, workdir) === null;
@@ -80,7 +80,7 @@ function normalized(path: string, workdir: string): string | null {
   }
 }
 
-/** In linear time: a model writes the text. */
+/** Linear time, because a model writes the text. */
 export function wildcardMatches(pattern: string, text: string): boolean {
   let inPattern = 0;
   let inText = 0;

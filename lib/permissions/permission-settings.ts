@@ -2,8 +2,8 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 
 /**
- * The permissions that count in a run: the agent's own, with what its list of hooks sets for the hook `permissions` on
- * top. A hook that the list switches off leaves them off.
+ * The permissions that apply to a run: the agent's own, overridden by what its list of hooks sets for the hook
+ * `permissions`. They stay off when the list disables that hook.
  */
 export function permissionSettings({
   permissions,
@@ -16,7 +16,7 @@ export function permissionSettings({
   return entry.enabled ? settings : { ...settings, enabled: false };
 }
 
-/** How long a person is asked, in ms; null for as long as it takes. */
+/** How long an ask stays open, in ms; null for no limit. */
 export function approvalTtlMs({ approval_ttl_hours: hours }: PermissionsConfig): number | null {
   return hours === null || hours === 0 ? null : Math.round(hours * 3_600_000);
 }

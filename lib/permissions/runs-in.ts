@@ -17,7 +17,7 @@ const WHOSE: Record<BackendConfig["scope"], string> = {
 
 type PlacedTool = Pick<Tool, "kind" | "pathArgument" | "annotations">;
 
-/** Where a call would run, as the person reads it who is asked. Pure. */
+/** Where a call would run, as shown to the person who is asked. Pure. */
 export function runsIn({ kind, pathArgument, annotations }: PlacedTool, place: CallPlace): string {
   const { agentName, backend } = place;
   if (backend && kind === "command") return commandPlace(backend, place.workspace?.isSandboxed ?? false);

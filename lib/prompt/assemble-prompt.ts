@@ -39,13 +39,13 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   runtimeSection,
 ];
 
-/** Text of a client's own system messages stands right after the agent's (D-33). */
+/** Text of a client's own system messages comes right after the agent's (D-33). */
 const CLIENT = "client";
 
 /**
- * The system prompt as an ordered list of sections: those that the config has on and that have something to say.
- * What hooks gave under a name that is no section's comes last, in the order in which it was given; before it stand the
- * sections of extensions, which are `more`.
+ * The system prompt as an ordered list of sections: those enabled by the config that have something to say. Text from
+ * hooks under a name that is not a section's comes last, in the order given; the sections of extensions (`more`) come
+ * before it.
  */
 export function assemblePrompt(
   facts: Omit<PromptFacts, "given">,

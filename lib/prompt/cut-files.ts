@@ -1,12 +1,12 @@
 import type { PromptFilesConfig } from "@/lib/schema/agent-config-texts";
 import { PROMPT_FILE_NAMES, type PromptFileName } from "@/lib/schema/prompt";
 
-/** A file that would be left with less says nothing worth its place. */
+/** A file with fewer characters left says nothing worth its space. */
 const MIN_SHARE_CHARS = 1_000;
 
 /**
- * The bootstrap files as the prompt holds them, in their order: of one that is too long the first and the last part of
- * what it may take (`prompt.files`: 70% and 20%), with a marker between them.
+ * The bootstrap files as the prompt contains them, in order. A file that is too long keeps the first and last part of
+ * its share (`prompt.files`: 70% and 20%), with a marker in between.
  */
 export function cutPromptFiles(
   files: ReadonlyMap<PromptFileName, string>,

@@ -1,6 +1,6 @@
 import type { PromptFile } from "@/lib/schema/prompt";
 
-/** What the workspace of a new user of an `open` agent begins with. */
+/** The initial workspace files of a new user of an `open` agent. */
 export const PROMPT_FILE_TEMPLATES: readonly PromptFile[] = [
   {
     name: "IDENTITY.md",

@@ -1,6 +1,6 @@
 import { type SectionDefinition, WITH_SECTIONS } from "./section";
 
-/** Section 9: what commands may do, where any can run. */
+/** Section 9: what commands may do, where commands can run. */
 export const sandboxSection: SectionDefinition = {
   name: "sandbox",
   modes: WITH_SECTIONS,

@@ -5,7 +5,7 @@ import type { ToolSchema } from "@/lib/schema/tool";
 
 export type PromptMode = AgentConfig["prompt"]["mode"];
 
-/** What the sections know of a run. Features that the run does not have are null or empty. */
+/** What the sections know about a run. Features that the run does not have are null or empty. */
 export interface PromptFacts {
   readonly config: AgentConfig;
   /** What the agent and its hooks gave, by name. */
@@ -18,7 +18,7 @@ export interface PromptFacts {
     readonly entries: readonly string[];
     readonly omitted: number;
   } | null;
-  /** Null where no command can run. */
+  /** Null where commands cannot run. */
   readonly sandbox: { readonly network: boolean; readonly memoryMb: number; readonly timeoutMs: number } | null;
   readonly user: { readonly id: string; readonly name: string | null };
   readonly nowMs: number;
@@ -27,7 +27,10 @@ export interface PromptFacts {
   readonly model: string;
 }
 
-/** One section: its text from the facts, empty when it has nothing to say. `modes` are those in which it is on. */
+/**
+ * One section: its text built from the facts, empty when it has nothing to say. `modes` are those in which it is
+ * enabled.
+ */
 export interface SectionDefinition {
   /** One of PROMPT_SECTION_NAMES, or an extension's. */
   readonly name: string;

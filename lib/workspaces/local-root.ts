@@ -45,7 +45,7 @@ export function createLocalRoot(path: string, uid: number | null): LocalRoot {
 }
 
 function exchanged(): WorkspaceError {
-  const message = "The workspace's folder was removed or exchanged for another one; start the run again.";
+  const message = "The workspace's folder was removed or replaced by another one; start the run again.";
   return new WorkspaceError("failed", message);
 }
 

@@ -27,7 +27,7 @@ const ENABLE: Readonly<Record<string, string>> = {
 };
 const ENABLE_FILES = "Give the agent a workspace: `backend: {type: local}` (or `state`) in its settings.";
 
-/** What the demo model says when no rule fits. */
+/** The demo model's answer when no rule matches. */
 export function helpText(offered: ReadonlySet<string>): string {
   const usable = EXAMPLES.filter(([tool]) => offered.has(tool));
   const rows = usable.map(([, phrase, shows]) => `| "${phrase}" | ${shows} |`);

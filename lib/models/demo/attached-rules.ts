@@ -4,7 +4,7 @@ import { codeBlock, type DemoScript, languageOf } from "./turn";
 const BLOCK = new RegExp(`(?:^|\\n)${ATTACHED_LEAD}\\n((?:- .+(?:\\n|$))+)\\s*$`, "u");
 const MOST_READ = 3;
 
-/** A request without the files that came with it, and the script that reads those. */
+/** A request without its attached files, and the script that reads them. */
 export function takeAttached(text: string): { text: string; script: DemoScript | null } {
   const found = BLOCK.exec(text);
   if (found === null) return { text, script: null };

@@ -12,7 +12,7 @@ import { toolScript } from "./tool-rules";
 import { type DemoResult, type DemoRound, type DemoScript, type DemoTurn, readTurn } from "./turn";
 import { websiteScript } from "./website";
 
-/** The rules are regular expressions on the server's one thread: a text of this length takes them milliseconds. */
+/** The rules are regular expressions on the server's one thread; text of this length takes them milliseconds. */
 const MOST_CHARS = 4_000;
 const FIRST_FILE = new RegExp(FILE);
 
@@ -31,12 +31,12 @@ export function decide(request: ModelRequest): DemoRound {
   return follow(scripts, turn);
 }
 
-/** The skill first, then what stands beside its command as far as a rule fits. */
+/** The skill first, then the rest of its command as far as a rule matches. */
 function understandWithSkill(skill: AskedSkill, turn: DemoTurn): DemoScript[] {
   return [skillScript(skill), ...(understand({ ...turn, text: withoutCommand(turn.text) }) ?? [])];
 }
 
-/** The scripts of a request in order; null when no rule fits. */
+/** The scripts of a request in order; null when no rule matches. */
 function understand(turn: DemoTurn): DemoScript[] | null {
   const { offered, lastFile } = turn;
   const { text, script: attached } = takeAttached(turn.text);
@@ -62,7 +62,7 @@ function planOf(topic: string, offered: ReadonlySet<string>): DemoScript {
   return plannedSteps(scripts.map((script, index) => ({ title: parts[index] ?? "", script })));
 }
 
-/** A script per part; null when one part is not understood, for then the cut was wrong. */
+/** A script per part; null when a part is not understood, because then the split was wrong. */
 function scriptsFor(parts: readonly string[], offered: ReadonlySet<string>, fileBefore?: string): DemoScript[] | null {
   const scripts: DemoScript[] = [];
   let lastFile = fileBefore;

@@ -7,7 +7,7 @@ import { decide } from "./brain";
 import type { DemoRound } from "./turn";
 
 const DEMO_NAME = "demo:demo";
-/** Fast enough not to bore, slow enough to be seen streaming. */
+/** Fast enough not to bore, slow enough for the streaming to be seen. */
 const PACE_MS = 12;
 const CHARS_PER_TOKEN = 4;
 

@@ -31,7 +31,7 @@ export type FileDescription =
   | { readonly kind: "prints"; readonly text: string }
   | { readonly kind: "sample" };
 
-/** Reads what stands after the file's name: `with …`, `containing …`, `that prints …`, a code block, or nothing. */
+/** Reads what follows the file's name: `with …`, `containing …`, `that prints …`, a code block, or nothing. */
 export function describeContent(rest: string): FileDescription {
   const block = /```[\w+-]*\n([\s\S]*?)\n?```/.exec(rest);
   if (block) return { kind: "exact", text: block[1] ?? "" };

@@ -82,10 +82,10 @@ test.each([
   expect(() => check(withFile(path))).toThrow(reason);
 });
 
-test("a path that is there twice is refused, also in another spelling of the same letters", () => {
+test("a path that appears twice is refused, also in another spelling of the same letters", () => {
   const file = { path: "SKILL.md", bytes: bytes(SKILL) };
-  expect(() => checkSkillPackage([file, file], null)).toThrow("SKILL.md is there twice");
-  expect(() => check({ ...withFile("\u00e4"), "a\u0308": "" })).toThrow("is there twice");
+  expect(() => checkSkillPackage([file, file], null)).toThrow("SKILL.md appears twice");
+  expect(() => check({ ...withFile("\u00e4"), "a\u0308": "" })).toThrow("appears twice");
 });
 
 test("a path that is a file and a folder is refused", () => {

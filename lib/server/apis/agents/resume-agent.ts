@@ -74,7 +74,7 @@ async function groupByRoot(threadId: string, decisions: readonly Decision[]): Pr
   const groups = new Map<string, DecisionsOfRoot>();
   for (const decision of decisions) {
     const rootRunId = roots.get(decision.tool_call_id) ?? waiting?.id;
-    if (rootRunId === undefined) throw new AppError("not_waiting", "No run of this thread waits for a decision.");
+    if (rootRunId === undefined) throw new AppError("not_waiting", "No run of this thread is waiting for a decision.");
     const known = groups.get(rootRunId) ?? { rootRunId, isWaiting: rootRunId === waiting?.id, decisions: [] };
     groups.set(rootRunId, { ...known, decisions: [...known.decisions, decision] });
   }

@@ -16,7 +16,7 @@ test("a database that may not be written refuses with what to do, and works agai
   await server.database.raw("pragma query_only = on");
   const refused = await begin();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
-  expect((await refused.json()).error.message).toContain("may not write its database");
+  expect((await refused.json()).error.message).toContain("is not allowed to write to its database");
   await server.database.raw("pragma query_only = off");
   expect((await begin()).status).toBe(201);
 });
