@@ -43,7 +43,7 @@ async function runSegment(session: RunSession): Promise<RunOutcome> {
   return endAnswered(session, "limit", limitNotice(maxIterations));
 }
 
-/** The reply of this step: from the journal where an earlier segment got it, else from the model. */
+/** The reply of this step: from the journal if an earlier segment received it, otherwise from the model. */
 async function nextReply(session: RunSession, step: number, offer: Offer): Promise<ModelReply> {
   session.context.signal.throwIfAborted();
   const journalled = startStep(session, step);

@@ -10,61 +10,61 @@ import type { Tool } from "./tool";
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
 export interface SpanHandle {
   readonly id: string;
-  /** Also after the end: what is known only then joins the record. */
+  /** Works after the end too: facts known only then are added to the record. */
   set(attributes: Record<string, unknown>): void;
   end(status: SpanStatus, error?: string): void;
 }
 
-/** S0's trace recorder. Never awaits, never throws; what it can't keep it counts. */
+/** S0's trace recorder. Never awaits, never throws; it counts what it can't keep. */
 export interface TraceRecorder {
   startSpan(span: {
     name: string;
     type: SpanType;
     parentId?: string;
     attributes?: Record<string, unknown>;
-    /** Unix ms; default now. For work that is known only once it is over, such as a failed attempt. */
+    /** Unix ms; default now. For work that becomes known only once it is over, such as a failed attempt. */
     startedAtMs?: number;
   }): SpanHandle;
   /** A moment without duration, under `parentId` or the root. */
   recordEvent(name: string, attributes: Record<string, unknown>, parentId?: string): void;
-  /** Keeps a text once for all spans; they point at it by the result, the hash of its content. */
+  /** Stores a text once for all spans; they refer to it by the returned content hash. */
   keepText(text: string): string;
   /**
-   * Gives the hash of a message's content and keeps the message under it, unless the thread does: a message that it
-   * holds already, or one that it holds as it is once the run has ended (`willBeStored`).
+   * Returns the hash of a message's content and stores the message under it, unless the thread does: a message it
+   * already contains, or one it will contain unchanged once the run has ended (`willBeStored`).
    */
   keepMessage(message: Message, willBeStored: boolean): string;
 }
 
-/** Watches the model calls of a run. All are called synchronously and must not throw. */
+/** Watches the model calls of a run. All callbacks are called synchronously and must not throw. */
 export interface ModelCallWatcher {
-  /** The request as it goes to the model, behind the last ring. */
+  /** The request as it goes to the model, after the last ring. */
   onRequest?(request: ModelRequest): void;
   /** A failed attempt that is repeated. */
   onRetry?(retry: ModelRetry): void;
-  /** The reply as a message of the run, behind the first ring; an empty reply is none. */
+  /** The reply as a message of the run, before the first ring; an empty reply is no message. */
   onReply?(message: Message): void;
 }
 
 /**
- * The run's own record. `emit` numbers an event and returns at once; `commit` resolves when everything emitted so
- * far is stored, with `full` after it has reached the disk. Throws LeaseLost when another process owns the run.
+ * The run's own record. `emit` numbers an event and returns at once; `commit` resolves when everything emitted so far
+ * is stored, with `full` after it has reached the disk. Throws LeaseLost when another process owns the run.
  */
 export interface RunLog {
   emit(event: RunEvent): void;
   commit(durability: "normal" | "full"): Promise<void>;
 }
 
-/** What a run remembers of its thread beside messages; hooks change it through their tools. */
+/** What a run remembers about its thread besides messages; hooks change it through their tools. */
 export interface RunState {
   todos: readonly Todo[];
-  /** What stands for the older part of this run's conversation; an earlier segment's at its start. */
+  /** Replaces the older part of this run's conversation; at its start this is an earlier segment's. */
   summary?: RunSummary | null;
 }
 
 /**
- * What one run shares with its hooks, model and tools. Time, ids, files, network and events come in through it,
- * so that the core is deterministic under test. `values` is S2's free map, shared by the hooks of one run.
+ * What one run shares with its hooks, model and tools. Time, ids, files, network and events enter through it, so the
+ * core is deterministic under test. `values` is S2's free map, shared by the hooks of one run.
  */
 export interface RunContext {
   readonly runId: string;
@@ -72,34 +72,34 @@ export interface RunContext {
   readonly threadId: string;
   readonly agentId: string;
   readonly userId: string;
-  /** 0 for the first; a continuation after waiting or a takeover counts on. */
+  /** 0 for the first segment; continuing after a wait or a takeover increments it. */
   readonly segment: number;
-  /** The model call that is going on or was last, from 1; 0 before the first. */
+  /** The current or latest model call, from 1; 0 before the first. */
   readonly step: number;
   readonly config: AgentConfig;
   readonly signal: AbortSignal;
   readonly log: RunLog;
-  /** Null when no trace is active: the tracing hook then does nothing. */
+  /** Null when no trace is active; the tracing hook then does nothing. */
   readonly trace: TraceRecorder | null;
-  /** For hooks that ask a model themselves (summaries). */
+  /** For hooks that call a model themselves (summaries). */
   readonly model: ModelPort;
   readonly state: RunState;
-  /** What people were asked and have decided. */
+  /** What people were asked and what they decided. */
   readonly interrupts: RunInterrupts;
   readonly values: Map<string, unknown>;
   /** The agent's own system prompt, before hooks add to it. */
   readonly system: readonly PromptSection[];
-  /** Messages of the thread before this run and of the run so far; the loop appends, nobody else does. */
+  /** Messages of the thread before this run and of the run so far; only the loop appends to it. */
   readonly messages: readonly Message[];
   /** Offers a tool to the model for the rest of the run. A hook's tool replaces an agent's of the same name. */
   registerTool(tool: Tool): void;
-  /** The tool that a call of this name (or alias) runs. */
+  /** The tool that runs for a call with this name (or alias). */
   findTool(name: string): Tool | undefined;
-  /** Of the model call that goes on or was cut off: the text so far, and when anything came first (Unix ms). */
+  /** Of the model call that is running or was cut off: the text so far, and when its first output arrived (Unix ms). */
   readonly streamed: { readonly text: string; readonly firstAtMs: number | null };
-  /** The run's own messages among `messages`, its input included; the thread keeps them when it has ended. */
+  /** The run's own messages among `messages`, including its input; the thread keeps them when the run has ended. */
   readonly added: readonly Message[];
-  /** Lets `watcher` see the model calls of the loop, not those that hooks make; the result stops that. */
+  /** Lets `watcher` observe the loop's model calls, not those made by hooks; call the result to stop. */
   watchModelCalls(watcher: ModelCallWatcher): () => void;
   /** Unix time in ms. */
   now(): number;

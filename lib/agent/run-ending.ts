@@ -9,7 +9,7 @@ import { isRunCancelled, isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 import { keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
 
-/** The outcome of a segment that ended in the regular way, with the sentence that explains a missing answer (D-29). */
+/** The outcome of a segment that ended normally, with the sentence that explains a missing answer (D-29). */
 export function endRegularly(
   session: RunSession,
   status: "completed" | "limit" | "waiting",
@@ -27,8 +27,8 @@ export function endRegularly(
 }
 
 /**
- * The outcome of a segment that something stopped. A cancel keeps the partial text and closes the open calls
- * (D-54); an AppError (as abort reason or thrown) fails the run; a suspension is rethrown.
+ * The outcome of a segment that was stopped. A cancel keeps the partial text and closes the open calls (D-54); an
+ * AppError (as abort reason or thrown) fails the run; a suspension is rethrown.
  */
 export function endEarly(session: RunSession, error: unknown): RunOutcome {
   const { context, added, progress } = session;

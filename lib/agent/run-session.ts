@@ -18,7 +18,7 @@ import type { ModelCallWatcher, RunContext } from "./run-context";
 import type { PendingReason, Tool, ToolOutcome } from "./tool";
 import { createToolbox, type Toolbox } from "./toolbox";
 
-/** One run as the loop needs it. `journal` is empty at the start and holds the finished steps in a later segment. */
+/** One run as the loop needs it. `journal` is empty at the start and contains the finished steps in a later segment. */
 export interface AgentRun {
   readonly config: AgentConfig;
   readonly system: readonly PromptSection[];
@@ -35,11 +35,11 @@ export interface AgentRun {
   readonly openStep?: OpenStep | null;
   /** What `preGeneration` hooks of an earlier segment changed. */
   readonly generation?: GenerationChanges | null;
-  /** What hooks of earlier segments took; the journal has what the replies did. */
+  /** What hooks of earlier segments used; the journal has what the replies used. */
   readonly spentBefore?: Spending;
 }
 
-/** What the server provides of the RunContext; the loop adds the rest. */
+/** The server's part of the RunContext; the loop adds the rest. */
 export type RunEnvironment = Omit<
   RunContext,
   | "config"
@@ -57,22 +57,22 @@ export type RunEnvironment = Omit<
 
 /** What changes while a segment runs. Only the loop's own files touch it; hooks see the RunContext. */
 interface RunProgress {
-  /** Model calls so far, the current one included. */
+  /** Model calls so far, including the current one. */
   step: number;
   spent: Spending;
   /** The last finished reply. */
   reply: ModelReply | null;
-  /** Text that the unfinished model call has streamed. */
+  /** Text streamed by the unfinished model call. */
   partialText: string;
-  /** When that call streamed anything first. */
+  /** When that call first streamed anything. */
   firstAtMs: number | null;
-  /** Results of the last reply's calls, by call id, as they come in. */
+  /** Results of the last reply's calls, by call id, as they arrive. */
   results: Map<string, ToolResult>;
   /** Why calls of the last reply were left pending. */
   pending: Set<PendingReason>;
   /** Calls of the last reply whose intent was written. */
   started: Set<string>;
-  /** Those that were told to have entered the rings. */
+  /** Calls whose entry into the rings was emitted. */
   told: Set<string>;
 }
 
@@ -85,15 +85,15 @@ export interface RunSession {
   readonly callTool: Handler<ToolCall, ToolOutcome>;
   readonly loopGuard: LoopGuard;
   readonly watchers: ReadonlySet<ModelCallWatcher>;
-  /** The run's messages, the input's included. */
+  /** The run's messages, including its input. */
   readonly added: Message[];
   readonly sent: SentMessages;
   readonly progress: RunProgress;
-  /** Appends a message of the run, seen by hooks at once. */
+  /** Appends a message of the run; hooks see it at once. */
   keep(message: Message): void;
 }
 
-/** Begins a step: gives what the journal knows of it, or null when the model is to be asked. */
+/** Begins a step: returns what the journal knows about it, or null when the model has to be called. */
 export function startStep({ run, progress, loopGuard }: RunSession, step: number): ModelReply | null {
   const journalled = run.journal.find((entry) => entry.step === step);
   progress.step = step;
@@ -181,7 +181,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
   };
 }
 
-/** The model as hooks may ask it: what they use counts as the run's. */
+/** The model for hooks: what they use counts towards the run. */
 function meteredModel(model: ModelPort, progress: RunProgress): ModelPort {
   return {
     name: model.name,

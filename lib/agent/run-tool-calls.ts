@@ -72,7 +72,7 @@ export function keepResult(session: RunSession, call: ToolCall, result: ToolResu
   session.context.log.emit({ type: "tool.result", step: session.progress.step, result: kept, durationMs });
 }
 
-/** Writes that the calls are about to run, as far as the journal does not have it already. */
+/** Records that the calls are about to run, unless the journal already says so. */
 function emitIntents(session: RunSession, calls: readonly ToolCall[]): void {
   const { progress, context } = session;
   for (const call of calls) tellCall(session, call);
@@ -82,7 +82,7 @@ function emitIntents(session: RunSession, calls: readonly ToolCall[]): void {
   context.log.emit({ type: "tool.intent", step: progress.step, toolCallIds });
 }
 
-/** Tells that the call enters the rings: once, however often it waits and goes on (D-71). */
+/** Records that the call enters the rings: once, however often it waits and continues (D-71). */
 export function tellCall({ toolbox, progress, context }: RunSession, call: ToolCall): void {
   if (progress.told.has(call.id)) return;
   progress.told.add(call.id);
@@ -120,7 +120,7 @@ function splitInterrupted({ toolbox, progress }: RunSession, calls: readonly Too
   return [calls.filter(isInterrupted), calls.filter((call) => !isInterrupted(call))];
 }
 
-/** What changes the world must have its intent and result on the disk; what only reads can be repeated. */
+/** A call that changes the world must have its intent and result on disk; one that only reads can be repeated. */
 function durability({ toolbox }: RunSession, calls: readonly ToolCall[]): "normal" | "full" {
   const changesNothing = (call: ToolCall) => toolbox.find(call.name)?.annotations.readOnly ?? !toolbox.find(call.name);
   return calls.every(changesNothing) ? "normal" : "full";

@@ -3,7 +3,7 @@ import { tokensOf } from "./estimate-tokens";
 import type { ModelRequest } from "./model";
 import type { TraceRecorder } from "./run-context";
 
-/** A request that went to the model and what it answered: the next one of the segment is told as a change of it. */
+/** A request that went to the model and its answer; the segment's next request is recorded as a change to it. */
 export interface SentRequest {
   readonly spanId: string;
   /** Those sent, then the reply. */
@@ -17,19 +17,20 @@ interface SendingCall {
   readonly trace: TraceRecorder;
   readonly spanId: string;
   readonly charsPerToken: number;
-  /** The call before; null tells this one whole. */
+  /** The previous call; null records this one in full. */
   readonly base?: SentRequest | null;
-  /** The run's own messages, which its thread keeps; none for a call that is no part of a thread. */
+  /** The run's own messages, which its thread keeps; none for a call that is not part of a thread. */
   readonly added?: readonly Message[];
 }
 
-/** What a span says of its request before anything is sent; it stays where a ring answers in the model's place. */
+/** What a span says about its request before anything is sent; it stays if a ring answers in the model's place. */
 export const NOTHING_SENT = { kept_messages: 0, message_hashes: [] };
 
 /**
- * Keeps what of the request is kept nowhere else, and gives what its span says of it (D-82): the call it builds on, how
- * many messages from the beginning are that call's (its reply included), the hashes of the messages after those, and those of the system
- * prompt's parts and of the tools where they are not that call's. From these the request is read again as it was.
+ * Stores the parts of the request that are stored nowhere else, and returns what its span says about it (D-82): the
+ * call it builds on, how many of its first messages are that call's (including its reply), the hashes of the
+ * remaining messages, and those of the system prompt's parts and of the tools where they differ. These are enough to
+ * read the request again as it was.
  */
 export function recordSent(request: ModelRequest, call: SendingCall) {
   const { base = null } = call;
@@ -53,7 +54,7 @@ function keepParts(system: ModelRequest["system"], { trace, charsPerToken }: Sen
   return system.map(({ name, text }) => ({ name, tokens: tokensOf(text, charsPerToken), hash: trace.keepText(text) }));
 }
 
-/** Where the call before sent the very same message, its hash is known. */
+/** If the previous call sent the very same message, its hash is known. */
 function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall): string[] {
   let own: ReadonlySet<Message> | null = null;
   return messages.map((message, index) => {

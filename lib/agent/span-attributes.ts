@@ -14,11 +14,11 @@ type Attributes = Record<string, unknown>;
 
 export interface RequestFacts {
   readonly model: string;
-  /** Given when the span is to hold its whole input: how much of it. */
+  /** Set when the span is to hold its whole input: how much of it. */
   readonly maxInputChars?: number;
 }
 
-/** A model call at its start, before any ring has seen it. What is sent in the end `recordSent` says. */
+/** A model call at its start, before any ring has seen it. `recordSent` records what is finally sent. */
 export function requestAttributes(request: ModelRequest, { model, maxInputChars }: RequestFacts): Attributes {
   return {
     model,
@@ -32,7 +32,7 @@ export function requestAttributes(request: ModelRequest, { model, maxInputChars 
   };
 }
 
-/** All that the model reads, of a verbose trace only (D-25). */
+/** Everything the model reads, in a verbose trace only (D-25). */
 export function inputAttributes({ system, messages }: ModelRequest, maxChars: number): Attributes {
   return { input: cut(JSON.stringify({ system, messages }), maxChars) };
 }
@@ -48,7 +48,7 @@ export function replyAttributes(reply: ModelReply, limits: SpanLimits): Attribut
   };
 }
 
-/** What of an answer had come when it was cut off; nothing when nothing had. */
+/** The part of an answer that had arrived when it was cut off; nothing when none had. */
 export function partialAttributes(
   { text, firstAtMs }: RunContext["streamed"],
   startedAtMs: number,
@@ -59,7 +59,7 @@ export function partialAttributes(
   return { ...said, time_to_first_token_ms: firstAtMs - startedAtMs };
 }
 
-/** What every answer of a model has, a summary's too: its text, its tokens by class and what they cost. */
+/** What every model answer has, including a summary's: its text, its tokens by class and their cost. */
 export function answerAttributes(reply: ModelReply, { preview_chars: previewChars }: SpanLimits): Attributes {
   const { model, content, usage } = reply;
   return {
@@ -81,7 +81,7 @@ export function retryAttributes(retry: ModelRetry): Attributes {
   return { attempt, delay_ms: delayMs, next_model: nextModel, error_code: error.code };
 }
 
-/** `tool_args` is the text as the model wrote it where that is known, else its JSON. */
+/** `tool_args` is the text as the model wrote it where known, otherwise its JSON. */
 export function callAttributes(call: ToolCall, { max_body_chars: bodyChars }: SpanLimits): Attributes {
   return {
     tool_name: call.name,

@@ -2,7 +2,7 @@ import type { ToolCall } from "@/lib/schema/message";
 import type { RunStatus } from "@/lib/schema/run";
 import type { Usage } from "@/lib/schema/usage";
 
-/** A subagent that a run may give work to, as the model reads it. */
+/** A subagent that a run may delegate to, as the model reads it. */
 export interface SubagentInfo {
   readonly name: string;
   readonly description: string;
@@ -21,7 +21,7 @@ export interface ChildRun {
   readonly error: string | null;
   /** Tool calls that it has made. */
   readonly calls: number;
-  /** From its start to its end, waiting included; null until it has ended. */
+  /** From its start to its end, including waits; null until it has ended. */
   readonly durationMs: number | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
@@ -33,11 +33,11 @@ export interface SubagentRequest {
   readonly prompt: string;
   readonly isBackground: boolean;
   readonly call: ToolCall;
-  /** The span below which the child's spans hang. */
+  /** The span under which the child's spans are recorded. */
   readonly parentSpanId: string | null;
 }
 
-/** The part of a child's answer that its parent reads, in the shape of eviction. Characters. */
+/** The part of a child's answer that its parent reads, cut like an evicted result. Characters. */
 export interface ResultLimits {
   readonly maxChars: number;
   readonly head: number;
@@ -49,11 +49,11 @@ export interface Subagents {
   readonly offered: readonly SubagentInfo[];
   readonly resultLimits: ResultLimits;
   /**
-   * The child run of this call, made when there is none: the same call never makes two. `isNew` is false when the
-   * log of the parent knows of it already. Throws AppError with a text for the model when a limit is reached.
+   * The child run of this call, created if there is none: the same call never creates two. `isNew` is false when the
+   * parent's log already knows it. Throws AppError with a text for the model when a limit is reached.
    */
   start(request: SubagentRequest): Promise<{ readonly child: ChildRun; readonly isNew: boolean }>;
-  /** The child once it has ended, or as it stands after `timeoutMs`. */
+  /** The child once it has ended, or its state after `timeoutMs`. */
   waitForEnd(runId: string, timeoutMs: number, signal: AbortSignal): Promise<ChildRun>;
   /** A child run that was started from the same thread; null for any other. */
   find(runId: string): Promise<ChildRun | null>;

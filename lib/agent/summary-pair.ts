@@ -4,7 +4,7 @@ import type { PromptSection } from "./model";
 const LEAD = "[Previous conversation summary]";
 const ID_PREFIX = "summary:";
 
-/** A thread's stored summary as the two messages that stand for what it summarises (S4 §8, D-5). `count` names it. */
+/** A thread's stored summary as the two messages that replace what it summarises (S4 §8, D-5). `count` names it. */
 export function summaryPair(summary: string, count: number): readonly [Message, Message] {
   return [
     { id: `${ID_PREFIX}${count}.1`, role: "user", content: summaryText(summary) },
@@ -22,7 +22,7 @@ export function summarySection(summary: string): PromptSection {
   return { name: "conversation-summary", text: summaryText(summary) };
 }
 
-/** True for the two messages of `summaryPair`: they are no turn of the conversation and no stored messages. */
+/** True for the two messages of `summaryPair`: they are neither a turn of the conversation nor stored messages. */
 export function isSummaryMessage({ id }: Message): boolean {
   return id?.startsWith(ID_PREFIX) ?? false;
 }

@@ -1,4 +1,4 @@
-/** How long work may go on after it was told to stop before it is left behind. */
+/** How long work may continue after it was asked to stop before it is abandoned. */
 const GRACE_MS = 2_000;
 
 /** Work that did not end within its time. */

@@ -28,26 +28,26 @@ interface ToolRefusal {
   readonly error: string;
 }
 
-/** What `execute` returns when the call waits for a person or a child run: the same call is executed again later. */
+/** What `execute` returns when the call waits for a person or a child run; the same call is executed again later. */
 export interface ToolPending {
   readonly pending: PendingReason;
 }
 
-/** What a call waits for. With nothing but `child` the run counts as running for people. */
+/** What a call waits for. With only `child`, people see the run as running. */
 export type PendingReason = "approval" | "question" | "child";
 
-/** What a running call may use beside its arguments. `signal` aborts on cancel and on the tool's time limit. */
+/** What a running call may use besides its arguments. `signal` aborts on cancel and on the tool's time limit. */
 export interface ToolExecution {
   readonly call: ToolCall;
   readonly signal: AbortSignal;
   readonly context: RunContext;
 }
 
-/** What others need to know of a tool to draw its calls and to set rules for them. All of it may be left out. */
+/** What others need to know about a tool to draw its calls and to set rules for them. Every field is optional. */
 export interface ToolFacts {
   /** Default `other`. */
   readonly kind?: ToolKind;
-  /** The argument that names a file or folder of the workspace: rules match it as a path. */
+  /** The argument that names a file or folder of the workspace; rules match it as a path. */
   readonly pathArgument?: string;
   /** What the permission modes do with a call that no rule decides (D-56): `never` asked about, or an `edit`. */
   readonly approval?: "never" | "edit";
@@ -65,15 +65,15 @@ export interface Tool extends ToolSchema, ToolFacts {
   readonly annotations: ToolAnnotations;
   /** Other names under which a model may call it; a registered tool of that name wins. */
   readonly aliases?: readonly string[];
-  /** Other names of arguments: alias → name. When both are given the name wins. */
+  /** Other names of arguments: alias → name. When both are given, the name wins. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
   /** False for tools whose results are never cut (S0 eviction exemptions). Default true. */
   readonly evictable?: boolean;
-  /** True for tools that keep a time limit of their own: `tool_settings.timeout_ms` then does not apply. */
+  /** True for tools with a time limit of their own: `tool_settings.timeout_ms` then does not apply. */
   readonly ownTimeLimit?: boolean;
-  /** True for tools that find what an earlier execution of the same call began: after a crash they run again. */
+  /** True for tools that find what an earlier execution of the same call began; after a crash they run again. */
   readonly resumable?: boolean;
-  /** Set for the tool of an extension: which version of which file it is. */
+  /** Set for an extension's tool: which version of which file it is. */
   readonly extension?: ExtensionSource;
   parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
   execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
@@ -92,7 +92,10 @@ interface ToolDefinition<Input extends z.ZodType> extends ToolFacts {
   execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
 }
 
-/** Makes a tool from a zod object: its JSON Schema, its argument check, and a typed `execute`. Unknown keys are ignored. */
+/**
+ * Creates a tool from a zod object: its JSON Schema, its argument check, and a typed `execute`. Unknown keys are
+ * ignored.
+ */
 export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
   const { input, execute, annotations = {}, ...rest } = definition;
   const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: "input" });

@@ -4,11 +4,13 @@ import type { Tool } from "./tool";
 
 /** The tools of one segment: the agent's, then those that hooks register, which win (S1). */
 export interface Toolbox {
-  /** Adds the tool, in the place of one with the same name. */
+  /** Adds the tool, replacing one with the same name. */
   register(tool: Tool): void;
   /** By name, else by alias: a registered tool wins over an alias of the same name. */
   find(name: string): Tool | undefined;
-  /** The call with the tool's own name and argument names instead of aliases. An unknown tool's call stays as it is. */
+  /**
+   * The call with the tool's own name and argument names instead of aliases. A call of an unknown tool is unchanged.
+   */
   canonical(call: ToolCall): ToolCall;
   schemas(): readonly ToolSchema[];
 }

@@ -7,7 +7,9 @@ export interface WorkspaceEntry {
   readonly size: number;
 }
 
-/** A folder's entries by name. `omitted` counts those beyond MAX_LISTED_ENTRIES that are not in it; absent when none. */
+/**
+ * A folder's entries by name. `omitted` counts the entries beyond MAX_LISTED_ENTRIES that it lacks; absent when none.
+ */
 export type WorkspaceListing = WorkspaceEntry[] & { readonly omitted?: number };
 
 /** How many entries of one folder are listed. */
@@ -33,7 +35,7 @@ export interface CommandOptions {
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
-  /** A folder of this machine that the command sees at `/skills`, read-only; where there is a sandbox. */
+  /** A folder of this machine that the command sees at `/skills`, read-only; only where there is a sandbox. */
   readonly skillsFolder?: string;
 }
 
@@ -51,11 +53,11 @@ export interface CommandResult {
   readonly truncated: boolean;
   readonly durationMs: number;
   readonly stopped?: "timeout" | "cancelled" | "output limit" | "memory limit" | "quota" | "disk full";
-  /** What the model has to know beside the output, such as that the workspace is full. */
+  /** What the model has to know besides the output, such as that the workspace is full. */
   readonly notice?: string;
 }
 
-/** Paths of files. `present` are all that are there; null when they are too many to tell. */
+/** Paths of files. `present` are all that exist; null when there are too many to list. */
 export interface WorkspaceChanges {
   readonly changed: readonly string[];
   readonly present: ReadonlySet<string> | null;
@@ -72,11 +74,11 @@ export interface Workspace {
   list(path: string): Promise<WorkspaceListing>;
   /** The entry itself, or null when nothing is there. Never follows a link. */
   stat(path: string): Promise<WorkspaceEntry | null>;
-  /** At most `maxBytes` from the start; `sizeBytes` is the whole file's. */
+  /** At most `maxBytes` from the start; `sizeBytes` is the whole file's size. */
   read(path: string, maxBytes: number): Promise<{ bytes: Uint8Array; sizeBytes: number }>;
-  /** Replaces or makes the file in one step; makes parent folders. A link at `path` is replaced, not followed. */
+  /** Creates or replaces the file in one step, with its parent folders. A link at `path` is replaced, not followed. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Makes the folder and its parents where they are missing. Absent where folders are only what files stand in. */
+  /** Creates the folder and its missing parents. Absent where folders exist only as part of file paths. */
   readonly makeFolder?: (path: string) => Promise<void>;
   /** Removes a file or an empty folder. */
   remove(path: string): Promise<void>;
@@ -89,15 +91,15 @@ export interface Workspace {
   grep(query: GrepQuery): Promise<{ matches: GrepMatch[]; truncated: boolean }>;
   /** The installed skills that are in the workspace, by name; absent where none can be. */
   readonly installedSkills?: () => Promise<InstalledSkill[]>;
-  /** Whether commands are kept away from the rest of the machine. */
+  /** Whether commands are isolated from the rest of the machine. */
   readonly isSandboxed?: boolean;
-  /** Files that were made or changed since then (Unix ms); absent where only the file tools change any. */
+  /** Files created or changed since then (Unix ms); absent where only the file tools change files. */
   readonly changedSince?: (sinceMs: number) => Promise<WorkspaceChanges>;
-  /** Absent where no command can run. */
+  /** Absent where commands cannot run. */
   readonly execute?: (command: string, options: CommandOptions) => Promise<CommandResult>;
 }
 
-/** What each refusal of a workspace means to who calls over HTTP. */
+/** What each refusal of a workspace means to an HTTP caller. */
 const CALLER_CODES = {
   not_found: "not_found",
   invalid_path: "invalid_input",
@@ -112,7 +114,7 @@ const CALLER_CODES = {
 
 type WorkspaceErrorCode = keyof typeof CALLER_CODES;
 
-/** A refusal or failure of a workspace in words for the model. */
+/** A refusal or failure of a workspace, described for the model. */
 export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
 
@@ -166,10 +168,10 @@ export interface FoundChange {
   readonly removedLines: number;
 }
 
-/** What is to be compared with the last known versions. */
+/** What to compare with the last known versions. */
 export interface FoundFiles {
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
-  /** Whether a file that has a version is not there any more. */
+  /** Whether a file that has a version no longer exists. */
   isGone(path: string): Promise<boolean>;
   readonly toolCallId?: string;
   readonly spanId?: string;
@@ -177,9 +179,9 @@ export interface FoundFiles {
 
 /** Keeps the versions of files that tools write (D-16, D-64). */
 export interface FileHistory {
-  /** Records each file that differs from its last known version, and each known one that is gone. */
+  /** Records each file that differs from its last known version, and each known file that is gone. */
   recordFound?(found: FoundFiles): Promise<FoundChange[]>;
   record(change: FileChange): Promise<{ version: number; addedLines: number; removedLines: number }>;
-  /** Records a version "from outside" of each file whose content is not that of its last known version (D-64). */
+  /** Records a version "from outside" of each file whose content differs from its last known version (D-64). */
   observe?(files: readonly { readonly path: string; readonly bytes: Uint8Array }[]): Promise<void>;
 }

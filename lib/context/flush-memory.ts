@@ -16,7 +16,7 @@ export interface MemoryFlush {
   readonly model: ModelPort;
   /** The agent's own system prompt. */
   readonly system: readonly PromptSection[];
-  /** They offer the file tools of the flush, and put its prompt together from the config that they are made for. */
+  /** They offer the flush's file tools and assemble its prompt from the config that they are created for. */
   readonly hooks: (config: AgentConfig) => readonly Hook[];
   /** What the thread's model reads, oldest first. */
   readonly history: readonly Message[];
@@ -102,7 +102,7 @@ function instructions(paths: readonly string[]): string {
 Your memory is in ${paths.join(", ")}. Read a file before you write it, and write it whole, with everything in it that still holds. Write nothing that is there already, and nothing that matters only now. When nothing is worth keeping, answer NO_REPLY and nothing else. Nobody reads your answer.`;
 }
 
-/** From a message on that is no result, because its call would be missing. */
+/** Starts at a message that is not a result, because a result's call would be missing. */
 function recentMessages(history: readonly Message[], count: number): readonly Message[] {
   const recent = history.slice(-count);
   const first = recent.findIndex(({ role }) => role !== "tool");

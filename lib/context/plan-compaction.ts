@@ -37,8 +37,8 @@ export function isFlushDue(history: CompactionHistory, config: Config): boolean 
 }
 
 /**
- * How many of the messages are summarised: all but the last `keepLast`. Results whose call would be cut go with their
- * call, so that fewer may stay (D-3a). 0: there is nothing to summarise.
+ * How many of the messages are summarised: all but the last `keepLast`. Results whose call would be cut are cut with
+ * it, so fewer may stay (D-3a). 0: there is nothing to summarise.
  */
 export function findCompactionCut(messages: readonly Message[], keepLast: number): number {
   let cut = Math.max(0, messages.length - keepLast);

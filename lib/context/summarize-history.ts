@@ -13,7 +13,7 @@ interface SummaryOptions {
   readonly config: AgentConfig;
   readonly model: ModelPort;
   readonly trace: TraceRecorder;
-  /** The span keeps what the model reads: no stored messages are that. */
+  /** The span keeps what the model reads, because none of it is a stored message. */
   readonly isVerbose: boolean;
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;

@@ -48,7 +48,7 @@ function renderCall({ name, args }: ToolCall, truncateChars: number): string {
   return `calls ${name} ${JSON.stringify(Object.fromEntries(shortened))}`;
 }
 
-/** The largest length to which every text may keep so that all of them fit the budget together. */
+/** The largest length to cut every text to so that all of them fit the budget together. */
 function fittingCap(texts: readonly string[], budgetChars: number): number {
   const lengths = texts.map((text) => text.length).sort((left, right) => left - right);
   let left = budgetChars;

@@ -1,6 +1,6 @@
 import { FULL_ONLY, type SectionDefinition } from "./section";
 
-/** Section 15: the convention by which nothing is sent (D-40). */
+/** Section 15: the convention for sending nothing (D-40). */
 export const silentRepliesSection: SectionDefinition = {
   name: "silent_replies",
   modes: FULL_ONLY,

@@ -1,6 +1,6 @@
 import { FULL_ONLY, type SectionDefinition } from "./section";
 
-/** Section 17: rules for handing work to subagents, where the agent can. */
+/** Section 17: rules for delegating work to subagents, where the agent can. */
 export const subagentsSection: SectionDefinition = {
   name: "subagents",
   modes: FULL_ONLY,

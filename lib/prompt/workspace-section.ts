@@ -1,6 +1,6 @@
 import { type SectionDefinition, WITH_SECTIONS } from "./section";
 
-/** Section 8: where the files are and what is at the top. */
+/** Section 8: where the files are and what the top folder contains. */
 export const workspaceSection: SectionDefinition = {
   name: "workspace",
   modes: WITH_SECTIONS,

@@ -6,7 +6,7 @@ import { storedText } from "./plain-text";
 
 const AgentNote = storedText(500);
 
-/** A config as it arrives: checked against AgentConfig after it has been merged, so that problems name the whole. */
+/** A config as it arrives: checked against AgentConfig after merging, so that problems refer to the whole. */
 export const RawConfig = z.record(z.string(), z.unknown());
 export type RawConfig = z.infer<typeof RawConfig>;
 
@@ -19,7 +19,10 @@ export const SaveAgentBody = z.strictObject({
   config: RawConfig.optional(),
   yaml: z.string().max(1_000_000).optional(),
   note: AgentNote.optional(),
-  /** The version the editor started from; another one by now is a 409 instead of a lost change. */
+  /**
+   * The version the editor started from; if another one has been published since, the reply is 409 instead of a lost
+   * change.
+   */
   baseVersion: z.number().int().optional(),
 });
 export type SaveAgentBody = z.infer<typeof SaveAgentBody>;
@@ -29,7 +32,7 @@ export const ValidateAgentBody = z.strictObject({
   yaml: z.string().max(1_000_000).optional(),
 });
 
-/** A problem of a config; `line` and `column` count from 1 and are there when it came as YAML. */
+/** A problem of a config; `line` and `column` count from 1 and are present when it came as YAML. */
 export const ConfigProblem = z.object({
   path: z.string(),
   message: z.string(),
@@ -41,7 +44,7 @@ export type ConfigProblem = z.infer<typeof ConfigProblem>;
 
 export const ValidateAgentReply = z.object({ valid: z.boolean(), problems: z.array(ConfigProblem) });
 
-/** A published version; `config` is as it was given, without defaults. */
+/** A published version; `config` is as it was submitted, without defaults. */
 export const AgentVersionSummary = z.object({
   number: z.number(),
   note: z.string().nullable(),
@@ -72,7 +75,7 @@ export const ImportAgentsReply = z.object({
 });
 export type ImportAgentsReply = z.infer<typeof ImportAgentsReply>;
 
-/** PATCH `/agents/{id}/hooks`: `add` puts at the end, `config` sets a hook's own settings. */
+/** PATCH `/agents/{id}/hooks`: `add` appends, `config` sets a hook's own settings. */
 export const PatchHooksBody = z.strictObject({
   add: z.array(z.string().min(1).max(100)).max(50).optional(),
   remove: z.array(z.string().min(1).max(100)).max(50).optional(),
@@ -99,7 +102,7 @@ export const AvailableTools = z.object({
       name: z.string(),
       description: z.string(),
       source: z.enum(["builtin", "hook", "extension", "http"]),
-      /** When an agent has it, in words. */
+      /** When an agent has it, as a sentence. */
       offered: z.string(),
       parameters: z.record(z.string(), z.unknown()),
       annotations: z.record(z.string(), z.boolean()),

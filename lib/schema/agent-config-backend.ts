@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where the agent's files live and its commands run. `scope` decides who shares one workspace (D-28). */
+/** Where the agent's files are and its commands run. `scope` decides who shares one workspace (D-28). */
 export const BackendConfig = z.strictObject({
   type: z.enum(["state", "local", "docker", "remote"]),
   image: z.string().min(1).default("python:3.12-slim"),

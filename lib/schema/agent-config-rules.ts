@@ -12,9 +12,9 @@ export const PermissionRule = z.union([
 export type PermissionRule = z.output<typeof PermissionRule>;
 
 /**
- * S2's permissions; off unless the agent switches them on (D-42, D-45). An approval or a question that nobody decides
- * within `approval_ttl_hours` expires and the run goes on without it; null or 0 means never. "This exact call in this
- * thread" holds for `grant_ttl_days`.
+ * S2's permissions; off unless the agent enables them (D-42, D-45). An approval or a question that nobody decides
+ * within `approval_ttl_hours` expires and the run continues without it; null or 0 means never. "This exact call in
+ * this thread" is valid for `grant_ttl_days`.
  */
 export const PermissionsConfig = z.strictObject({
   enabled: z.boolean().default(false),
@@ -40,7 +40,7 @@ export const PermissionsConfig = z.strictObject({
 
 export type PermissionsConfig = z.output<typeof PermissionsConfig>;
 
-/** An entry of an explicit hook order: a name, or a name with a switch and settings of that hook. */
+/** An entry of an explicit hook order: a name, or a name with a switch and settings for that hook. */
 export const HookEntry = z.union([
   z.string().min(1),
   z.strictObject({
@@ -51,7 +51,7 @@ export const HookEntry = z.union([
 ]);
 export type HookEntry = z.output<typeof HookEntry>;
 
-/** Bounds of the tree of runs below one root run; `max_depth` and `max_active` are those of the root run's agent. */
+/** Limits for the tree of runs below one root run; `max_depth` and `max_active` are those of the root run's agent. */
 export const SubagentSettings = z.strictObject({
   max_depth: z
     .number()
@@ -79,7 +79,7 @@ export const SubagentSettings = z.strictObject({
 });
 export type SubagentSettings = z.output<typeof SubagentSettings>;
 
-/** An agent's id, or a definition in place. */
+/** An agent's id, or an inline definition. */
 export const SubagentEntry = z.union([
   z.string().min(1),
   z.strictObject({

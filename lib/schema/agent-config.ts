@@ -23,7 +23,7 @@ const orDefault = (fallback: number, max: number) =>
     .default(fallback)
     .transform((given) => (given > 0 ? given : fallback));
 
-/** `"provider:model"`, or the object form when a base URL or a key of its own is needed. */
+/** `"provider:model"`, or the object form when a custom base URL or key is needed. */
 export const ModelSpec = z.union([
   z.string().regex(/^[^:\s]+:\S+$/, 'must look like "provider:model"'),
   z.strictObject({

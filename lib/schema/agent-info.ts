@@ -26,11 +26,11 @@ export const AgentInfo = z.object({
   skills: z.unknown(),
   memory: z.unknown(),
   context_window: z.number(),
-  /** Of one user message; the model reads no more of it (D-30). */
+  /** For one user message; the model reads no more of it (D-30). */
   max_message_chars: z.number(),
   version: z.number(),
   sandbox: SandboxStatus.nullable(),
-  /** For admins: what keeps the agent from working as it is configured. */
+  /** For admins: what prevents the agent from working as configured. */
   warnings: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 export type AgentInfo = z.infer<typeof AgentInfo>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PlainName, Scope } from "./user";
 
-/** A key as lists show it; the key itself is shown once, when it is made. Times are ISO 8601. */
+/** A key as lists show it; the key itself is shown once, when it is created. Times are ISO 8601. */
 export const ApiKey = z.object({
   id: z.string(),
   userId: z.string(),

@@ -52,7 +52,7 @@ export class AppError extends Error {
   }
 }
 
-/** What an error of another class means to a caller, where it says so itself in `callerCode`; else null. */
+/** What an error of another class means to a caller, if it says so in `callerCode`; otherwise null. */
 export function callerCodeOf(error: unknown): ErrorCode | null {
   if (!(error instanceof Error && "callerCode" in error)) return null;
   const code = String(error.callerCode);

@@ -5,7 +5,7 @@ import { PageQuery } from "./page-query";
 export const AuditQuery = PageQuery.extend({ target: z.string().max(300).optional() });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
-/** Who did what to what. `actorName` is null for somebody who is no longer there. */
+/** Who did what to what. `actorName` is null for somebody who no longer exists. */
 const AuditEntry = z.object({
   id: z.string(),
   actorId: z.string(),

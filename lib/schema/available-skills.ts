@@ -18,7 +18,7 @@ export const AvailableSkills = z.object({
 });
 export type AvailableSkills = z.infer<typeof AvailableSkills>;
 
-/** What a person begins a message with to have a skill used: `/pdf`, or `/slide-deck` for "Slide Deck". */
+/** What a person begins a message with to use a skill: `/pdf`, or `/slide-deck` for "Slide Deck". */
 export function skillCommand(name: string): string {
   return `/${name
     .toLowerCase()

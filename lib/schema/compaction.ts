@@ -13,9 +13,9 @@ export const CompactReply = z.object({
 export type CompactReply = z.infer<typeof CompactReply>;
 
 /**
- * A compaction of a thread's history (S4 phase 7): nothing is deleted, the model reads `summary` instead of what it
- * stands for. `count` is the thread's compaction counter after it; `memoryFlushed` says that lasting facts were
- * looked for first (D-39).
+ * A compaction of a thread's history (S4 phase 7): nothing is deleted, the model reads `summary` instead of the
+ * messages it replaces. `count` is the thread's compaction counter afterwards; `memoryFlushed` says that the agent
+ * first looked for lasting facts (D-39).
  */
 export const CompactionData = CompactReply.extend({
   count: z.number(),

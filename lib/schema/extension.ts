@@ -5,7 +5,7 @@ export type ExtensionKind = z.infer<typeof ExtensionKind>;
 
 /**
  * One hook, tool or prompt section of the extensions folder, or a file that could not be loaded: then there is an
- * `error`, and name and kind are not known. `file` is relative to the folder; `line` is null when the problem has none.
+ * `error`, and name and kind are unknown. `file` is relative to the folder; `line` is null when the problem has none.
  */
 export const ExtensionInfo = z.object({
   file: z.string(),
@@ -18,5 +18,5 @@ export const ExtensionInfo = z.object({
 });
 export type ExtensionInfo = z.infer<typeof ExtensionInfo>;
 
-/** GET `/api/extensions`, and what reloading them answers. */
+/** GET `/api/extensions`, and the reply to reloading them. */
 export const ExtensionList = z.object({ extensions: z.array(ExtensionInfo) });

@@ -3,11 +3,11 @@ import type { DataChunk, ReplyChunkOf, ReplyChunkType, UiChunk } from "./ui-chun
 /** A part of a message, as the AI SDK's `UIMessage` has it. */
 type Part = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** A message while it is put together. `stepStart` is where the parts of the current step begin. */
+/** A message under construction. `stepStart` is where the parts of the current step begin. */
 export interface MessageDraft {
   id: string;
   readonly metadata: Record<string, unknown>;
-  /** Each is replaced when it changes, never written into: a copy of the list is a picture of its moment. */
+  /** Each part is replaced when it changes, never modified: a copy of the list is a snapshot. */
   readonly parts: Part[];
   stepStart: number;
 }
@@ -56,9 +56,9 @@ export function newMessageDraft(): MessageDraft {
 }
 
 /**
- * Takes one chunk into the message. After the last one it is the message that `readUIMessageStream` of the AI SDK gives
- * (a test compares the two), which copies the whole message for each chunk. The server stores what this gives and the
- * browser shows it as it comes, so a reply looks the same live and reloaded.
+ * Adds one chunk to the message. After the last one it is the message that `readUIMessageStream` of the AI SDK
+ * returns (a test compares the two), which copies the whole message for each chunk. The server stores this result and
+ * the browser shows it as it arrives, so a reply looks the same live and reloaded.
  */
 export function foldUiChunk(draft: MessageDraft, chunk: UiChunk): void {
   if (isData(chunk)) putData(draft, chunk);
@@ -101,7 +101,7 @@ function endTool(draft: MessageDraft, toolCallId: string, end: object): void {
   if (part) draft.parts[index] = { ...part, ...end };
 }
 
-/** A data part with an id replaces the earlier one of that id where it stands. */
+/** A data part with an id replaces the earlier one with that id in place. */
 function putData(draft: MessageDraft, { type, id, data }: DataChunk): void {
   const part = id === undefined ? { type, data } : { type, id, data };
   const index =

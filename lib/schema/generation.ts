@@ -11,8 +11,8 @@ const PreparedMessage = z.union([
 ]);
 
 /**
- * What `preGeneration` hooks changed (D-73): it holds in every segment of the run. A field that is absent was left as it
- * was. Of `values` only what can be stored as JSON is here.
+ * What `preGeneration` hooks changed (D-73); it applies to every segment of the run. An absent field was left as it
+ * was. `values` contains only what can be stored as JSON.
  */
 export const GenerationChanges = z.object({
   systemPrompt: z.string().optional(),

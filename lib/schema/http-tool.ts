@@ -25,7 +25,7 @@ export const RegisteredTool = z.object({
 });
 export type RegisteredTool = z.infer<typeof RegisteredTool>;
 
-/** What a callback answers. */
+/** A callback's answer. */
 export const CallbackAnswer = z.union([
   z.object({ error: z.string().min(1) }),
   z.object({ result: z.unknown(), for_user: z.string().optional() }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CallFacts } from "./tool";
 
-/** What a person is asked: may this call run, or the answers to `ask_user`. */
+/** What a person is asked: whether this call may run, or the questions of `ask_user`. */
 const InterruptKind = z.enum(["approval", "question"]);
 
 /** One question of `ask_user`; without options the answer is free text, `multiple` allows several. */
@@ -17,8 +17,8 @@ export const Answer = z.union([z.string().max(20_000), z.array(z.string().max(20
 export type Answer = z.infer<typeof Answer>;
 
 /**
- * What an ask says beside the call: where it would run, in words, when nobody is asked any more (ISO 8601), and the call
- * in words (absent in asks of earlier versions).
+ * What an ask says besides the call: where it would run, as a phrase, when it expires (ISO 8601), and the call
+ * described for people (absent in asks of earlier versions).
  */
 export const ASK_FACTS = {
   runsIn: z.string().optional(),
@@ -35,13 +35,13 @@ export const Interrupt = z.object({
   reason: z.string().optional(),
   questions: z.array(Question).optional(),
   ...ASK_FACTS,
-  /** Set when a run below the one that is looked at asks: that run and its name. */
+  /** Set when a run below the requested one asks: that run and its name. */
   runId: z.string().optional(),
   subagent: z.string().optional(),
 });
 export type Interrupt = z.infer<typeof Interrupt>;
 
-/** The same as `/agents` spells it; `run_id` and `subagent` are there when a run below the thread's asks. */
+/** The same in the spelling of `/agents`; `run_id` and `subagent` are present when a run below the thread's asks. */
 export const WireInterrupt = z.object({
   kind: InterruptKind,
   tool_call_id: z.string(),
@@ -72,14 +72,14 @@ export function toWireInterrupt(interrupt: Interrupt): WireInterrupt {
   };
 }
 
-/** By which way a decision came: in the thread, in the inbox, with an API key, or by the end of its time. */
+/** How a decision arrived: in the thread, in the inbox, with an API key, or by expiry. */
 export const DecisionWay = z.enum(["page", "inbox", "api", "time"]);
 export type DecisionWay = z.infer<typeof DecisionWay>;
 
 /**
- * What came of an interrupt. `declined`: nobody answered, because the user sent another message or stopped the run
- * (D-53); `expired`: nobody did in time. `args` are the edited ones of `edit`; `byName` is the name of the user `by` at
- * that time.
+ * The outcome of an interrupt. `declined`: nobody answered, because the user sent another message or stopped the run
+ * (D-53); `expired`: nobody answered in time. `args` are the edited ones of `edit`; `byName` is the name of the user
+ * `by` at that time.
  */
 export const InterruptDecision = z.object({
   kind: InterruptKind,
@@ -119,7 +119,7 @@ export const DecisionsBody = z.strictObject({
   decisions: z.array(Decision).min(1).max(200),
   via: DecisionWay.extract(["page", "inbox"]).optional(),
 });
-/** `queued`: what was decided on goes on; `waiting`: something is still `open` in the run or below it. */
+/** `queued`: what was decided on continues; `waiting`: something is still `open` in the run or below it. */
 export const DecisionsReply = z.object({
   runId: z.string(),
   status: z.enum(["queued", "waiting"]),
@@ -127,7 +127,7 @@ export const DecisionsReply = z.object({
 });
 export type DecisionsReply = z.infer<typeof DecisionsReply>;
 
-/** Something that waits for the viewer, over all threads. Times are ISO 8601. */
+/** Something that waits for the viewer, across all threads. Times are ISO 8601. */
 export const Approval = Interrupt.extend({
   id: z.string(),
   runId: z.string(),
@@ -178,6 +178,6 @@ export const GrantQuery = z.strictObject({
 });
 export type GrantQuery = z.infer<typeof GrantQuery>;
 
-/** GET `/api/grants`: those in force, the newest first. */
+/** GET `/api/grants`: those in force, newest first. */
 export const GrantList = z.object({ grants: z.array(Grant), nextCursor: z.string().nullable() });
 export type GrantList = z.infer<typeof GrantList>;

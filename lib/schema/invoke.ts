@@ -25,7 +25,7 @@ export const InvokeBody = z.strictObject({
       "True: the model reads neither the thread's earlier messages nor its summary in this run. The message and the reply are stored as always, so the next run without it reads them all.",
     )
     .optional(),
-  /** True: the run goes on when the client has gone (D-46). */
+  /** True: the run continues after the client disconnects (D-46). */
   detach: z.boolean().optional(),
 });
 export type InvokeBody = z.infer<typeof InvokeBody>;
@@ -37,7 +37,7 @@ export const ResumeBody = z.strictObject({
   thread_id: ClientThreadId,
   decisions: z.array(Decision).min(1).max(200),
   stream: z.boolean().optional(),
-  /** True: the run goes on when the client has gone (D-46). */
+  /** True: the run continues after the client disconnects (D-46). */
   detach: z.boolean().optional(),
 });
 export type ResumeBody = z.infer<typeof ResumeBody>;
@@ -65,9 +65,9 @@ export const InvokeReply = z.object({
   trace_id: z.string().nullable(),
   thread_id: z.string(),
   status: RunStatus,
-  /** The text of the last reply; where it has none, the agent's `default_response`, else the notice. */
+  /** The text of the last reply; if it has none, the agent's `default_response`, otherwise the notice. */
   response: z.string(),
-  /** Why the run stopped at a limit, or why there is no text or half of one (D-69). */
+  /** Why the run stopped at a limit, or why there is no text or only part of one (D-69). */
   notice: z.string().optional(),
   tool_calls: z.array(WireToolCall),
   todos: z.array(Todo),

@@ -17,7 +17,7 @@ const ChatMessage = z.discriminatedUnion("role", [
 ]);
 export type ChatMessage = z.output<typeof ChatMessage>;
 
-/** POST `/v1/chat/completions`; what is not named here is ignored. */
+/** POST `/v1/chat/completions`; fields not named here are ignored. */
 export const ChatCompletionBody = z.looseObject({
   model: z.string().min(1).max(200),
   messages: z.array(ChatMessage).min(1).max(2_000),

@@ -14,8 +14,8 @@ export const PermissionTestBody = z.strictObject({
 export type PermissionTestBody = z.infer<typeof PermissionTestBody>;
 
 /**
- * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads of a denial and
- * the person of an ask. `by: off` when the agent has no permissions switched on.
+ * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads for a denial
+ * and the person for an ask. `by: off` when the agent has permissions disabled.
  */
 export const PermissionVerdict = z.object({
   verdict: z.enum(["allow", "ask", "deny"]),

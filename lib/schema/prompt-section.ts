@@ -27,12 +27,12 @@ const switches = Object.fromEntries(PROMPT_SECTION_NAMES.map((name) => [name, z.
   z.ZodOptional<z.ZodBoolean>
 >;
 
-/** Names that configs saved earlier may switch although they stand for nothing: they are dropped. */
+/** Names that configs saved earlier may switch although they have no meaning now: they are dropped. */
 const DROPPED: readonly string[] = ["messaging", "heartbeats", "delegation", "team"];
 
 /**
- * Which sections are on or off against the mode's own choice. Extensions have sections of their own, so that a name which
- * is not here is checked where a config is saved.
+ * Which sections are on or off against the mode's own choice. Extensions have sections of their own, so a name that
+ * is not here is checked when a config is saved.
  */
 export const PromptSectionSwitches = z.preprocess(withoutDropped, z.object(switches).catchall(z.boolean()));
 

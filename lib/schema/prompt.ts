@@ -37,7 +37,7 @@ export const PreviewPromptBody = z.strictObject({
 });
 export type PreviewPromptBody = z.infer<typeof PreviewPromptBody>;
 
-/** The prompt as a run would send it. `totalTokens` is that of the sections and of the tool definitions. */
+/** The prompt as a run would send it. `totalTokens` covers the sections and the tool definitions. */
 export const PromptPreview = z.object({
   mode: z.enum(["plain", "full", "minimal"]),
   sections: z.array(SectionTokens.extend({ text: z.string() })),

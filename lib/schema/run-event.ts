@@ -30,8 +30,8 @@ export const ModelReply = z.object({
 export type ModelReply = z.infer<typeof ModelReply>;
 
 /**
- * A summary of the first `count` messages of what the model reads, the last of them `lastId`. A later segment of the run
- * uses it again instead of asking again.
+ * A summary of the first `count` messages that the model reads, the last of them `lastId`. A later segment of the run
+ * reuses it instead of requesting another.
  */
 export const RunSummary = z.object({ count: z.number(), lastId: z.string(), text: z.string() });
 export type RunSummary = z.infer<typeof RunSummary>;
@@ -49,8 +49,8 @@ const subagent = {
 };
 
 /**
- * Everything that happens in a run, in order. This is the run's one record: streams, the chat, and the journal
- * from which a restarted process goes on are projections of it (D-8). `model.completed`, `tool.call`, `tool.intent` and
+ * Everything that happens in a run, in order. This is the run's only record: streams, the chat, and the journal from
+ * which a restarted process continues are projections of it (D-8). `model.completed`, `tool.call`, `tool.intent` and
  * `tool.result` are the journal.
  */
 export const RunEvent = z.discriminatedUnion("type", [
@@ -66,7 +66,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   /** The segment runs with another version of an extension than the one before it. */
   z.object({ type: z.literal("extension.changed"), file: z.string(), from: z.string(), to: z.string() }),
-  /** What the `preGeneration` hooks of the run's first segment changed; later segments go on with it (D-73). */
+  /** What the `preGeneration` hooks of the run's first segment changed; later segments continue with it (D-73). */
   GenerationChanges.extend({ type: z.literal("generation.prepared") }),
   /** `sections`: what the parts of the system prompt take; with the run's first model call only. */
   z.object({
@@ -92,8 +92,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("step.reset"), ...stepped }),
   z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
   /**
-   * The call enters the rings for the first time: told once per call id, whatever it waits for then (D-71). `facts` is
-   * absent in logs of earlier versions.
+   * The call enters the rings for the first time: emitted once per call id, whatever it then waits for (D-71).
+   * `facts` is absent in logs of earlier versions.
    */
   z.object({
     type: z.literal("tool.call"),
@@ -102,10 +102,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     annotations: ToolAnnotations,
     facts: CallFacts.optional(),
   }),
-  /** Written before these calls run: what one of them did that has no result is unknown. */
+  /** Written before these calls run: the effect of one that has no result is unknown. */
   z.object({ type: z.literal("tool.intent"), ...stepped, toolCallIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
-  /** The call waits for a person or a child run; when it starts after all, there is another `tool.intent`. */
+  /** The call waits for a person or a child run; when it does start, there is another `tool.intent`. */
   z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),
   /** The call needs the approval of a person; it is asked as soon as the run waits (`run.waiting`). */
   z.object({
@@ -126,13 +126,13 @@ export const RunEvent = z.discriminatedUnion("type", [
     questions: z.array(Question),
     expiresAt: ASK_FACTS.expiresAt,
   }),
-  /** The segment has ended; the run is a row until everything of `interrupts` is decided. */
+  /** The segment has ended; the run is only a row until everything in `interrupts` is decided. */
   z.object({ type: z.literal("run.waiting"), interrupts: z.array(Interrupt) }),
-  /** A person has decided; the run goes on with another `run.started` when nothing is left open. */
+  /** A person has decided; the run continues with another `run.started` when nothing is left open. */
   InterruptDecision.extend({ type: z.literal("interrupt.decided") }),
-  /** The call has begun a run of its own; `runId` is that run's. */
+  /** The call has started a run of its own; `runId` is that run's. */
   z.object({ type: z.literal("subagent.started"), ...subagent }),
-  /** The child run that the call waited for has ended; its usage counts as the parent's too. */
+  /** The child run that the call waited for has ended; its usage also counts as the parent's. */
   z.object({
     type: z.literal("subagent.completed"),
     ...subagent,
@@ -140,7 +140,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     lastLine: z.string(),
     /** Tool calls that it made; absent in logs of earlier versions. */
     calls: z.number().optional(),
-    /** From its start to its end, waiting included; absent likewise. */
+    /** From its start to its end, including waits; also absent in logs of earlier versions. */
     durationMs: z.number().optional(),
     usage: Usage,
     costUsd: z.number().nullable(),

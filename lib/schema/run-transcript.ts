@@ -3,8 +3,8 @@ import { Run } from "./run";
 import { TranscriptMessage } from "./thread";
 
 /**
- * GET `/api/runs/{id}/transcript`: what the run was asked and, once it has ended, its stored reply. `askedBy` is the name
- * of the agent that asked, null where a person did.
+ * GET `/api/runs/{id}/transcript`: what the run was asked and, once it has ended, its stored reply. `askedBy` is the
+ * name of the agent that asked, null when a person did.
  */
 export const RunTranscript = z.object({
   run: Run,

@@ -22,7 +22,7 @@ export function hasEnded(status: RunStatus): boolean {
   return (ENDED_STATUSES as readonly RunStatus[]).includes(status);
 }
 
-/** Why a run failed, in words for a person. `code` is one of ERROR_STATUS. */
+/** Why a run failed, described for a person. `code` is one of ERROR_STATUS. */
 export const RunError = z.object({ code: z.string(), message: z.string() });
 export type RunError = z.infer<typeof RunError>;
 

@@ -5,7 +5,7 @@ import { Span } from "./span";
 import { ToolSchema } from "./tool";
 import { Trace } from "./trace";
 
-/** The model's answer to a call; null parts are what a run that still goes on has not told yet. */
+/** The model's answer to a call; null parts are those a run in progress has not reported yet. */
 export const CallReply = z.object({
   content: z.string(),
   reasoning: z.array(Reasoning),
@@ -13,7 +13,7 @@ export const CallReply = z.object({
 });
 export type CallReply = z.infer<typeof CallReply>;
 
-/** A message as it was sent; null when it is not kept any more. */
+/** A message as it was sent; null when it is no longer kept. */
 const SentMessage = Message.nullable();
 
 /**

@@ -7,7 +7,7 @@ export type SpanType = z.infer<typeof SpanType>;
 export const SpanStatus = z.enum(["running", "completed", "failed", "cancelled", "waiting", "limit", "interrupted"]);
 export type SpanStatus = z.infer<typeof SpanStatus>;
 
-/** One row of a trace (D-25). Times are Unix ms. `attributes` are flat facts; bodies are pointed at, not copied. */
+/** One row of a trace (D-25). Times are Unix ms. `attributes` are flat facts; bodies are referenced, not copied. */
 export const Span = z.object({
   id: z.string(),
   traceId: z.string(),

@@ -14,7 +14,7 @@ export const THREAD_FRAMES = {
 export type ThreadFrames = { [Name in keyof typeof THREAD_FRAMES]: z.infer<(typeof THREAD_FRAMES)[Name]> };
 
 /**
- * Query of the thread's stream: it begins behind this place, whatever `Last-Event-ID` says. A place is the id of an
- * event (`<runId>:<seq>`), or a run's id alone: all of that run is known.
+ * Query of the thread's stream: it begins after this place, whatever `Last-Event-ID` says. A place is the id of an
+ * event (`<runId>:<seq>`), or a run's id alone: everything in that run is known.
  */
 export const ThreadStreamQuery = z.object({ after: z.string().max(200).optional() });

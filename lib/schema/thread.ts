@@ -32,7 +32,7 @@ export const TranscriptMessage = z.object({
 });
 export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
 
-/** How many of the newest messages a thread is opened with; earlier ones come as somebody scrolls up. */
+/** How many of the newest messages a thread opens with; earlier ones load as somebody scrolls up. */
 export const FIRST_MESSAGES = 60;
 
 /** A place in a transcript, to read what comes before it or from it on; "0" is its start. */
@@ -50,8 +50,8 @@ export const TranscriptPage = z.object({ messages: z.array(TranscriptMessage), n
 export type TranscriptPage = z.infer<typeof TranscriptPage>;
 
 /**
- * A run of the thread that has not ended: the one going on and those queued behind it, in order. `usage` is its share of
- * the thread's, as of the last time it waited.
+ * A run of the thread that has not ended: the running one and those queued behind it, in order. `usage` is its share
+ * of the thread's, as of the last time it waited.
  */
 const OpenRun = z.object({
   id: z.string(),

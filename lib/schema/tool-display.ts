@@ -3,7 +3,7 @@ import { Todo } from "./todo";
 
 /**
  * `display` of a built-in tool's result: what its card draws. Never cut by eviction, but each shape is bounded where
- * it is made. A tool that is not built in may have any display, or none: parse before drawing.
+ * it is created. A tool that is not built in may have any display, or none: parse before drawing.
  */
 export const ToolDisplay = z.discriminatedUnion("kind", [
   /** `write_todos` */

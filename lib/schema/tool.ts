@@ -9,12 +9,12 @@ export const ToolAnnotations = z.object({
 });
 export type ToolAnnotations = z.infer<typeof ToolAnnotations>;
 
-/** What a call does, for those who draw it or set rules for it: nobody goes by the names of tools. */
+/** What a call does, for code that draws it or sets rules for it: nothing relies on the names of tools. */
 export const ToolKind = z.enum(["read", "edit", "command", "plan", "question", "agent", "memory", "other"]);
 export type ToolKind = z.infer<typeof ToolKind>;
 
 /**
- * A call in words, from the tool itself and carried in the call's events. `gist` is one line about the arguments;
+ * A call described by the tool itself, carried in the call's events. `gist` is one line about the arguments;
  * `question` is what a person is asked before it runs.
  */
 export const CallFacts = z.object({ kind: ToolKind, gist: z.string(), question: z.string().optional() });
@@ -23,7 +23,7 @@ export type CallFacts = z.infer<typeof CallFacts>;
 const GIST_CHARS = 200;
 const TELLING_ARGUMENTS = ["path", "file_path", "command", "expression", "name", "query", "url", "pattern", "timezone"];
 
-/** The gist of a call whose tool says nothing of its own: the argument that most likely tells what it is about. */
+/** The gist of a call whose tool provides none: the argument that most likely says what the call is about. */
 export function plainGist(args: Readonly<Record<string, unknown>>): string {
   for (const name of TELLING_ARGUMENTS) {
     const text = args[name];

@@ -3,7 +3,7 @@ import { RunStatus } from "./run";
 import { Span } from "./span";
 import { Usage } from "./usage";
 
-/** A row of the trace list. `durationMs` is null while it goes on; `costUsd` null when a price is unknown. */
+/** A row of the trace list. `durationMs` is null while it is running; `costUsd` null when a price is unknown. */
 export const TraceSummary = z.object({
   id: z.string(),
   runId: z.string(),

@@ -26,8 +26,8 @@ export const MessageMetadata = z.object({
 export type MessageMetadata = z.infer<typeof MessageMetadata>;
 
 /**
- * What happened to the run, in words for a person; drawn as a notice with its next step. `empty`: it completed without an
- * answer; `cut`: the answer stops in the middle.
+ * What happened to the run, described for a person; drawn as a notice with its next step. `empty`: it completed
+ * without an answer; `cut`: the answer stops in the middle.
  */
 export const NoticeData = z.object({
   kind: z.enum(["limit", "empty", "cut", "failed", "cancelled", "interrupted"]),
@@ -62,7 +62,7 @@ export const RetryData = z.object({
 });
 export type RetryData = z.infer<typeof RetryData>;
 
-/** What is kept of a decision for whoever reads the thread later: `decidedBy` is a person's name. */
+/** The part of a decision kept for later readers of the thread: `decidedBy` is a person's name. */
 const DECIDED = {
   decidedAtMs: z.number().optional(),
   decidedBy: z.string().optional(),
@@ -70,8 +70,8 @@ const DECIDED = {
 } as const;
 
 /**
- * A call that needs an approval; part id is the tool call's id. `requested`: its siblings are still at work; `pending`:
- * it can be decided now. `args` are the model's, `editedArgs` those that ran instead.
+ * A call that needs an approval; part id is the tool call's id. `requested`: its siblings are still running;
+ * `pending`: it can be decided now. `args` are the model's, `editedArgs` those that ran instead.
  */
 export const ApprovalData = z.object({
   toolCallId: z.string(),
@@ -89,7 +89,7 @@ export const ApprovalData = z.object({
 });
 export type ApprovalData = z.infer<typeof ApprovalData>;
 
-/** Questions of `ask_user`; part id is the tool call's id. `answers` stand in question order. */
+/** Questions of `ask_user`; part id is the tool call's id. `answers` are in question order. */
 export const QuestionData = z.object({
   toolCallId: z.string(),
   questions: z.array(Question),
@@ -103,7 +103,7 @@ export const QuestionData = z.object({
 export type QuestionData = z.infer<typeof QuestionData>;
 
 /**
- * A subagent at work for a tool call; part id is the call's id, replaced as the child run goes on. `interrupts` are
+ * A subagent running for a tool call; part id is the call's id, replaced as the child run continues. `interrupts` are
  * what the child asks people; they are decided on the child run (`runId`).
  */
 export const SubagentData = z.object({

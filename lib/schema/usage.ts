@@ -25,7 +25,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
   return combine(left, right, (one, other) => one + other);
 }
 
-/** `left` without `right`, which is a part of it; never below zero, should a provider have counted otherwise. */
+/** `left` without `right`, which is a part of it; never below zero, in case a provider counted differently. */
 export function subtractUsage(left: Usage, right: Usage): Usage {
   return combine(left, right, (whole, part) => Math.max(0, whole - part));
 }
@@ -35,7 +35,7 @@ export function addCost(left: number | null, right: number | null): number | nul
   return left === null || right === null ? null : roundedUsd(left + right);
 }
 
-/** What model calls took: tokens, and US dollars where every price is known. */
+/** What model calls used: tokens, and US dollars where every price is known. */
 export interface Spending {
   readonly usage: Usage;
   readonly costUsd: number | null;

@@ -7,7 +7,7 @@ export type Role = z.infer<typeof Role>;
 export const Scope = z.enum(["read", "chat", "admin"]);
 export type Scope = z.infer<typeof Scope>;
 
-/** Who asks: `scopes` are those of the role, or of the key where one was used (never more than the role's). */
+/** The caller: `scopes` are those of the role, or of the key where one was used (never more than the role's). */
 export const Viewer = z.object({
   id: z.string(),
   name: z.string(),

@@ -45,8 +45,8 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 export const ChangedFileList = z.object({ files: z.array(ChangedFile) });
 
 /**
- * `author`: `agent` in a run, for `authorName`; a `user`; `seeded` for a new user; `outside` where nobody here wrote it.
- * `isOwn`: the viewer's, so that its run may be opened.
+ * `author`: `agent` in a run, for `authorName`; a `user`; `seeded` for a new user; `outside` when nobody here wrote
+ * it. `isOwn`: the run is the viewer's, so it may be opened.
  */
 export const FileVersion = z.object({
   version: z.number(),

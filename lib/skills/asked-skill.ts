@@ -2,7 +2,7 @@ import { skillCommand } from "@/lib/schema/available-skills";
 import type { Message } from "@/lib/schema/message";
 import type { SkillEntry } from "./find-skills";
 
-/** The skill that the user's last message asks for by beginning with its command (`/pdf …`); null when it does not. */
+/** The skill that the user's last message requests by beginning with its command (`/pdf …`); otherwise null. */
 export function askedSkill(messages: readonly Message[], skills: readonly SkillEntry[]): SkillEntry | null {
   const last = messages.findLast(({ role }) => role === "user")?.content.trimStart() ?? "";
   const command = /^\/[a-z0-9-]+(?=\s|$)/i.exec(last)?.[0].toLowerCase();
@@ -10,7 +10,7 @@ export function askedSkill(messages: readonly Message[], skills: readonly SkillE
   return skills.find(({ name }) => skillCommand(name) === command) ?? null;
 }
 
-/** What the model is told of it, whatever else it reads of skills. */
+/** What the model reads about it, whatever else it reads about skills. */
 export function askedSkillText({ name, path }: SkillEntry): string {
   return `The user's message begins with ${skillCommand(name)}: it asks for the skill "${name}". Read ${path} with read_file before anything else and follow it.`;
 }

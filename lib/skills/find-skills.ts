@@ -15,7 +15,7 @@ export interface SkillEntry {
 
 /** Skills listed from one path; more are a mistake. */
 const MAX_SKILLS = 500;
-/** Only the start of a SKILL.md is read: that is where its frontmatter stands. */
+/** Only the start of a SKILL.md is read: that is where its frontmatter is. */
 const MAX_FRONTMATTER_BYTES = 20_000;
 
 /**

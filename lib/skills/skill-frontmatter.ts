@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** What stands above the instructions of a SKILL.md; the description is one line. */
+/** The metadata above the instructions of a SKILL.md; the description is one line. */
 export interface SkillFrontmatter {
   readonly name?: string;
   readonly description: string;

@@ -40,7 +40,7 @@ export function builtinToolInfos(): BuiltinToolInfo[] {
   });
 }
 
-/** The same as tools that can be asked about and not be run: they have no workspace and no subagents. */
+/** The same as tools that can be described but not run: they have no workspace and no subagents. */
 export function listBuiltinTools(): [Tool, BuiltinToolInfo["offered"]][] {
   const files = workspaceFiles(NO_WORKSPACE, "/workspace", async () => {});
   const limits = { timeoutMs: 120_000, maxOutputBytes: 60_000 };

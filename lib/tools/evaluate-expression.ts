@@ -1,4 +1,4 @@
-/** A problem of the expression in words for its author. */
+/** A problem with the expression, described for its author. */
 class ExpressionError extends Error {
   override readonly name = "ExpressionError";
 }

@@ -5,7 +5,7 @@ import type { ChildRun, ResultLimits, SubagentInfo, Subagents } from "@/lib/agen
 import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tool";
 import { hasEnded } from "@/lib/schema/run";
 
-/** The span that a tool call runs in, if there is one: child runs hang their spans below it. */
+/** The span that a tool call runs in, if there is one: child runs record their spans below it. */
 export type FindSpan = (execution: ToolExecution) => string | null;
 
 /** How long a call waits in memory for its child, before the run becomes a row that waits. */
@@ -89,7 +89,7 @@ function startedInBackground({ runId }: ChildRun): ToolOutput {
   return { output: JSON.stringify({ run_id: runId }) };
 }
 
-/** The child's answer as the result of the call; throws when there is none because the child did not get to its end. */
+/** The child's answer as the result of the call; throws when there is none because the child did not finish. */
 function answerOf({ name, status, result, error }: ChildRun, limits: ResultLimits): ToolOutput {
   if (status === "cancelled") throw new Error(`The subagent ${name} was stopped before it had finished.`);
   if (status === "failed" || status === "interrupted") {
@@ -118,7 +118,7 @@ function known(child: ChildRun | null, runId: string): ChildRun {
 
 const refuse = () => Promise.reject(new Error("described, not run"));
 
-/** For the tools where nothing runs: they only say what they are. */
+/** For the tools where nothing runs: they are only described. */
 export const NO_SUBAGENTS: Subagents = {
   offered: [],
   resultLimits: { maxChars: 0, head: 0, tail: 0 },

@@ -55,7 +55,7 @@ async function exceeded(
   return (await watched.spaceReason?.()) ?? null;
 }
 
-/** What a command is started with so that its workspace stays within the quota. */
+/** How a command is started so that its workspace stays within the quota. */
 export async function startQuota(
   quota: LocalQuota,
 ): Promise<{ deleteOnly: boolean; spaceReason: Watched["spaceReason"] }> {

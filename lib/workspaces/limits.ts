@@ -1,4 +1,4 @@
-/** What a workspace and its commands may use. Bytes, ms and counts; a test lowers them, nobody raises them. */
+/** What a workspace and its commands may use. Bytes, ms and counts; tests lower them, nobody raises them. */
 export interface WorkspaceLimits {
   /** One file, by the file tools or uploaded. */
   readonly fileBytes: number;

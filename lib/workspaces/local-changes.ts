@@ -21,9 +21,10 @@ interface Look {
 }
 
 /**
- * What was made or changed since `sinceMs`, by the time at which the file's inode last changed: unlike the time of its
- * content no command can set it. Skipped folders (`node_modules`, dot folders and the like) are not entered. Calls are
- * synchronous, for thousands of small ones take three times as long through the pool; between them others get their turn.
+ * What was created or changed since `sinceMs`, by the time at which the file's inode last changed: unlike the time of
+ * its content, no command can set it. Skipped folders (`node_modules`, dot folders and the like) are not entered.
+ * Calls are synchronous, because thousands of small ones take three times as long through the pool; others get their
+ * turn in between.
  */
 export async function changedSince(root: LocalRoot, sinceMs: number): Promise<WorkspaceChanges> {
   const time = createSearchTime();
@@ -34,7 +35,7 @@ export async function changedSince(root: LocalRoot, sinceMs: number): Promise<Wo
   return { changed: look.changed.sort(comparePaths), present: look.truncated ? null : look.present };
 }
 
-/** `folder` is an open descriptor: what it stands for can't be exchanged any more. */
+/** `folder` is an open descriptor, so it can no longer be swapped for another folder. */
 async function lookInto(look: Look, folder: number, path: string, depth: number): Promise<void> {
   for (const entry of readEntries(look, folder)) {
     if (!isUsableName(entry.name)) continue;
@@ -86,7 +87,7 @@ function readEntries(look: Look, folder: number) {
   return entries;
 }
 
-/** Null when it is no folder any more, or may not be read. */
+/** Null when it is no longer a folder, or may not be read. */
 function openOrNull(name: string): number | null {
   try {
     return openSync(name, FOLDER_FLAGS);

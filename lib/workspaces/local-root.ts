@@ -15,8 +15,8 @@ export interface LocalRoot {
 }
 
 /**
- * The root remembers which folder it opened first. When another stands at its path later (somebody exchanged a parent
- * folder or restored a backup) it refuses instead of working in the wrong place.
+ * The root remembers which folder it opened first. When another is at its path later (somebody replaced a parent
+ * folder or restored a backup), it refuses instead of working in the wrong place.
  */
 export function createLocalRoot(path: string, uid: number | null): LocalRoot {
   let identity: string | null = null;
@@ -32,10 +32,7 @@ export function createLocalRoot(path: string, uid: number | null): LocalRoot {
         const found = await folderIdentity(handle, uid);
         identity ??= found;
         if (identity === found) return handle;
-        throw new WorkspaceError(
-          "failed",
-          "The workspace's folder was replaced by another one; start the run again.",
-        );
+        throw new WorkspaceError("failed", "The workspace's folder was replaced by another one; start the run again.");
       } catch (error) {
         await handle.close();
         throw error;
@@ -60,7 +57,7 @@ async function openOwned(path: string): Promise<FileHandle> {
   }
 }
 
-/** Which folder a handle stands for. Mends its owner and permissions first, so that its user can work in it. */
+/** Which folder a handle refers to. Repairs its owner and permissions first, so that its user can work in it. */
 async function folderIdentity(handle: FileHandle, uid: number | null): Promise<string> {
   const stats = await handle.stat({ bigint: true });
   if (uid !== null && stats.uid !== BigInt(uid)) await handle.chown(uid, uid);

@@ -5,7 +5,7 @@ import { openChildFolder, readNames } from "./local-files";
 import type { FileHandle, LocalRoot } from "./local-root";
 import { compareNames, isSkippedFolder, isUsableName, joinPath } from "./paths";
 
-/** A file that a walk has come to. `folder` is open until the walk goes on. */
+/** A file that a walk has reached. `folder` is open until the walk continues. */
 export interface WalkedFile {
   readonly path: string;
   readonly name: string;

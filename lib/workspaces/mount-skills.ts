@@ -184,7 +184,7 @@ async function searchLayers<Result>(
   return { own: own === null ? [] : [own], installed: [await search(installed.workspace)] };
 }
 
-/** Null where the workspace's own folder is missing: the installed skills are there all the same. */
+/** Null where the workspace's own folder is missing; the installed skills still exist. */
 async function ifThere<Result>(
   result: Promise<Result>,
   missing: readonly WorkspaceError["code"][] = ["not_found"],

@@ -21,9 +21,9 @@ const WORKS = "ringmaster-sandbox-works";
 const PROBE = `(exit 3); rg --version >/dev/null 2>&1 && echo ripgrep; echo ${WORKS} | cat`;
 
 /**
- * Tries a command in the sandbox, as every agent's command will be run, and says what is missing. Ask once, at start.
- * `unsafe` is the operator's explicit wish (RINGMASTER_ALLOW_UNSANDBOXED=1) to run commands without a sandbox where
- * there is none; a working sandbox is used all the same.
+ * Tries a command in the sandbox, as every agent's command will be run, and says what is missing. Call it once, at
+ * start. `unsafe` is the operator's explicit wish (RINGMASTER_ALLOW_UNSANDBOXED=1) to run commands without a sandbox
+ * where there is none; a working sandbox is still used.
  */
 export async function probeSandbox(options: { readonly unsafe?: boolean } = {}): Promise<SandboxProbe> {
   const files = await probeLocalFiles();

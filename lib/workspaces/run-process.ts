@@ -98,7 +98,7 @@ function checkArguments(argv: readonly string[]): void {
 function start(request: ProcessRequest): ChildProcess {
   const [command = "", ...args] = request.argv;
   const { cwd, env } = request;
-  // Unmarked, the build takes a command that it can't know for a reason to trace the whole project.
+  // Without the mark, the build sees a command it can't know and traces the whole project.
   const child = spawn(/* turbopackIgnore: true */ command, args, {
     cwd,
     env: env as NodeJS.ProcessEnv,
@@ -109,7 +109,7 @@ function start(request: ProcessRequest): ChildProcess {
   return child;
 }
 
-/** The server answers first, commands compute with what is left. */
+/** The server answers first; commands compute with what is left. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 5);

@@ -5,7 +5,7 @@ export interface SandboxProblem {
 }
 
 interface KnownProblem extends SandboxProblem {
-  /** Found in what the probe printed; the first that fits is told. */
+  /** Matched against what the probe printed; the first match is reported. */
   readonly sign: RegExp;
 }
 
@@ -48,7 +48,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   },
 ];
 
-/** Puts the output of a failed probe in words; what is not known is quoted. */
+/** Describes the output of a failed probe; unknown output is quoted. */
 export function explainSandbox(output: string): SandboxProblem {
   const known = KNOWN_PROBLEMS.find(({ sign }) => sign.test(output));
   const quoted = output.split("\n").at(-1)?.slice(0, 300) ?? "";

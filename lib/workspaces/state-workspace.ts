@@ -29,7 +29,7 @@ export interface StateFileStore {
   /** Those of `paths` that are files. */
   find(paths: readonly string[]): Promise<StateFile[]>;
   read(path: string): Promise<Uint8Array | null>;
-  /** Makes or replaces the file in one step: a reader gets the old bytes or the new ones. */
+  /** Creates or replaces the file in one step: a reader gets the old bytes or the new ones. */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** False when there was none. */
   remove(path: string): Promise<boolean>;
@@ -37,7 +37,7 @@ export interface StateFileStore {
   totalBytes(): Promise<number>;
 }
 
-/** Files in rows behind `store`; no command can run, so `execute` is absent. */
+/** Files in rows of `store`; commands cannot run, so `execute` is absent. */
 export function createStateWorkspace(store: StateFileStore, limits: WorkspaceLimits = WORKSPACE_LIMITS): Workspace {
   return {
     type: "state",

@@ -39,7 +39,7 @@ function retryPart(change: object = {}): Part {
 describe("a failed attempt", () => {
   it("counts down to the next one while the run waits for it", () => {
     show(reply([retryPart({ untilMs: Date.now() + 60_000 })]), { isLive: true });
-    expect(screen.getByText(/limits how often.* Next attempt in (59|60) s\./u)).toBeTruthy();
+    expect(screen.getByText(/is limiting how often.* Next attempt in (59|60) s\./u)).toBeTruthy();
   });
 
   it("says afterwards what was waited for", () => {

@@ -14,7 +14,7 @@ export interface PruneOptions {
 
 export interface Pruned {
   readonly messages: readonly Message[];
-  /** Results of which head and tail are left. */
+  /** Results of which only head and tail are left. */
   readonly trimmed: number;
   /** Results that are gone; they do not count as trimmed. */
   readonly cleared: number;
@@ -59,7 +59,7 @@ function hardClear(
   return result;
 }
 
-/** Index of the n-th last assistant message: what stands before it may be pruned. 0 when there are fewer. */
+/** Index of the n-th last assistant message: earlier messages may be pruned. 0 when there are fewer. */
 function prunableEnd(messages: readonly Message[], keepLastAssistants: number): number {
   let left = keepLastAssistants;
   if (left === 0) return messages.length;

@@ -46,7 +46,7 @@ function isEmpty(message: Exclude<Message, ToolMessage>): boolean {
   return message.content === "" && (message.role !== "assistant" || message.toolCalls.length === 0);
 }
 
-/** The first result of the call among the tool messages that stand directly at `from`. */
+/** The first result for the call among the tool messages directly at `from`. */
 function findResult(messages: readonly Message[], from: number, callId: string): ToolMessage | null {
   for (let index = from; ; index += 1) {
     const message = messages[index];

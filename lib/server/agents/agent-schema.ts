@@ -7,7 +7,7 @@ import { allHooks } from "./standard-hooks";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** JSON Schema of a config as this installation takes it: with the hooks, tools and sections that there are now. */
+/** JSON Schema of a config as this installation accepts it: with the current hooks, tools and sections. */
 export async function agentSchema(): Promise<JsonSchema> {
   const schema = z.toJSONSchema(AgentConfig, { io: "input", unrepresentable: "any" });
   const prompt = propertyOf(schema, "prompt");
@@ -27,7 +27,7 @@ export async function agentSchema(): Promise<JsonSchema> {
   return schema;
 }
 
-/** An entry of `hooks`: a name, or one with the settings of that hook. */
+/** An entry of `hooks`: a name, or one with settings for that hook. */
 function hookEntries(): JsonSchema {
   const hooks = allHooks();
   const objects = hooks.map(

@@ -17,12 +17,12 @@ import { missingSections } from "./find-missing";
 import { STANDARD_HOOKS } from "./hook-table";
 import { allHooks, buildHooks } from "./standard-hooks";
 
-/** What a run of the agent is made of: the same functions build it, so what is shown and what runs can't differ. */
+/** What a run of the agent consists of: the same functions build it, so what is shown and what runs can't differ. */
 export interface AssembledAgent {
   readonly hooks: readonly Hook[];
   /** The agent's own tools and those that its hooks offer at the start of a run, which win over the agent's. */
   readonly tools: readonly Tool[];
-  /** What is in the way of hooks and sections that the config names: they are left out here, and its runs fail. */
+  /** Problems with hooks and sections that the config names: they are left out here, and the agent's runs fail. */
   readonly problems: readonly FieldProblem[];
 }
 
@@ -38,7 +38,7 @@ export function standardHookNames(): string[] {
 
 /**
  * The hooks and tools of a config over an empty workspace. What is missing is left out. Hooks of extensions are not
- * called: what they do at a run's start is for a run.
+ * called, because what they do at a run's start is meant for a run.
  */
 export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent> {
   const { hooks, problems } = buildHooks({
@@ -53,13 +53,13 @@ export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent
   return { hooks, tools: [...tools.values()], problems: [...problems, ...missingSections(config)] };
 }
 
-/** The tools that a run has before its hooks offer theirs; no subagent works behind them. */
+/** The tools that a run has before its hooks offer theirs; no subagent runs behind them. */
 export async function ownTools(config: AgentConfig): Promise<Tool[]> {
   const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config) };
   return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];
 }
 
-/** A workspace without files, with commands where the sandbox works; for what is only described. */
+/** A workspace without files, with commands where the sandbox works; for agents that are only described. */
 export async function emptyWorkspace({ backend }: AgentConfig): Promise<Workspace | null> {
   if (!backend) return null;
   const workspace = createStateWorkspace(NO_FILES);

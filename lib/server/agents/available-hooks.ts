@@ -9,7 +9,7 @@ import { allHooks } from "./standard-hooks";
 export interface AvailableHook {
   readonly name: string;
   readonly description: string;
-  /** Wire spelling (D-35), in order of running. */
+  /** Wire spelling (D-35), in running order. */
   readonly phases: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function availableHooks(): AvailableHook[] {
   }));
 }
 
-/** A hook that needs settings can't be created without; what it would do is not known then. */
+/** A hook that needs settings can't be created without them, so its phases are not known here. */
 function phasesOf(definition: HookDefinition, options: StandardHookOptions): string[] {
   try {
     const hook = definition.create(options, {});

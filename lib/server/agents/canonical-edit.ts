@@ -12,8 +12,8 @@ import { assembleAgent } from "./assemble-agent";
 import { versionOfRun } from "./version-of-run";
 
 /**
- * The edited arguments as the tool takes them: names instead of aliases, accepted by its schema, and by no deny rule.
- * Throws `invalid_input`.
+ * The edited arguments as the tool accepts them: names instead of aliases, valid by its schema, and not denied by a
+ * rule. Throws `invalid_input`.
  */
 export async function canonicalEdit(
   run: ClaimedRun,
@@ -36,7 +36,7 @@ export async function canonicalEdit(
   return args;
 }
 
-/** A tool says what is wrong as "field: problem", several of them joined: the first field is the one that is named. */
+/** A tool reports problems as "field: problem", several of them joined; the error names the first field. */
 function fieldProblem(message: string): FieldProblem {
   const field = /^([\w.]+): /.exec(message)?.[1];
   return { path: field === undefined ? "args" : `args.${field}`, message };

@@ -16,7 +16,7 @@ export async function addAgent(agentId: string, raw: RawConfig, viewer: Viewer, 
   await audit(viewer, "agent.created", agentId, { version: number });
 }
 
-/** Replaces the fields that `fields` has, each as a whole, and publishes (D-65). */
+/** Replaces the fields present in `fields`, each as a whole, and publishes (D-65). */
 export async function patchAgent(agentId: string, fields: RawConfig, viewer: Viewer, note?: string): Promise<void> {
   const by = { createdById: viewer.id, note };
   const number = await publishChange(agentId, ({ raw }) => ({ ...raw, ...fields }), by);
@@ -40,7 +40,7 @@ export async function replaceConfig(
   await audit(viewer, "agent.published", agentId, { version: number });
 }
 
-/** The config of a body that holds an object or YAML. */
+/** The config from a body that contains an object or YAML. */
 export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml">): RawConfig {
   if ((config === undefined) === (yaml === undefined)) {
     throw new AppError("invalid_input", "Send either config or yaml.");
@@ -61,7 +61,7 @@ export async function deleteAgent(agentId: string, viewer: Viewer): Promise<void
   await audit(viewer, "agent.deleted", agentId, {});
 }
 
-/** Brings back a deleted agent with its versions, as it was. */
+/** Restores a deleted agent with its versions. */
 export async function restoreAgent(agentId: string, viewer: Viewer): Promise<void> {
   const restored = await database().agent.updateMany({
     where: { id: agentId, deletedAt: { not: null } },
@@ -71,7 +71,7 @@ export async function restoreAgent(agentId: string, viewer: Viewer): Promise<voi
   await audit(viewer, "agent.restored", agentId, {});
 }
 
-/** A new agent with the published config of another. */
+/** A new agent with another agent's published config. */
 export async function duplicateAgent(
   agentId: string,
   { id, name }: { id: string; name?: string },

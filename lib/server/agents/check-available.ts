@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 
-/** Sections whose hooks don't exist yet: their defaults do nothing, any other value would pretend. */
+/** Sections whose hooks don't exist yet: their defaults do nothing, and any other value would claim an effect. */
 const LATER_SECTIONS = ["mcp_servers"] as const satisfies readonly (keyof AgentConfig)[];
 
 const DEFAULTS = AgentConfig.parse({ name: "defaults" });
 
-/** Values of a config that would need something that does not exist yet. */
+/** Config values that would need something that does not exist yet. */
 export function findUnavailable(config: AgentConfig): FieldProblem[] {
   const sections = LATER_SECTIONS.filter((name) => !isDeepStrictEqual(config[name], DEFAULTS[name])).map(unavailable);
   const values = VALUE_CHECKS.filter(({ uses }) => uses(config)).map(({ path }) => unavailable(path));
   return [...sections, ...values];
 }
 
-/** The names of the config's own tool list, denied ones left out. */
+/** The names in the config's own tool list, without denied ones. */
 export function namedTools(config: Pick<AgentConfig, "tools">): readonly string[] {
   return Array.isArray(config.tools) ? config.tools : config.tools.allow;
 }

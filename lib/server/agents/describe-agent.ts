@@ -31,7 +31,7 @@ export async function listAgentInfos(viewer: Viewer): Promise<(AgentInfo & { upd
   );
 }
 
-/** `provider:model` that a run of this config asks first. */
+/** The `provider:model` that a run of this config calls first. */
 export async function firstModel({ model }: Pick<AgentConfig, "model">): Promise<string> {
   if (model) return modelName(model);
   return modelRegistry()

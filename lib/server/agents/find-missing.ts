@@ -7,15 +7,15 @@ import { nearestOf } from "@/lib/server/http/field-problems";
 import { buildHooks } from "./standard-hooks";
 
 /**
- * What a config names that is not there, or not as it is set: hooks and prompt sections. A config is refused for it when
- * it is saved; one that was saved before, when an extension was there, says so and its runs fail.
+ * What a config names that is missing, or set up differently: hooks and prompt sections. Saving such a config is
+ * refused; one saved earlier, when the extension was present, reports it and its runs fail.
  */
 export function findMissing(config: AgentConfig): FieldProblem[] {
   const { problems } = buildHooks({ config, workspace: null, fileHistory: null, verboseTrace: false });
   return [...problems, ...missingSections(config)];
 }
 
-/** Sections that are switched, on or off, and that nobody defines. */
+/** Sections that are switched on or off but that nobody defines. */
 export function missingSections({ prompt }: AgentConfig): FieldProblem[] {
   const known = [...PROMPT_SECTIONS.map(({ name }) => name), ...extensions().sections.keys()];
   return Object.keys(prompt.sections)

@@ -13,11 +13,11 @@ import { writeFileTool } from "@/lib/tools/files/write-file";
 import { offerTools } from "@/lib/tools/offer-tools";
 
 interface FlushHookOptions {
-  /** That of the flush, not of the agent. */
+  /** The flush's system prompt, not the agent's. */
   readonly config: AgentConfig;
   readonly workspace: Workspace;
   readonly fileHistory: FileHistory | null;
-  /** Shared by all who write the workspace. */
+  /** Shared by everything that writes to the workspace. */
   readonly fileLock?: FileLock;
   readonly prompt: PromptEnvironment;
   /** Spans of model calls keep what the model reads. */

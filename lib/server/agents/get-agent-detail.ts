@@ -29,7 +29,9 @@ export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<A
   };
 }
 
-/** Every problem of a config, and warnings for what has no effect: tools that don't exist now, files without a place. */
+/**
+ * Every problem of a config, and warnings for what has no effect: tools that don't exist now, files without a place.
+ */
 export async function validateConfig(given: { config?: RawConfig; yaml?: string }): Promise<ConfigProblem[]> {
   const read = given.yaml === undefined ? readConfigObject(given.config ?? {}) : readConfigYaml(given.yaml);
   const withoutFiles = read.config ? warnWithoutBackend(read.config) : [];

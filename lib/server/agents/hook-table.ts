@@ -36,23 +36,23 @@ export interface StandardHookOptions {
   readonly workspace: Workspace | null;
   readonly fileHistory: FileHistory | null;
   readonly verboseTrace: boolean;
-  /** Shared by all who write the workspace. */
+  /** Shared by everything that writes to the workspace. */
   readonly fileLock?: FileLock;
   /** The workspace's own, kept from run to run. */
   readonly memoryIndex?: MemoryIndex;
-  /** Without it nobody's prompt is described. */
+  /** Without it the prompt describes no user. */
   readonly prompt?: PromptEnvironment;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A hook that agents may name. `create` gives null when the agent's config does not call for it. */
+/** A hook that agents may name. `create` returns null when the agent's config does not require it. */
 export interface HookDefinition {
   readonly name: string;
   readonly description: string;
   /** Of its settings, for the editor. */
   readonly configSchema: JsonSchema;
-  /** `settings` are those of an entry of the agent's `hooks`; they win over the agent's own section. */
+  /** `settings` are those of an entry of the agent's `hooks`; they override the agent's own section. */
   create(options: StandardHookOptions, settings: Readonly<Record<string, unknown>>): Hook | null;
 }
 
@@ -199,7 +199,7 @@ const prompt: HookDefinition = {
   },
 };
 
-/** S0's registration order, then what came later: the first is the outermost ring. */
+/** S0's registration order, then later additions: the first is the outermost ring. */
 export const STANDARD_HOOKS: readonly HookDefinition[] = [
   tracing,
   permissions,
@@ -221,7 +221,7 @@ function readSettings<Settings extends z.ZodType>(name: string, schema: Settings
   throw settingsError(name, describeIssues(parsed.error, schema));
 }
 
-/** What is wrong with the settings of a hook's entry; the paths are those within its `config`. */
+/** What is wrong with the settings of a hook's entry; paths are relative to its `config`. */
 export function settingsError(name: string, problems: readonly FieldProblem[]): AppError {
   const text = problems.map(({ path, message }) => [path, message].filter(Boolean).join(": ")).join("; ");
   return new AppError("invalid_input", `hooks: settings of ${name}: ${text}`, { details: problems });

@@ -26,14 +26,14 @@ const AgentsFile = z.strictObject({
 interface Entry {
   readonly id: string;
   readonly raw: RawConfig;
-  /** Null: those of a known agent stay. */
+  /** Null: a known agent keeps its files. */
   readonly files: readonly PromptFile[] | null;
 }
 
 /**
- * Imports `agents: {id: config, …}` (or a list with `id`) with `prompt_files: {id: {name: text}}`: an unknown id is made,
- * a known one gets a new version when its config or prompt files differ. All are checked before the first is written.
- * Throws `invalid_input` with the agent's id.
+ * Imports `agents: {id: config, …}` (or a list with `id`) with `prompt_files: {id: {name: text}}`: an unknown id is
+ * created, a known one gets a new version when its config or prompt files differ. All are checked before the first is
+ * written. Throws `invalid_input` with the agent's id.
  */
 export async function importAgents(text: string, createdById: string | null): Promise<ImportAgentsReply> {
   const entries = readEntries(text);
@@ -43,7 +43,7 @@ export async function importAgents(text: string, createdById: string | null): Pr
   return { agents };
 }
 
-/** Imports `agents.yaml` of the data directory at start, only when the file itself has changed since (D-34). */
+/** Imports `agents.yaml` from the data directory at start, only when the file itself has changed since (D-34). */
 export async function importAgentsFile(): Promise<void> {
   const text = await readFile(path.join(env().dataDirectory, "agents.yaml"), "utf8").catch(() => null);
   if (text === null) return;
@@ -63,7 +63,7 @@ export async function importAgentsFile(): Promise<void> {
   }
 }
 
-/** An agent in the form that `importAgents` takes, its prompt files included. Throws `not_found`. */
+/** An agent in the form that `importAgents` accepts, including its prompt files. Throws `not_found`. */
 export async function exportAgent(agentId: string): Promise<string> {
   const { raw, files } = await getCurrentVersion(agentId);
   const texts = Object.fromEntries(inOrder(files).map(({ name, content }) => [name, content]));

@@ -33,8 +33,8 @@ export function listAvailableHooks() {
 }
 
 /**
- * The skills that the caller's runs would find, by agent; of one agent when it is named. Of workspaces that a thread has
- * for itself there are many: only the installed skills of their agents are listed.
+ * The skills that the caller's runs would find, by agent; for one agent when it is named. Agents with a workspace per
+ * thread have many workspaces, so only their installed skills are listed.
  */
 export async function listAvailableSkills(ownerId: string, agentId?: string): Promise<AvailableSkills> {
   const agents = await database().agent.findMany({

@@ -37,7 +37,7 @@ export function usedExtensions(config: AgentConfig): Readonly<Record<string, str
   return Object.fromEntries(used.map(({ file, hash }) => [file, hash]));
 }
 
-/** Whether a config runs with the hook, tool or section of a name. */
+/** Whether a config runs with the named hook, tool or section. */
 type UsedNames = Readonly<Record<Extension["kind"], (name: string) => boolean>>;
 
 function usedNames(config: AgentConfig): UsedNames {

@@ -3,7 +3,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { checkWorkdir } from "@/lib/workspaces/local-workspace";
 
-/** Paths of a config that no workspace takes: every run of the agent would fail on them. */
+/** Paths in a config that no workspace accepts: every run of the agent would fail on them. */
 export function findPathProblems(config: AgentConfig): FieldProblem[] {
   const { backend, memory, skills, hooks } = config;
   const workdir = backend?.workdir ?? "/workspace";

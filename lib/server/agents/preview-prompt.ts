@@ -19,7 +19,7 @@ import { systemPrompt } from "./system-prompt";
 import { viewersWorkspace } from "./viewers-workspace";
 
 /**
- * The system prompt and tools of the viewer's next run, made by the same hooks as a run's and with the viewer's own
+ * The system prompt and tools of the viewer's next run, built by the same hooks as a run's and with the viewer's own
  * files. Nothing is stored or asked. Throws `not_found`, `invalid_input` for a wrong config.
  */
 export async function previewPrompt(agentId: string, body: PreviewPromptBody, viewer: Viewer): Promise<PromptPreview> {

@@ -36,7 +36,7 @@ export function runPromptEnvironment(
   };
 }
 
-/** For a look at the prompt: nothing is claimed, and a chat is the first while there has been none. */
+/** For a preview of the prompt: nothing is claimed, and a chat is the first while there has been none. */
 export function previewPromptEnvironment(
   database: Database,
   viewer: Pick<PromptRun, "agentId" | "ownerId">,

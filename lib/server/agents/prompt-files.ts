@@ -4,7 +4,7 @@ import type { Viewer } from "@/lib/schema/user";
 import { writeAudit } from "@/lib/server/audit/write-audit";
 import { getCurrentVersion, publishChange } from "./publish-version";
 
-/** The agent's own prompt files, in the order in which a prompt has them. Throws `not_found`. */
+/** The agent's own prompt files, in the order in which a prompt contains them. Throws `not_found`. */
 export async function listPromptFiles(agentId: string): Promise<PromptFileList> {
   const { number, files } = await getCurrentVersion(agentId);
   return {

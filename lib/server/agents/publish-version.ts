@@ -10,7 +10,7 @@ import { isTaken } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { readConfigObject, requireConfig } from "./read-config";
 
-/** The published version of an agent with its config as it was given. */
+/** The published version of an agent with its config as it was submitted. */
 export interface CurrentVersion {
   readonly id: string;
   readonly number: number;
@@ -22,16 +22,16 @@ export interface CurrentVersion {
 interface NewVersion {
   readonly agentId: string;
   readonly raw: RawConfig;
-  /** Null for what the server itself makes. */
+  /** Null for what the server itself creates. */
   readonly createdById: string | null;
   readonly note?: string;
   readonly files?: readonly PromptFile[];
 }
 
-/** So often someone else may publish first. */
+/** How many times somebody else may publish first. */
 const MAX_RETRIES = 4;
 
-/** Makes an agent with version 1, or the next one after a deletion. Throws `conflict` when the id is in use. */
+/** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` when the id is in use. */
 export async function createAgent({ agentId, raw, createdById, note, files = [] }: NewVersion): Promise<number> {
   requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
@@ -59,9 +59,9 @@ export async function createAgent({ agentId, raw, createdById, note, files = [] 
 }
 
 /**
- * Publishes what `change` makes of the current config as a new immutable version. `change` runs again on the newer
- * config when someone else publishes at the same time, so no change is lost. The prompt files go with it, as
- * `changeFiles` leaves them. Throws `not_found` and `invalid_input`.
+ * Publishes the result of `change` on the current config as a new immutable version. `change` runs again on the newer
+ * config when someone else publishes at the same time, so no change is lost. The prompt files are published with it,
+ * as `changeFiles` returns them. Throws `not_found` and `invalid_input`.
  */
 export async function publishChange(
   agentId: string,
@@ -98,7 +98,7 @@ export async function getCurrentVersion(agentId: string): Promise<CurrentVersion
   return { id, number, raw: JSON.parse(config), configHash, files: z.array(PromptFile).parse(row.files) };
 }
 
-/** What two configs must share to be the same. */
+/** What two configs must have in common to be the same. */
 export function hashConfig(raw: RawConfig): string {
   return createHash("sha256").update(JSON.stringify(raw)).digest("hex");
 }

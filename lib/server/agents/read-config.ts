@@ -7,7 +7,7 @@ import { findUnavailable } from "./check-available";
 import { findMissing } from "./find-missing";
 import { findPathProblems } from "./path-problems";
 
-/** A config as it was given and, when nothing is wrong with it, with its defaults. */
+/** A config as it was submitted and, when it is valid, with its defaults. */
 export interface ReadConfig {
   readonly raw: RawConfig;
   readonly config: AgentConfig | null;
@@ -18,12 +18,12 @@ type Locate = (path: readonly string[]) => { line: number; column: number } | un
 
 const MAX_ALIASES = 20;
 
-/** Checks a config that came as an object. */
+/** Checks a config submitted as an object. */
 export function readConfigObject(raw: RawConfig): ReadConfig {
   return check(raw, () => undefined);
 }
 
-/** Checks a config that came as YAML (1.2, no custom tags, few aliases); problems know their line. */
+/** Checks a config submitted as YAML (1.2, no custom tags, few aliases); problems include their line. */
 export function readConfigYaml(text: string): ReadConfig {
   const { document, lines, problems } = parseYaml(text);
   if (problems.length > 0) return { raw: {}, config: null, problems };
@@ -40,7 +40,7 @@ export function writeConfigYaml(raw: RawConfig): string {
   return stringify(raw, { lineWidth: 0 });
 }
 
-/** The checked config; throws `invalid_input`, or `not_available` when only that is wrong. */
+/** The checked config; throws `invalid_input`, or `not_available` when availability is the only problem. */
 export function requireConfig({ config, problems }: ReadConfig): AgentConfig {
   const errors = problems.filter(({ severity }) => severity === "error");
   const first = errors[0];
@@ -103,7 +103,7 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
   return { raw, config: isReadable && unusable.length === 0 ? parsed.data : null, problems };
 }
 
-/** No database and no provider takes a NUL character or half of a surrogate pair. */
+/** No database and no provider accepts a NUL character or half of a surrogate pair. */
 function describeUnstorable(value: unknown, parts: readonly string[]): LocatedProblem[] {
   if (typeof value === "string") {
     if (!value.includes("\0") && value.isWellFormed()) return [];
@@ -121,7 +121,7 @@ function withParts(problem: FieldProblem) {
   return { ...problem, parts: problem.path.split(".") };
 }
 
-/** Where the deepest part of the path that exists begins: the key of a field, else its value. */
+/** Where the deepest existing part of the path begins: the key of a field, otherwise its value. */
 function locate(document: Document, lines: LineCounter, path: readonly string[]) {
   for (let length = path.length; length > 0; length -= 1) {
     const offset = offsetOf(document, path.slice(0, length));

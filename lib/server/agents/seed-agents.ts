@@ -11,8 +11,8 @@ const SEEDED_KEY = "agents_seeded";
 const DONE = "1";
 
 /**
- * Makes the two agents of D-60, once in the life of a database: a deleted one never comes back by itself. A start that
- * was cut off in the middle (its port was taken) leaves the rest to the next one.
+ * Creates the two agents of D-60, once in the life of a database: a deleted one never comes back by itself. If a
+ * start is cut off in the middle (its port was taken), the next start finishes the job.
  */
 export async function seedAgents(): Promise<void> {
   if ((await readProgress()) === DONE) return;
@@ -22,7 +22,7 @@ export async function seedAgents(): Promise<void> {
   logger().info({ agents: ["default", "researcher"] }, "seeded the first agents");
 }
 
-/** An agent that is there was made by an earlier start, or by another process that starts at this moment. */
+/** An agent that already exists was created by an earlier start, or by another process starting now. */
 async function seedAgent(agentId: string, raw: RawConfig): Promise<void> {
   try {
     await createAgent({ agentId, raw, createdById: null, note: "Made at the first start" });

@@ -9,9 +9,9 @@ import { extensionHooks, findExtensionHook } from "./extension-hook";
 import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOptions } from "./hook-table";
 
 /**
- * The hooks of an agent's run, outermost first: S0's six in S0's order, or those that the agent's `hooks` lists in
- * its order. Built again for every segment, since hooks remember what belongs to the run.
- * Throws `invalid_input` for an unknown hook, one that is listed twice, or settings that a hook does not have.
+ * The hooks of an agent's run, outermost first: S0's six in S0's order, or those listed in the agent's `hooks`, in
+ * that order. Built again for every segment, because hooks hold state that belongs to the run. Throws `invalid_input`
+ * for an unknown hook, one that is listed twice, or settings that a hook does not have.
  */
 export function standardHooks(options: StandardHookOptions): readonly Hook[] {
   const { hooks, problems } = buildHooks(options);
@@ -21,8 +21,8 @@ export function standardHooks(options: StandardHookOptions): readonly Hook[] {
 }
 
 /**
- * The hooks that can be built, and what is in the way of the others: what an agent that was saved earlier names may be
- * gone by now.
+ * The hooks that can be built, and the problems of the others: a hook named by an agent saved earlier may be gone by
+ * now.
  */
 export function buildHooks(options: StandardHookOptions): BuiltHooks {
   const { entries, problems } = chooseHooks(options.config);
@@ -49,7 +49,7 @@ export function allHooks(): readonly HookDefinition[] {
   return [...ALL_HOOKS, ...extensionHooks()];
 }
 
-/** Problems of settings name the field of the entry's config; all others the entry. */
+/** Problems of settings name the field in the entry's config; all others name the entry. */
 function locate({ message, details }: AppError, name: string, path: string): FieldProblem[] {
   if (!Array.isArray(details)) return [{ path, message }];
   return (details as FieldProblem[]).map((problem) => ({
@@ -62,7 +62,7 @@ interface ListedHook {
   readonly definition: HookDefinition;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly isEnabled: boolean;
-  /** Where it stands in the config. */
+  /** Its place in the config. */
   readonly path: string;
 }
 
@@ -109,8 +109,8 @@ function nameOf(entry: HookEntry): string {
 }
 
 /**
- * An agent whose permissions are on has them whatever its `hooks` lists, unless the list itself switches them off: right
- * inside tracing, so that what is refused is seen and nothing else sees it.
+ * An agent with permissions enabled has this hook whatever its `hooks` lists, unless the list itself disables it:
+ * right inside tracing, so that refusals are traced and nothing else sees the call.
  */
 function withPermissions(entries: readonly ListedHook[]): readonly ListedHook[] {
   const [permissions] = STANDARD_HOOKS.filter(({ name }) => name === "permissions");
@@ -120,8 +120,8 @@ function withPermissions(entries: readonly ListedHook[]): readonly ListedHook[] 
 }
 
 /**
- * The prompt must see what all others add, so it is the last wherever it is listed; without it `prompt` and
- * `extra_context` would be settings that do nothing, so it is there until it is switched off.
+ * The prompt must see what all others add, so it comes last wherever it is listed; without it `prompt` and
+ * `extra_context` would be settings that do nothing, so it is present until it is disabled.
  */
 function withPromptLast(entries: readonly ListedHook[]): ListedHook[] {
   const isPrompt = ({ definition }: ListedHook) => definition.name === PROMPT_HOOK;

@@ -1,7 +1,7 @@
 import type { PromptSection } from "@/lib/agent/model";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 
-/** A plain agent sends its own text and nothing else (D-36). */
+/** A plain agent sends only its own text (D-36). */
 export function systemPrompt({ system_prompt: text }: AgentConfig): PromptSection[] {
   return text === "" ? [] : [{ name: "identity", text }];
 }

@@ -11,9 +11,9 @@ import { assembleAgent } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./read-config";
 
 /**
- * What the agent's permissions would say about a call, decided by the function that decides in a run: those of its
- * published version, or of a draft as YAML. With a thread of the viewer's its grants count. Throws `not_found` for an
- * agent or tool that does not exist, `invalid_input` for a draft that is no config.
+ * What the agent's permissions would say about a call, decided by the same function as in a run: those of its
+ * published version, or of a draft as YAML. With one of the viewer's threads, its grants count. Throws `not_found`
+ * for an agent or tool that does not exist, `invalid_input` for a draft that is not a config.
  */
 export async function testPermission(
   agentId: string,

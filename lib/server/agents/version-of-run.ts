@@ -12,8 +12,9 @@ interface VersionedRun {
 }
 
 /**
- * The config that a run uses: its version's own, or a subagent's. A child never gets the full prompt and never compacts
- * the thread that only it has; a definition in place shares everything else with the agent that holds it.
+ * The config that a run uses: its version's own, or a subagent's. A child never gets the full prompt and never
+ * compacts its thread, which only it has; an inline definition shares everything else with the agent that contains
+ * it.
  */
 export function versionOfRun(run: VersionedRun, version: AgentVersion): AgentVersion {
   if (run.parentRunId === null) return version;
@@ -45,7 +46,7 @@ function inlineConfig(config: AgentConfig, name: string): AgentConfig {
   };
 }
 
-/** Exactly these tools (names, aliases or globs), those that hooks offer included. */
+/** Exactly these tools (names, aliases or globs), including those that hooks offer. */
 function onlyTools(listed: readonly string[]): AgentConfig["tools"] {
   const infos = builtinToolInfos();
   const allow = listed.map((name) => infos.find(({ aliases }) => aliases.includes(name))?.name ?? name);
@@ -53,7 +54,7 @@ function onlyTools(listed: readonly string[]): AgentConfig["tools"] {
   return { allow, deny: infos.map(({ name }) => name).filter((name) => !isListed(name)) };
 }
 
-/** A definition may name the model alone, such as `haiku`: it is then one of the parent's provider. */
+/** A definition may name only the model, such as `haiku`: its provider is then the parent's. */
 function fullModelName(model: string, { model: own }: AgentConfig): string {
   const provider = own === null ? null : modelName(own).split(":")[0];
   return model.includes(":") || !provider ? model : `${provider}:${model}`;

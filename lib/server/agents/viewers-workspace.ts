@@ -7,8 +7,8 @@ import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { emptyWorkspace } from "./assemble-agent";
 
 /**
- * The files that a person's next run with the agent would have; null without a backend. A thread's own files are none
- * before there is a thread.
+ * The files that a person's next run with the agent would have; null without a backend. Before there is a thread, a
+ * thread's own files are empty.
  */
 export async function viewersWorkspace(
   agentId: string,
@@ -23,7 +23,7 @@ export async function viewersWorkspace(
   return own && withInstalledSkills(database(), lookedAt(own), config);
 }
 
-/** Hooks that only describe a run make no folders. */
+/** Hooks that only describe a run create no folders. */
 function lookedAt({ makeFolder: _, ...workspace }: Workspace): Workspace {
   return workspace;
 }

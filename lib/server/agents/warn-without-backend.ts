@@ -3,7 +3,7 @@ import type { FieldProblem } from "@/lib/schema/app-error";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
 import { isToolNamed } from "@/lib/tools/offer-tools";
 
-/** Settings that do nothing because the agent has no backend, and with it no files. */
+/** Settings that have no effect because the agent has no backend and therefore no files. */
 export function warnWithoutBackend(config: AgentConfig): FieldProblem[] {
   if (config.backend !== null) return [];
   const checks: readonly [path: string, isSet: boolean, what: string][] = [

@@ -10,9 +10,9 @@ const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_ARCHIVE_FILES = 5_000;
 
 /**
- * A zip of everything below a folder, links left out; the paths in it begin below the folder. Each file is read when
- * its turn to be sent comes, so one is held in memory at a time. Throws `payload_too_large` rather than leave a file
- * out; one that grows too large or goes away while the zip is sent breaks the stream off.
+ * A zip of everything below a folder, without links; its paths begin below the folder. Each file is read when its
+ * turn to be sent comes, so only one is in memory at a time. Throws `payload_too_large` rather than leave a file out;
+ * a file that grows too large or disappears while the zip is sent aborts the stream.
  */
 export async function archiveFolder(
   { workspace, normalize }: Pick<PersonFiles, "workspace" | "normalize">,
@@ -34,7 +34,7 @@ export async function archiveFolder(
   return Readable.toWeb(output) as ReadableStream<Uint8Array>;
 }
 
-/** Those who unpack take `\` for a slash and `C:` for a drive: yazl refuses such a path, a workspace does not. */
+/** Unzip programs read `\` as a slash and `C:` as a drive: yazl refuses such a path, a workspace does not. */
 function nameInArchive(path: string): string {
   return path.replaceAll("\\", "_").replace(/^([A-Za-z]):/u, "$1_");
 }
@@ -51,7 +51,7 @@ async function findFiles(workspace: Workspace, top: string): Promise<readonly st
   return found;
 }
 
-/** Every file below a folder, the nearer ones first. */
+/** Every file below a folder, nearer ones first. */
 async function* walk(workspace: Workspace, top: string): AsyncGenerator<{ path: string; size: number }> {
   const folders = [top];
   for (const folder of folders) {

@@ -9,12 +9,12 @@ import type { PersonFiles } from "./person-files";
 const MAX_LISTED = 5_000;
 const DIFF_TIMEOUT_MS = 500;
 
-/** What a run put there for a new user: no call of the agent's and no person wrote it. */
+/** What a run put there for a new user: neither one of the agent's calls nor a person wrote it. */
 const SEEDED = { runId: { not: null }, toolCallId: null };
 
 /**
- * The files that this thread changed, latest first, with the lines of all its changes together. Those of a subagent that
- * has a workspace of its own are not among them: the thread can't open them.
+ * The files that this thread changed, latest first, with the lines of all its changes together. Files of a subagent
+ * with a workspace of its own are excluded: the thread can't open them.
  */
 export async function listChangedFiles(thread: {
   readonly id: string;

@@ -18,7 +18,7 @@ export interface PersonFiles {
   readonly workspaceId: string;
   readonly workspace: Workspace;
   readonly history: FileHistory;
-  /** The path under the root, whatever spelling it came in. */
+  /** The path under the root, whichever way it was spelled. */
   normalize(path: string): string;
 }
 
@@ -30,13 +30,16 @@ export async function openAgentFiles(agentId: string, ownerId: string, clientThr
   return open(config, { agentId, ownerId, threadId: thread?.id ?? null });
 }
 
-/** The files that an own thread works on, also when its agent has been deleted. Throws `not_found`. */
+/** The files that the viewer's own thread works on, also when its agent has been deleted. Throws `not_found`. */
 export async function openThreadFiles(threadId: string, ownerId: string): Promise<PersonFiles> {
   const { agentId, config } = await threadConfig(threadId, ownerId);
   return open(config, { agentId, ownerId, threadId });
 }
 
-/** A folder of the files that an own thread works on; of an agent without a workspace an empty one that says so. */
+/**
+ * A folder of the files that the viewer's own thread works on; an empty one that says so when the agent has no
+ * workspace.
+ */
 export async function listThreadFolder(threadId: string, ownerId: string, path: string): Promise<FileList> {
   const { agentId, config } = await threadConfig(threadId, ownerId);
   if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
@@ -83,7 +86,7 @@ export async function readBytes(
   return new Uint8Array(bytes);
 }
 
-/** The file as text. Throws `invalid_input` for what is not UTF-8: download it instead. */
+/** The file as text. Throws `invalid_input` for a file that is not UTF-8: download it instead. */
 export async function readText(files: PersonFiles, given: string): Promise<{ path: string; content: string }> {
   const bytes = await readBytes(files, given);
   try {
@@ -105,7 +108,7 @@ export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8
   });
 }
 
-/** Removes a file or an empty folder; a file's last content stays among its versions. */
+/** Removes a file or an empty folder; a file's last content remains among its versions. */
 export async function removeFile(files: PersonFiles, given: string): Promise<void> {
   const path = files.normalize(given);
   await workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
@@ -116,7 +119,7 @@ export async function removeFile(files: PersonFiles, given: string): Promise<voi
   });
 }
 
-/** Null where there is no file, and of one that is too large to be kept whole. */
+/** Null when there is no file, or when it is too large to be kept whole. */
 async function contentBefore({ workspace }: PersonFiles, path: string): Promise<Uint8Array | null> {
   const entry = await workspace.stat(path);
   if (entry?.type !== "file") return null;

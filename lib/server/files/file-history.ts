@@ -5,7 +5,7 @@ import { type LastHashes, selectLastHashes, selectLastHashesAt } from "@/lib/ser
 import { readBlob } from "./blobs";
 import { countLines, insertObserved, insertVersion } from "./insert-version";
 
-/** Under which workspace and for whom changes are recorded. */
+/** The workspace and the person under which changes are recorded. */
 export interface HistoryOwner {
   readonly workspaceId: string;
   readonly agentId: string;
@@ -15,13 +15,13 @@ export interface HistoryOwner {
   readonly runId: string | null;
   /** `memory.paths`, normalised. Changes of memory documents are memory versions too (D-64). */
   readonly memoryPaths: readonly string[];
-  /** Told after each change. */
+  /** Called after each change. */
   readonly onChange?: (path: string) => void;
 }
 
 /**
- * Keeps every version of the files that tools and people write. The first change of a file that was there before
- * keeps its earlier content too, as version 1.
+ * Keeps every version of the files that tools and people write. The first change of an existing file also keeps its
+ * earlier content, as version 1.
  */
 export function createFileHistory(database: Database, owner: HistoryOwner): FileHistory {
   return {
@@ -47,7 +47,7 @@ export function createFileHistory(database: Database, owner: HistoryOwner): File
   };
 }
 
-/** Files that may prove to be gone: large enough for a workspace of files that somebody still looks at. */
+/** Number of files that may prove to be gone: large enough for a workspace that somebody can still survey. */
 const MAX_KNOWN_FILES = 5_000;
 
 async function recordFound(database: Database, owner: HistoryOwner, found: FoundFiles): Promise<FoundChange[]> {

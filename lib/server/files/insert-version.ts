@@ -20,8 +20,8 @@ export type VersionOwner = Omit<HistoryOwner, "ownerId"> & { readonly ownerId: s
 const MAX_RETRIES = 19;
 
 /**
- * Keeps `content` (null: the file is gone) as the next version and returns its number. Where another run looked
- * between the write and this, and kept the content as a change from outside, that version gets its real author.
+ * Keeps `content` (null: the file is gone) as the next version and returns its number. If another run looked between
+ * the write and this call, and recorded the content as a change from outside, that version gets its real author.
  */
 export async function insertVersion(
   database: Database,
@@ -44,7 +44,7 @@ export async function insertVersion(
   return version;
 }
 
-/** Keeps content that nobody here wrote, unless the last version has it already. */
+/** Keeps content that nobody here wrote, unless it is already the last version. */
 export async function insertObserved(
   database: Database,
   owner: VersionOwner,
@@ -102,7 +102,7 @@ function authorOf({ runId, ownerId }: VersionOwner): "agent" | "user" | "outside
   return ownerId === null ? "outside" : "user";
 }
 
-/** How many lines a change added and took away; none for a deletion. */
+/** How many lines a change added and removed; none for a deletion. */
 export function countLines({ path, before, after }: FileChange): { addedLines: number; removedLines: number } {
   if (after === null) return { addedLines: 0, removedLines: 0 };
   const { addedLines, removedLines } = fileChangeDisplay({ path, before, after });

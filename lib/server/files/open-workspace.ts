@@ -18,9 +18,9 @@ export interface OpenWorkspace {
 }
 
 /**
- * The workspace that an agent's `backend` gives this owner. Two users never share one unless the scope is `agent`.
- * The caller has checked that the owner is who asks. Where local files don't work (not Linux) `local` is kept in rows
- * too, without commands; the sandbox's status says so.
+ * The workspace that an agent's `backend` assigns to this owner. Two users never share one unless the scope is
+ * `agent`. The caller has checked that the owner is the one asking. Where local files don't work (not Linux), `local`
+ * is kept in rows too, without commands; the sandbox's status says so.
  */
 export async function openWorkspace(
   database: Database,

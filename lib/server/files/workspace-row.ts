@@ -18,7 +18,7 @@ export interface WorkspacePlace {
 
 type Scope = BackendConfig["scope"];
 
-/** The workspace of this scope (D-28), made at its first use. Who may use it is the caller's to check. */
+/** The workspace of this scope (D-28), created on first use. The caller checks who may use it. */
 export async function requireWorkspace(
   database: Database,
   scope: Scope,
@@ -29,7 +29,7 @@ export async function requireWorkspace(
   const { id } = await database.workspace.upsert({
     where: { scopeKey },
     create: { id: createId("ws"), agentId, ownerId, threadId, scopeKey },
-    // With an empty update Prisma looks first and then inserts, and two first runs on Postgres collide.
+    // With an empty update Prisma reads first and then inserts, so two first runs on Postgres collide.
     update: { scopeKey },
     select: { id: true },
   });
@@ -54,7 +54,7 @@ function narrow(scope: Scope, { agentId, ownerId, threadId }: WorkspaceOwner) {
   }
 }
 
-/** The id as the name of a folder: what isn't a plain character is replaced, and a hash keeps such names apart. */
+/** The id as a folder name: characters other than plain ones are replaced, and a hash keeps such names apart. */
 function folderName(id: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id)) return id;
   const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);

@@ -3,9 +3,9 @@ import { processState } from "@/lib/server/platform/process-state";
 import type { FileLock } from "@/lib/tools/files/workspace-files";
 import { createMemoryIndex, type MemoryIndex } from "@/lib/tools/memory/memory-index";
 
-/** What all runs share of a workspace. */
+/** What all runs in a workspace share. */
 export interface WorkspaceShares {
-  /** Makes two runs that change the same file wait for each other, also when they are in two processes. */
+  /** Makes two runs that change the same file wait for each other, even in two processes. */
   readonly fileLock: FileLock;
   readonly memoryIndex: MemoryIndex;
 }
@@ -14,7 +14,7 @@ const MAX_INDEXES = 100;
 
 const indexes = processState("memory-indexes", () => new Map<string, MemoryIndex>());
 
-/** The index is the workspace's own and is kept while it is among those used last. */
+/** The index belongs to the workspace and is kept while it is among the most recently used. */
 export function workspaceShares(database: Database, workspaceId: string): WorkspaceShares {
   const memoryIndex = indexes.get(workspaceId) ?? createMemoryIndex();
   indexes.delete(workspaceId);

@@ -11,14 +11,14 @@ export interface ServerSentEvent {
 const KEEP_ALIVE_MS = 15_000;
 const HIGH_WATER_BYTES = 256 * 1_024;
 
-/** What is still being answered in this process, so that a shutdown can end it (an open stream keeps Next alive). */
+/** Replies in progress in this process, so that a shutdown can end them (an open stream keeps Next alive). */
 const openReplies = processState("open-event-streams", () => new EventEmitter<{ close: [] }>().setMaxListeners(0));
 
 const admissions = processState("stream-admissions", () => new WeakMap<AbortSignal, () => Promise<boolean>>());
 
 /**
- * Has a stream that is opened with `signal` ask every 15 s whether its caller may still read it: where the answer is no
- * (a key revoked, a person signed out), it is broken off.
+ * Makes a stream opened with `signal` check every 15 s whether its caller may still read it; if not (a key revoked, a
+ * person signed out), the stream is aborted.
  */
 export function admitWhile(signal: AbortSignal, isAdmitted: () => Promise<boolean>): void {
   admissions.set(signal, isAdmitted);
@@ -32,19 +32,19 @@ export function encodeEvent({ id, event, data }: ServerSentEvent): string {
 }
 
 interface EventStreamOptions {
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly headers?: Record<string, string>;
-  /** Called once when the client went away first; not when the source ended or the server closed the stream. */
+  /** Called once if the client disconnected first; not when the source ended or the server closed the stream. */
   readonly onDisconnect?: () => void;
   /** Sent last when the server shuts down before the source has ended. */
   readonly farewell?: ServerSentEvent;
 }
 
 /**
- * Sends batches of events as they come and a comment line every 15 s of silence. `source` gets a signal that aborts
- * when the client has gone or the server shuts down; it should then end. A source that throws breaks the connection
- * off, so that a client reconnects instead of taking the end for the end of the run.
+ * Sends batches of events as they arrive and a comment line after every 15 s of silence. `source` gets a signal that
+ * aborts when the client disconnects or the server shuts down; it should then end. A source that throws breaks the
+ * connection, so that a client reconnects instead of mistaking the end for the end of the run.
  */
 export function eventStreamResponse(
   source: (signal: AbortSignal) => AsyncIterable<readonly ServerSentEvent[]>,
@@ -115,14 +115,16 @@ const EVENT_STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-/** Calls `close` once when the server shuts down, for a reply that waits for something. Returns the way to stop. */
+/**
+ * Calls `close` once when the server shuts down, for a reply that is waiting for something. Call the result to stop.
+ */
 export function whenServerCloses(close: () => void): () => void {
   openReplies.once("close", close);
   return () => void openReplies.off("close", close);
 }
 
 /**
- * Ends every open stream of this process and every reply that waits; clients reconnect to another one or after the
+ * Ends every open stream and every waiting reply of this process; clients reconnect to another process or after the
  * restart. Returns how many there were.
  */
 export function closeEventStreams(): number {
@@ -136,7 +138,7 @@ export function sentCursor(request: Request): string | null {
   return new URL(request.url).searchParams.get("after") ?? request.headers.get("last-event-id");
 }
 
-/** The same of a stream whose ids are numbers; 0 is the start. */
+/** The same for a stream whose ids are numbers; 0 is the start. */
 export function readCursor(request: Request): number {
   const cursor = Number(sentCursor(request) ?? "0");
   return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : 0;

@@ -5,14 +5,14 @@ type Issue = z.core.$ZodIssue;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type PathPart = PropertyKey;
 
-/** A problem with its path in parts as well, for who wants to find the place in a text. */
+/** A problem with its path also in parts, for code that needs to find the place in a text. */
 export interface LocatedProblem extends FieldProblem {
   readonly parts: readonly string[];
 }
 
 /**
- * Zod's issues for people: an unknown field is named with the nearest known one, and of a union's branches the one
- * that was probably meant speaks. `schema` is the one that failed.
+ * Zod's issues for people: an unknown field is reported with the nearest known name, and a union reports the branch
+ * that was probably meant. `schema` is the one that failed.
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedProblem[] {
   const lazyDocument = { value: undefined as JsonSchema | undefined };
@@ -22,7 +22,7 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedPro
   });
 }
 
-/** The same for issues without their schema, of which only the JSON Schema is known. */
+/** The same for issues without a zod schema, where only the JSON Schema is known. */
 export function describePlainIssues(issues: readonly Issue[], document: () => JsonSchema): LocatedProblem[] {
   return issues.flatMap((issue) => describeIssue(issue, [], document));
 }
@@ -52,7 +52,7 @@ function unknownField(key: string, known: readonly string[]): string {
   return nearest === undefined ? "Unknown field." : `Unknown field. Did you mean "${nearest}"?`;
 }
 
-/** The known name that is most like the given one. */
+/** The known name closest to the given one. */
 export function nearestOf(name: string, known: readonly string[]): string | undefined {
   return known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
 }
@@ -68,7 +68,7 @@ function knownFields(document: JsonSchema, path: readonly PathPart[]): string[] 
   });
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein distance. */
 export function editDistance(left: string, right: string): number {
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [row, character] of [...left.slice(0, 100)].entries()) {

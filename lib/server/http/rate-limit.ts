@@ -20,7 +20,7 @@ export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs:
 
 const MAX_KEYS = 20_000;
 
-/** Throws `rate_limited` with the seconds to wait when the key has used its window up. Counts nothing. */
+/** Throws `rate_limited` with the seconds to wait when the key has used up its window. Counts nothing. */
 export function checkRate(rate: RateLimit, key: string, nowMs = Date.now()): void {
   const window = windows().get(`${rate.name}:${key}`);
   if (!window || window.endsAtMs <= nowMs || window.count < rate.limit) return;
@@ -54,7 +54,7 @@ export function clearRate(rate: RateLimit, key: string): void {
   windows().delete(`${rate.name}:${key}`);
 }
 
-/** Who sends, as far as a header can be trusted: Next fills it with the socket's address. */
+/** The client, as far as a header can be trusted: Next fills it with the socket's address. */
 export function clientKey(headers: Headers): string {
   return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";
 }

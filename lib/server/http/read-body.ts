@@ -7,7 +7,9 @@ export const MAX_UPLOAD_BYTES = 32 * 1_048_576;
 
 const MAX_DEPTH = 200;
 
-/** Reads a body while counting: throws `payload_too_large` as soon as it passes `maxBytes`, whatever its header said. */
+/**
+ * Reads a body while counting: throws `payload_too_large` as soon as it exceeds `maxBytes`, whatever its header said.
+ */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
@@ -32,16 +34,18 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return bytes;
 }
 
-/** What is left unread stands before the next request of the connection, which would then never be answered. */
+/** An unread remainder would precede the connection's next request, which would then never be answered. */
 async function skipRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The client has gone, and its connection with it.
+    // The client has disconnected.
   }
 }
 
-/** The JSON of a body; undefined when it is empty. Throws `invalid_input` for what no schema should have to see. */
+/**
+ * The JSON of a body; undefined when it is empty. Throws `invalid_input` for input that no schema should have to see.
+ */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const bytes = await readBody(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
@@ -65,7 +69,8 @@ function refuseHostileJson(root: unknown): void {
     const { value, depth } = entry;
     if (typeof value !== "object" || value === null) continue;
     if (depth > MAX_DEPTH) throw new AppError("invalid_input", `The body is nested deeper than ${MAX_DEPTH} levels.`);
-    if (Object.hasOwn(value, "__proto__")) throw new AppError("invalid_input", 'The body must not contain a field "__proto__".');
+    if (Object.hasOwn(value, "__proto__"))
+      throw new AppError("invalid_input", 'The body must not contain a field "__proto__".');
     for (const child of Object.values(value)) open.push({ value: child, depth: depth + 1 });
   }
 }

@@ -14,10 +14,10 @@ const PATTERNS = routePatterns();
 const PAGE_METHODS = METHODS.filter((method) => method !== "TRACE" && method !== "CONNECT");
 
 /**
- * Answers what Next would answer with an empty page or an internal error: an address that can't be read, a host name
- * that is not ours (421, pages included), a method that the API route of this path does not have (405 with `allow`).
- * Returns false for every other request, having named the replies that are no route's: pages and their files. `shapes`
- * are those of errors by how the path begins (`/v1/`); http-api.md's elsewhere.
+ * Answers requests that Next would answer with an empty page or an internal error: an address that can't be read, a
+ * host name that is not ours (421, including pages), a method that the API route of this path does not have (405 with
+ * `allow`). Returns false for every other request, after setting the request id on replies that come from no route:
+ * pages and their files. `shapes` are error shapes by path prefix (`/v1/`); elsewhere it is that of http-api.md.
  */
 export function refuseRequest(
   request: IncomingMessage,
@@ -68,12 +68,12 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** What the route of a path answers to, HEAD and OPTIONS included; null where there is no API route. */
+/** The methods of the route at a path, including HEAD and OPTIONS; null when there is no API route. */
 export function allowedMethods(path: string): readonly string[] | null {
   return PATTERNS.find(({ matches }) => matches.test(path))?.methods ?? null;
 }
 
-/** Those with fixed names before those with parameters, as Next chooses. */
+/** Fixed names before parameters, as Next chooses. */
 function routePatterns(): RoutePattern[] {
   const methods = new Map<string, string[]>();
   for (const route of Object.keys(ROUTE_ACCESS)) {

@@ -7,17 +7,20 @@ import { describeIssues } from "./field-problems";
 
 interface JsonOptions {
   readonly status?: number;
-  /** Checks and trims the reply: what the schema doesn't know never leaves. A mismatch is a bug and becomes a 500. */
+  /**
+   * Checks and trims the reply: fields unknown to the schema never leave the server. A mismatch is a bug and becomes
+   * a 500.
+   */
   readonly schema?: z.ZodType;
   readonly headers?: Record<string, string>;
 }
 
-/** The name of one request in the log and in the header `x-request-id`. */
+/** The id of one request in the log and in the header `x-request-id`. */
 export function createRequestId(): string {
   return `req_${randomBytes(9).toString("base64url")}`;
 }
 
-/** A JSON reply that no cache keeps. */
+/** A JSON reply that no cache stores. */
 export function json(data: unknown, { status = 200, schema, headers = {} }: JsonOptions = {}): Response {
   return Response.json(schema ? schema.parse(data) : data, {
     status,
@@ -32,7 +35,7 @@ export function jsonWithCookies(data: unknown, setCookie: readonly string[]): Re
   return reply;
 }
 
-/** A file that a browser saves and never shows: whatever it holds, it runs nowhere. */
+/** A file that a browser saves and never shows, so that its content cannot run. */
 export function download(
   content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   { fileName, contentType = "application/octet-stream" }: { fileName: string; contentType?: string },

@@ -2,7 +2,10 @@ import ipaddr from "ipaddr.js";
 import { AppError } from "@/lib/schema/app-error";
 import { env } from "@/lib/server/platform/env";
 
-/** Throws `misdirected` for a Host that is neither loopback nor the public URL's: no DNS name rebound to us is served. */
+/**
+ * Throws `misdirected` for a Host that is neither loopback nor the public URL's, so that no DNS name rebound to us is
+ * served.
+ */
 export function checkHost(request: Request): void {
   const refusal = refusedHost(request.headers.get("host") ?? new URL(request.url).host);
   if (refusal) throw refusal;
@@ -17,8 +20,8 @@ export function refusedHost(host: string | undefined): AppError | null {
 }
 
 /**
- * Throws `forbidden` for a changing request of another site. Browsers send Origin with every such request and
- * Sec-Fetch-Site with most; a client that sends neither and no cookie has nothing that could be abused.
+ * Throws `forbidden` for a state-changing request from another site. Browsers send Origin with every such request and
+ * Sec-Fetch-Site with most; a client that sends neither and no cookie has nothing to abuse.
  */
 export function checkSameOrigin(request: Request): void {
   const site = request.headers.get("sec-fetch-site");

@@ -166,6 +166,6 @@ test.each(["database or disk is full", "SQLITE_FULL: disk", "ENOSPC: no space le
     });
     const reply = await server.call(full);
     expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect((await reply.json()).error.message).toContain("disk of the server is full");
+    expect((await reply.json()).error.message).toContain("server's disk is full");
   },
 );

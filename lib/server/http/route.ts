@@ -7,7 +7,7 @@ import { MAX_BODY_BYTES, readJson } from "./read-body";
 import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";
 import { checkHost, checkSameOrigin, isSafeMethod } from "./request-origin";
 
-/** Who may call: nobody in particular, or whoever holds the scope. */
+/** Who may call: anybody, or whoever holds the scope. */
 export type RouteAccess = "public" | Scope;
 
 interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
@@ -16,29 +16,29 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly params?: Params;
   /** Of the query string; each name once. Use `z.strictObject` to refuse unknown names. */
   readonly query?: Query;
-  /** Of the JSON body. Without it, and without `bodyDocument`, a request that changes something must not have one. */
+  /** Of the JSON body. Without it, and without `bodyDocument`, a request that changes something must have no body. */
   readonly body?: Body;
   /** What the OpenAPI document shows instead of `body`, where that is looser, or where the handler reads the body itself. */
   readonly bodyDocument?: z.ZodType;
-  /** The limit of a JSON body, in bytes; 1 MB unless told. */
+  /** The limit of a JSON body, in bytes; default 1 MB. */
   readonly maxBodyBytes?: number;
   /** One line for the OpenAPI document. */
   readonly summary?: string;
   /** Of a successful JSON reply, for the OpenAPI document. */
   readonly reply?: z.ZodType;
-  /** Its status; 200 unless told. 204 has no body. */
+  /** Its status; default 200. 204 has no body. */
   readonly status?: number;
-  /** What comes with another status, an error's apart, for the OpenAPI document. */
+  /** Replies with another status, except errors, for the OpenAPI document. */
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
   /** The content type of a successful reply that is not JSON, or not always. */
   readonly produces?: string;
-  /** The shape of errors; `{error: {code, message, details?}}` unless told. */
+  /** The shape of errors; default `{error: {code, message, details?}}`. */
   readonly errors?: ErrorShape;
 }
 
 type Parsed<Schema, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise;
 
-/** What a handler gets. `viewer` is null only on public routes; `signal` aborts when the client has gone. */
+/** What a handler receives. `viewer` is null only on public routes; `signal` aborts when the client disconnects. */
 export interface RouteContext<Access extends RouteAccess, Params, Query, Body> {
   readonly viewer: Access extends "public" ? Viewer | null : Viewer;
   readonly params: Parsed<Params, Record<string, string>>;
@@ -49,7 +49,7 @@ export interface RouteContext<Access extends RouteAccess, Params, Query, Body> {
   readonly requestId: string;
 }
 
-/** What the OpenAPI document and the access test know of a route. */
+/** What the OpenAPI document and the access test know about a route. */
 export type RouteDefinition = RouteOptions<
   RouteAccess,
   z.ZodType | undefined,
@@ -63,14 +63,17 @@ export interface Route {
   readonly definition: RouteDefinition;
 }
 
-/** Who sends these headers; null for nobody. Throws `unauthorized` for a wrong key, `rate_limited` after too many. */
+/**
+ * The user behind these headers; null for nobody. Throws `unauthorized` for a wrong key, `rate_limited` after too
+ * many.
+ */
 export type FindViewer = (headers: Headers) => Promise<Viewer | null>;
 
-/** `defineRoute` for people whom `findViewer` knows. */
+/** `defineRoute` for the users that `findViewer` finds. */
 export function routeDefiner(findViewer: FindViewer) {
   /**
-   * Wraps a route handler: Host, same origin, who asks and what they may, then the parsed params, query and body.
-   * Whatever is thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
+   * Wraps a route handler: Host, same origin, the caller and their rights, then the parsed params, query and body.
+   * Anything thrown becomes `{error: {code, message, details?}}`; every reply gets `x-request-id`.
    */
   function defineRoute<
     Access extends RouteAccess,
@@ -119,7 +122,7 @@ async function admit(findViewer: FindViewer, request: Request, access: RouteAcce
   return viewer;
 }
 
-/** A database that does not answer just now refuses nobody. */
+/** A database that is briefly unavailable is no reason to refuse anybody. */
 async function isStillAdmitted(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<boolean> {
   try {
     await admit(findViewer, request, access);
@@ -149,7 +152,7 @@ async function readDeclaredBody(request: Request, { body, bodyDocument, maxBodyB
   return undefined;
 }
 
-/** Where a route takes no body, a field that somebody sends all the same is a misunderstanding they should hear of. */
+/** A field sent to a route without a body is a misunderstanding that the caller should hear about. */
 const NO_BODY = z.strictObject({}).optional();
 
 async function parseBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {
@@ -162,7 +165,7 @@ async function parseBody(request: Request, schema: z.ZodType, maxBytes: number):
   }
 }
 
-/** Ids, names and paths come this way; NUL and half a character never belong in one. */
+/** These are ids, names and paths, which never contain NUL or half a character. */
 function refuseControlCharacters(values: Record<string, string | string[]>): void {
   for (const [name, value] of Object.entries(values)) {
     const text = String(value);

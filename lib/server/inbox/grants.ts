@@ -6,7 +6,7 @@ import { writeAudit } from "@/lib/server/audit/write-audit";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 
-/** The viewer's grants that are in force, the newest first. */
+/** The viewer's grants in force, newest first. */
 export async function listGrants(ownerId: string, { threadId, limit, cursor }: GrantQuery): Promise<GrantList> {
   const rows = await database().grant.findMany({
     where: {
@@ -35,7 +35,7 @@ export async function listGrants(ownerId: string, { threadId, limit, cursor }: G
   return { grants, nextCursor };
 }
 
-/** Takes a grant back: the next such call asks again. Somebody else's, an unknown and a revoked one are `not_found`. */
+/** Revokes a grant: the next such call asks again. Somebody else's, an unknown and a revoked one are `not_found`. */
 export async function revokeGrant(grantId: string, ownerId: string): Promise<void> {
   const { count } = await database().grant.updateMany({
     where: { id: grantId, ownerId, revokedAt: null },

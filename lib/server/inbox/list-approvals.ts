@@ -6,7 +6,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { agentNames } from "@/lib/server/threads/thread-row";
 
-/** What waits for the viewer over all threads, what waits longest first. */
+/** What waits for the viewer across all threads, longest wait first. */
 export async function listApprovals(ownerId: string, query: ApprovalQuery): Promise<ApprovalList> {
   const { threadId, limit, cursor } = query;
   const where = {

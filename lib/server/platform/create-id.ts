@@ -16,8 +16,8 @@ function takeRandom(): string {
 }
 
 /**
- * A new id such as `run_0mhk3…`: ids made by one process sort in the order they were made (time in ms, then a
- * counter), and 60 random bits keep processes apart and make them unguessable enough for a log.
+ * A new id such as `run_0mhk3…`: ids from one process sort in the order they were created (time in ms, then a
+ * counter), and 60 random bits keep processes apart and make ids unguessable enough for a log.
  */
 export function createId(prefix: string): string {
   const nowMs = Math.max(Date.now(), clock.lastMs);

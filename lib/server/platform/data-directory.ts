@@ -8,16 +8,16 @@ export class DataDirectoryInUse extends Error {
   override readonly name = "DataDirectoryInUse";
 }
 
-/** Makes `directory` (and its parents) when absent and closes it to others (mode 0700). */
+/** Creates `directory` (and its parents) when absent and closes it to others (mode 0700). */
 export function makeDataDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
 }
 
 /**
- * Makes this process the only one that serves `directory`, until it ends: kill -9 frees it too, for the lock is the
- * operating system's lock on `<directory>/lock`. Asking again in the same process is harmless.
- * Throws `DataDirectoryInUse`.
+ * Makes this process the only one that serves `directory`, until it ends. kill -9 also releases it, because the lock
+ * is the operating system's lock on `<directory>/lock`. Calling it again in the same process is harmless. Throws
+ * `DataDirectoryInUse`.
  */
 export function lockDataDirectory(directory: string): void {
   const locks = processState("data-directory-locks", () => new Map<string, Connection.Database>());
@@ -25,7 +25,7 @@ export function lockDataDirectory(directory: string): void {
   if (!locks.has(key)) locks.set(key, takeLock(key));
 }
 
-/** Lets go of a lock that this process holds. */
+/** Releases a lock that this process holds. */
 export function unlockDataDirectory(directory: string): void {
   const locks = processState("data-directory-locks", () => new Map<string, Connection.Database>());
   const key = path.resolve(directory);
@@ -33,7 +33,7 @@ export function unlockDataDirectory(directory: string): void {
   locks.delete(key);
 }
 
-// Node has no flock; an SQLite file with an open exclusive transaction is the same thing, portable.
+// Node has no flock; an SQLite file with an open exclusive transaction does the same and is portable.
 function takeLock(directory: string): Connection.Database {
   makeDataDirectory(directory);
   const connection = new Connection(path.join(directory, "lock"), { timeout: 0 });

@@ -76,7 +76,7 @@ const variables = z.object({
   ),
 });
 
-/** A provider that an environment variable switches on; `baseUrl` null means the provider's own address. */
+/** A provider that an environment variable enables; `baseUrl` null means the provider's own address. */
 interface ProviderVariables {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
@@ -108,7 +108,7 @@ export interface Environment {
     /** Test only: provider `scripted` at this address. */
     readonly scripted: ProviderVariables | null;
   };
-  /** `host:port` entries that outgoing requests may reach although private. */
+  /** `host:port` entries that outgoing requests may reach although they are private. */
   readonly allowedPrivateHosts: readonly string[];
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
@@ -116,7 +116,7 @@ export interface Environment {
   readonly logLevel: string;
 }
 
-/** The environment said something the server can't start with; `message` names the variable and what to do. */
+/** The environment contains something the server can't start with; `message` names the variable and what to do. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
 }
@@ -133,14 +133,14 @@ export function env(): Environment {
   });
 }
 
-/** Deletes what is secret from `process.env`; `env()` still has it. */
+/** Deletes secrets from `process.env`; `env()` still has them. */
 export function dropSecrets(): void {
   for (const name of SECRET_VARIABLES) delete process.env[name];
 }
 
 /**
- * `source` as an Environment; relative paths count from `directory`, and a server that listens everywhere is known by
- * one of the `networks`' addresses. Pure. Throws `EnvironmentError`.
+ * `source` as an Environment; relative paths start at `directory`, and a server that listens everywhere is known by
+ * one of the addresses in `networks`. Pure. Throws `EnvironmentError`.
  */
 export function parseEnvironment(
   source: Readonly<Record<string, string | undefined>>,
@@ -210,7 +210,7 @@ function urlHost(host: string, networks: ReturnType<typeof networkInterfaces>): 
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** By which other machines of the network reach this one. */
+/** The name under which other machines of the network reach this one. */
 function outerAddress(networks: ReturnType<typeof networkInterfaces>): string | undefined {
   const addresses = Object.values(networks).flatMap((found) => found ?? []);
   return addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address;

@@ -1,7 +1,7 @@
-/** Runs `work` when nobody else in this process runs work of the same `key`. */
+/** Runs `work` when nobody else in this process is running work with the same `key`. */
 export type KeyLock = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A lock that remembers a key for as long as somebody holds or awaits it. */
+/** A lock that remembers a key only while somebody holds or awaits it. */
 export function createKeyLock(): KeyLock {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

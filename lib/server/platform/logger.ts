@@ -28,14 +28,14 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [
 ]);
 
 /**
- * JSON lines on stdout at RINGMASTER_LOG_LEVEL. Fields that hold a secret by their name, and text that looks like a key
- * wherever it stands, are replaced. One per process: `logger().child({noun: "run", runId})` for context.
+ * JSON lines on stdout at RINGMASTER_LOG_LEVEL. Fields whose name marks them as secret, and text that looks like a
+ * key anywhere, are replaced. One per process: `logger().child({noun: "run", runId})` for context.
  */
 export function logger(): Logger {
   return processState("logger", () => createLogger(env().logLevel));
 }
 
-/** A logger of its own for a child process or a test; writes to stdout when no `destination` is given. */
+/** A separate logger for a child process or a test; writes to stdout when no `destination` is given. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     {

@@ -3,9 +3,9 @@ const STATE_KEY = Symbol.for("ringmaster.process-state");
 type StateHolder = typeof globalThis & { [STATE_KEY]?: Map<string, unknown> };
 
 /**
- * The one value called `name` in this process, made by `make` on first use.
- * Next loads a module twice (instrumentation and routes): only what hangs on `globalThis` is shared between them.
- * Two callers that use one name must agree on its type.
+ * The one value called `name` in this process, created by `make` on first use. Next loads a module twice
+ * (instrumentation and routes), and only what is on `globalThis` is shared between them. Two callers that use one
+ * name must agree on its type.
  */
 export function processState<T>(name: string, make: () => T): T {
   const states = allStates();

@@ -5,13 +5,13 @@ export interface RetryOptions {
   readonly when: (error: unknown) => boolean;
   /** The wait before each further attempt, in ms; when there are no more, the last failure is thrown. */
   readonly delays: Iterable<number>;
-  /** Ends a wait early: what aborted it is thrown. */
+  /** Ends a wait early by throwing the abort reason. */
   readonly signal?: AbortSignal;
   /** Replaced in tests. */
   readonly wait?: (delayMs: number, signal: AbortSignal | undefined) => Promise<unknown>;
 }
 
-/** Does `work` again while it fails with what may pass. A delay of 0 is no wait at all. */
+/** Repeats `work` while it fails with an error that may pass. A delay of 0 means no wait at all. */
 export async function retry<Result>(
   work: () => Promise<Result>,
   { when, delays, signal, wait = pause }: RetryOptions,
@@ -32,12 +32,12 @@ async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<
   await setTimeout(delayMs, undefined, { signal, ref: false }).catch(() => signal?.throwIfAborted());
 }
 
-/** For what another writer was faster at: so many further attempts, without a wait. */
+/** For conflicts that another writer won: this many further attempts, without a wait. */
 export function atOnce(times: number): readonly number[] {
   return Array.from({ length: times }, () => 0);
 }
 
-/** For what must not be given up: waits that double from `firstMs` up to `longestMs`, without end. */
+/** For work that must not be given up: waits that double from `firstMs` up to `longestMs`, without end. */
 export function* doubling(firstMs: number, longestMs: number): Generator<number, never> {
   for (let delayMs = firstMs; ; delayMs = Math.min(2 * delayMs, longestMs)) yield Math.min(delayMs, longestMs);
 }

@@ -3,12 +3,12 @@ import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Agent, request } from "undici";
 
-/** An address that a request must not reach, or an answer that can't be used; `message` is for the caller's caller. */
+/** An address that a request must not reach, or an unusable answer; `message` is meant for the caller's caller. */
 export class OutgoingRequestRefused extends Error {
   override readonly name = "OutgoingRequestRefused";
 }
 
-/** Where a request would go: every address of the name has been checked, the first is the one that is dialled. */
+/** Where a request would go: every address of the name has been checked, and the first is dialled. */
 export interface Destination {
   readonly url: URL;
   readonly address: string;
@@ -16,9 +16,9 @@ export interface Destination {
 }
 
 export interface OutgoingRules {
-  /** `host:port` entries that may be reached although private. */
+  /** `host:port` entries that may be reached although they are private. */
   readonly allowedPrivateHosts: readonly string[];
-  /** All addresses of a name; the system's resolver unless told. */
+  /** All addresses of a name; default: the system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 }
 
@@ -32,8 +32,8 @@ interface OutgoingRequest extends OutgoingRules {
 }
 
 /**
- * One request to a URL that someone else wrote: the name is resolved here, each address is judged by its numeric
- * range, and the connection is pinned to the one that was judged. Redirects are not followed. Throws
+ * One request to a URL that someone else wrote: the name is resolved here, each address is checked against numeric
+ * ranges, and the connection is pinned to the address that was checked. Redirects are not followed. Throws
  * OutgoingRequestRefused for a private address, a redirect, and an answer above `maxBytes`.
  */
 export async function safeFetch(href: string, options: OutgoingRequest): Promise<{ status: number; text: string }> {
@@ -58,7 +58,7 @@ export async function safeFetch(href: string, options: OutgoingRequest): Promise
   }
 }
 
-/** Resolves and judges without connecting. Throws OutgoingRequestRefused. */
+/** Resolves and checks without connecting. Throws OutgoingRequestRefused. */
 export async function checkDestination(href: string, rules: OutgoingRules): Promise<Destination> {
   if (!URL.canParse(href)) throw new OutgoingRequestRefused("This is not a URL.");
   const url = new URL(href);
@@ -80,10 +80,10 @@ export async function checkDestination(href: string, rules: OutgoingRules): Prom
   return { url, address: first.address, family: first.family === 6 ? 6 : 4 };
 }
 
-/** All of IPv6 that is given out for the open internet; what lies beside it may hold an IPv4 address (`::127.0.0.1`). */
+/** All IPv6 allocated to the open internet; other ranges may contain an IPv4 address (`::127.0.0.1`). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** True for globally routable unicast; IPv4 inside IPv6 is judged as IPv4. */
+/** True for globally routable unicast; IPv4 inside IPv6 is checked as IPv4. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -100,7 +100,7 @@ async function resolveAll(hostname: string, { resolve }: OutgoingRules) {
   }
 }
 
-/** Answers every lookup with the address that was judged: no second resolution can change it. */
+/** Answers every lookup with the address that was checked, so no second resolution can change it. */
 function pinTo({ address, family }: Destination): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [{ address, family }]);

@@ -9,35 +9,38 @@ const FORMAT = "v1";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A stored secret can't be read: it was changed, or made with a RINGMASTER_SECRET that is no longer listed. */
+/** A stored secret can't be read: it was changed, or encrypted with a RINGMASTER_SECRET that is no longer listed. */
 export class SecretUnreadable extends Error {
   override readonly name = "SecretUnreadable";
 }
 
-/** Encrypts what the database may hold only encrypted (provider keys, signing secrets of HTTP tools). */
+/** Encrypts what the database may store only encrypted (provider keys, signing secrets of HTTP tools). */
 export interface SecretBox {
   /** AES-256-GCM under the newest secret: `v1.<key id>.<base64url of iv, tag, text>`. `purpose` must be given again to decrypt. */
   encrypt(plain: string, purpose: string): string;
   /** Reads what any listed secret encrypted for the same `purpose`. Throws `SecretUnreadable`. */
   decrypt(stored: string, purpose: string): string;
-  /** True when `stored` was not made with the newest secret and should be encrypted again. */
+  /** True when `stored` was not encrypted with the newest secret and should be encrypted again. */
   isStale(stored: string): boolean;
   /** 32 bytes (as hex) derived from the newest secret, for signing; another `purpose` gives unrelated bytes. */
   deriveKey(purpose: string): string;
 }
 
-/** The process's box over RINGMASTER_SECRET, else over the data directory's own secret, made at first use (mode 0600). */
+/**
+ * The process's box over RINGMASTER_SECRET, or else over the data directory's own secret, created on first use (mode
+ * 0600).
+ */
 export function secretBox(): SecretBox {
   return processState("secret-box", () => createSecretBox(loadSecrets(env())));
 }
 
-/** Newest first, never empty. Reads or makes `<data directory>/secret` when the environment names none. */
+/** Newest first, never empty. Reads or creates `<data directory>/secret` when the environment names none. */
 export function loadSecrets(environment: Pick<Environment, "secrets" | "dataDirectory">): readonly string[] {
   if (environment.secrets.length > 0) return environment.secrets;
   makeDataDirectory(environment.dataDirectory);
   const file = path.join(environment.dataDirectory, "secret");
   try {
-    // wx: of two processes that start at once one makes it and both read it.
+    // wx: of two processes that start at once, one creates it and both read it.
     writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;

@@ -1,4 +1,4 @@
 import packageJson from "@/package.json";
 
-/** Of package.json. */
+/** From package.json. */
 export const VERSION: string = packageJson.version;

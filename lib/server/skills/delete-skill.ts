@@ -6,7 +6,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";
 import { noSkill } from "./skill-row";
 
-/** Takes the skill away from every agent; `restoreSkill` brings it back with its versions. Throws `not_found`. */
+/** Removes the skill from every agent; `restoreSkill` brings it back with its versions. Throws `not_found`. */
 export async function deleteSkill(name: string, viewer: Viewer): Promise<void> {
   const change = { deletedAt: new Date(), updatedById: viewer.id };
   const { count } = await database().skill.updateMany({ where: { name, deletedAt: null }, data: change });
@@ -14,7 +14,7 @@ export async function deleteSkill(name: string, viewer: Viewer): Promise<void> {
   await writeAudit({ actorId: viewer.id, action: "skill.deleted", target: `skill:${name}` });
 }
 
-/** Undoes a deletion; a skill that is there stays as it is. Throws `not_found`. */
+/** Undoes a deletion; an existing skill is unchanged. Throws `not_found`. */
 export async function restoreSkill(name: string, viewer: Viewer): Promise<InstalledSkill> {
   const change = { deletedAt: null, updatedById: viewer.id };
   const { count } = await database().skill.updateMany({ where: { name, deletedAt: { not: null } }, data: change });

@@ -37,7 +37,7 @@ export async function getInstalledSkill(name: string): Promise<InstalledSkill> {
   return toInstalledSkill(row, version, (await listSkillUsers())(name));
 }
 
-/** A skill with its versions and the files of one of them; the current one unless told. Throws `not_found`. */
+/** A skill with its versions and the files of one of them (default: the current one). Throws `not_found`. */
 export async function getSkillDetail(name: string, version?: number): Promise<SkillDetail> {
   const [skill, { id }] = await Promise.all([getInstalledSkill(name), requireSkill(name)]);
   const shownVersion = version ?? skill.version;
@@ -74,7 +74,7 @@ export async function listSkillVersions(name: string): Promise<SkillVersion[]> {
   }));
 }
 
-/** The bytes of one file of a skill, of its current version unless told. Throws `not_found`. */
+/** The bytes of one file of a skill (default: of its current version). Throws `not_found`. */
 export async function readSkillFile(
   name: string,
   { path, version }: { readonly path: string; readonly version?: number },

@@ -9,8 +9,8 @@ import { findInstalled, type StoredSkillFile, saveSkill } from "./save-skill";
 import { hashSkillFiles, type SkillPackage } from "./skill-package";
 
 /**
- * Installs a checked skill: a new one, or the next version of the one with its name. The same files again change
- * nothing, but bring a deleted skill back. Throws `conflict` when two install the same skill at once.
+ * Installs a checked skill: a new one, or the next version of the one with its name. Identical files change nothing,
+ * but restore a deleted skill. Throws `conflict` when two install the same skill at once.
  */
 export async function installSkill(
   skill: SkillPackage,

@@ -4,7 +4,7 @@ import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { selectedSkills } from "@/lib/skills/skill-settings";
 
-/** Who uses an installed skill: the agents whose published config has skills on and does not leave it out. */
+/** Who uses an installed skill: the agents whose published config enables skills and does not exclude it. */
 export async function listSkillUsers(): Promise<(name: string) => InstalledSkill["usedBy"]> {
   const rows = await database().agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null } },

@@ -16,7 +16,7 @@ interface LibraryFile {
   readonly sizeBytes: number;
 }
 
-/** The workspace as an agent's run has it: with the installed skills, where its config has skills on. */
+/** The workspace as an agent's run has it: with the installed skills, if its config enables skills. */
 export async function withInstalledSkills(
   database: Database,
   workspace: Workspace,
@@ -28,8 +28,8 @@ export async function withInstalledSkills(
 }
 
 /**
- * The installed skills of an agent's selection as they are now: a run keeps them until its segment ends, whatever is
- * installed in the meantime. Null when there is none.
+ * The currently installed skills of an agent's selection: a run keeps them until its segment ends, whatever is
+ * installed in the meantime. Null when there are none.
  */
 async function openSkillLibrary(database: Database, { enabled }: SkillSelection): Promise<SkillLibrary | null> {
   const rows = await selectInstalledSkills(database);

@@ -5,11 +5,11 @@ import { parseInput } from "@/lib/server/http/reply";
 import { readZip } from "./read-zip";
 import type { UploadedSkillFile } from "./skill-package";
 
-/** What came, unpacked but not yet checked. */
+/** The upload, unpacked but not yet checked. */
 export interface SkillUpload {
   readonly source: SkillSource;
   readonly files: readonly UploadedSkillFile[];
-  /** The archive's name without its ending. */
+  /** The archive's name without its extension. */
   readonly fallbackName: string | null;
 }
 

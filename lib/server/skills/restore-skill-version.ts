@@ -8,7 +8,7 @@ import { getInstalledSkill } from "./get-skill";
 import { findInstalled, saveSkill } from "./save-skill";
 import { noSkill } from "./skill-row";
 
-/** Makes the next version of a skill with the files of an older one. Throws `not_found`. */
+/** Creates the next version of a skill with the files of an older one. Throws `not_found`. */
 export async function restoreSkillVersion(name: string, number: number, viewer: Viewer): Promise<InstalledSkill> {
   const before = await findInstalled(name);
   if (!before || before.isDeleted) throw noSkill(name);

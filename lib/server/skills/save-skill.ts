@@ -6,14 +6,14 @@ import { database } from "@/lib/server/platform/db/database";
 import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
 import type { SkillPackage } from "./skill-package";
 
-/** A file whose bytes are a blob already. */
+/** A file whose bytes are already a blob. */
 export interface StoredSkillFile {
   readonly path: string;
   readonly hash: string;
   readonly sizeBytes: number;
 }
 
-/** What of a skill is there already; `contentHash` is the newest version's. */
+/** What already exists of a skill; `contentHash` is the newest version's. */
 export interface Installed {
   readonly id: string;
   readonly version: number;
@@ -21,7 +21,7 @@ export interface Installed {
   readonly contentHash: string;
 }
 
-/** What is there of a skill, deleted or not. */
+/** What exists of a skill, deleted or not. */
 export async function findInstalled(name: string): Promise<Installed | null> {
   const row = await database().skill.findUnique({
     where: { name },
@@ -41,7 +41,7 @@ interface Save {
   readonly skill: Pick<SkillPackage, "name" | "description" | "sizeBytes">;
   readonly source: SkillSource;
   readonly contentHash: string;
-  /** None when the version is there already. */
+  /** None when the version already exists. */
   readonly files: readonly StoredSkillFile[];
   readonly version: number;
   readonly before: Installed | null;
@@ -49,8 +49,8 @@ interface Save {
 }
 
 /**
- * Makes a version and the current one in one transaction; without files the version that is there becomes undeleted.
- * Throws `conflict` when someone else made one since `before` was read.
+ * Creates a version and makes it current in one transaction; without files, the existing version is undeleted. Throws
+ * `conflict` when someone else created one since `before` was read.
  */
 export async function saveSkill({ skill, source, contentHash, files, version, before, viewerId }: Save): Promise<void> {
   const { name, description, sizeBytes } = skill;

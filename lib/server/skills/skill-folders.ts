@@ -5,7 +5,7 @@ import { makeDataDirectory } from "@/lib/server/platform/data-directory";
 import { processState } from "@/lib/server/platform/process-state";
 import { parentPaths } from "@/lib/workspaces/paths";
 
-/** A file of a folder that is to be made; `path` is below it. */
+/** A file of a folder to be created; `path` is relative to it. */
 export interface FolderFile {
   readonly path: string;
   readonly hash: string;
@@ -13,7 +13,7 @@ export interface FolderFile {
 
 type ReadBytes = (hash: string) => Promise<Uint8Array | null>;
 
-/** What this process has made in one data directory. */
+/** What this process has created in one data directory. */
 interface Made {
   readonly cleared: Promise<void>;
   readonly folders: Map<string, Promise<string>>;
@@ -22,9 +22,9 @@ interface Made {
 const made = processState("skill-folders", () => new Map<string, Made>());
 
 /**
- * A folder of this machine with exactly these files: `<data>/skills/<hash of them>`, made once and never changed.
- * Anybody may read it and nobody write, but the data directory around it is closed. What an earlier process left there
- * goes first, for its commands have ended with it.
+ * A folder of this machine with exactly these files: `<data>/skills/<hash of them>`, created once and never changed.
+ * Anybody may read it and nobody write, but the data directory around it is closed. What an earlier process left
+ * there is removed first, because its commands have ended with it.
  */
 export async function requireSkillFolder(
   dataDirectory: string,
@@ -71,13 +71,13 @@ async function makeFolder(base: string, name: string, files: readonly FolderFile
   return path.join(base, name);
 }
 
-/** Open to read whatever the umask is. */
+/** Readable whatever the umask is. */
 async function makeOpenFolder(folder: string): Promise<void> {
   await fs.mkdir(folder);
   await fs.chmod(folder, 0o755);
 }
 
-/** The bytes of a file, once on the disk for all folders. */
+/** The bytes of a file, stored on disk once for all folders. */
 async function requireBlob(base: string, hash: string, read: ReadBytes): Promise<string> {
   const blob = path.join(base, "blobs", hash);
   if (await fs.stat(blob).catch(() => null)) return blob;

@@ -20,8 +20,9 @@ export interface SkillPackage {
 }
 
 /**
- * Checks an uploaded folder and takes its name and description from SKILL.md. A folder around everything is left out.
- * `fallbackName` counts when neither SKILL.md nor that folder has a name. Throws `invalid_input` that names the file.
+ * Checks an uploaded folder and takes its name and description from SKILL.md. A folder around everything is stripped.
+ * `fallbackName` applies when neither SKILL.md nor that folder has a name. Throws `invalid_input` that names the
+ * file.
  */
 export function checkSkillPackage(uploaded: readonly UploadedSkillFile[], fallbackName: string | null): SkillPackage {
   const files = uploaded.filter(({ path }) => !isLitter(path));
@@ -33,7 +34,7 @@ export function checkSkillPackage(uploaded: readonly UploadedSkillFile[], fallba
   return { name: checkName(name, folder.slice(0, -1) || fallbackName), description, files: inside, sizeBytes };
 }
 
-/** The same files have the same hash, in whatever order they came. Blob hashes by path. */
+/** The same files have the same hash, whatever their order. Blob hashes by path. */
 export function hashSkillFiles(files: readonly { readonly path: string; readonly hash: string }[]): string {
   const sum = createHash("sha256");
   for (const { path, hash } of files.toSorted((left, right) => (left.path < right.path ? -1 : 1))) {
@@ -46,7 +47,7 @@ function refuseSkill(message: string): AppError {
   return new AppError("invalid_input", message);
 }
 
-/** What operating systems leave in folders and archives. */
+/** Files that operating systems leave in folders and archives. */
 function isLitter(path: string): boolean {
   const parts = path.split("/");
   return parts[0] === "__MACOSX" || [".DS_Store", "Thumbs.db", "desktop.ini"].includes(parts.at(-1) ?? "");
@@ -65,7 +66,7 @@ function checkSizes(files: readonly UploadedSkillFile[]): number {
   return sizeBytes;
 }
 
-/** The folder with its slash that holds SKILL.md and all else; "" when SKILL.md is at the top. */
+/** The folder, with its slash, that contains SKILL.md and everything else; "" when SKILL.md is at the top. */
 function outerFolder(files: readonly UploadedSkillFile[]): string {
   if (files.some(({ path }) => path === "SKILL.md")) return "";
   const found = files.filter(({ path }) => path.split("/").at(-1) === "SKILL.md").map(({ path }) => path);

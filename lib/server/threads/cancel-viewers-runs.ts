@@ -7,7 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
 
-/** Stops the viewer's run, or anyone's for an admin; someone else's is `not_found`. Returns it as it stands then. */
+/** Stops the viewer's run, or anyone's for an admin; someone else's is `not_found`. Returns its state afterwards. */
 export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<Run> {
   await getRun(runId, viewer);
   await cancelRun(database(), runId, viewer.id);
@@ -15,8 +15,8 @@ export async function cancelViewersRun(runId: string, viewer: Viewer): Promise<R
 }
 
 /**
- * Stops the open runs of the viewer's thread, or the one that is named; returns how many there were. `not_found` for
- * someone else's thread, and for a run that is not the thread's (S4 AbortRun).
+ * Stops the open runs of the viewer's thread, or the named one; returns how many there were. `not_found` for someone
+ * else's thread, and for a run that is not the thread's (S4 AbortRun).
  */
 export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?: string): Promise<number> {
   await requireOwnThread(threadId, viewer.id);

@@ -20,7 +20,7 @@ export async function createThread(ownerId: string, agentId: string): Promise<Th
   return describeOne(row);
 }
 
-/** Renames, pins or archives. A name that a person gave is kept for good, and is that of the thread's traces too. */
+/** Renames, pins or archives. A name given by a person is permanent, and also names the thread's traces. */
 export async function updateThread(id: string, ownerId: string, change: UpdateThreadBody): Promise<ThreadSummary> {
   const { archivedAt } = await requireOwnThread(id, ownerId);
   await database().thread.updateMany({
@@ -39,8 +39,8 @@ export async function updateThread(id: string, ownerId: string, change: UpdateTh
 }
 
 /**
- * Hides the thread and cancels what it runs; `restoreThread` brings it back with everything in it. One that never held
- * anything (its first message was blocked, D-61) is gone for good.
+ * Hides the thread and cancels its runs; `restoreThread` brings it back complete. A thread that never had content
+ * (its first message was blocked, D-61) is deleted for good.
  */
 export async function deleteThread(id: string, ownerId: string): Promise<void> {
   await requireOwnThread(id, ownerId);
@@ -73,7 +73,7 @@ async function describeOne(row: Parameters<typeof describeThreads>[0][number]): 
   return summary;
 }
 
-/** Other tabs and devices of the owner read the list again. */
+/** The owner's other tabs and devices read the list again. */
 function tellOpenPages(ownerId: string, threadId: string): void {
   announceToUser(ownerId, { type: "thread.changed", threadId });
 }

@@ -9,12 +9,13 @@ import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-hist
 import { database } from "@/lib/server/platform/db/database";
 import { requireOwnThread } from "./thread-row";
 
-/** What compacting needs of this process, loaded only where something is compacted. */
+/** What compacting needs from this process, loaded only where something is compacted. */
 export type LoadCompaction = () => Promise<CompactionDependencies>;
 
 /**
  * Compacts the viewer's thread now, whether or not it is due, and answers when it is done. `busy` while a run or a
- * compaction of the thread goes on; what the summary's model call throws otherwise, and then nothing has changed.
+ * compaction of the thread is in progress; otherwise throws what the summary's model call throws, and then nothing
+ * has changed.
  */
 export async function compactThread(
   threadId: string,
@@ -36,7 +37,7 @@ export async function compactThread(
   return outcome.kind === "done" ? outcome.facts : unchanged(threadId, version);
 }
 
-/** The agent as it is now; as it was when it is gone. */
+/** The agent's current version, or its last one if it was deleted. */
 async function versionToUse(agentId: string, versionId: string): Promise<AgentVersion> {
   return loadCurrentVersion(database(), agentId).catch(() => loadAgentVersion(database(), versionId));
 }

@@ -22,7 +22,7 @@ export async function exportThread(
   return { text: toMarkdown(thread), contentType: "text/markdown; charset=utf-8", fileName: `${threadId}.md` };
 }
 
-/** The transcript as Markdown; tool calls are fenced, so that nothing in them is taken for markup. */
+/** The transcript as Markdown; tool calls are fenced, so that nothing in them is read as markup. */
 export function toMarkdown(thread: Pick<ThreadDetail, "title" | "agentName" | "createdAt" | "messages">): string {
   const head = `# ${thread.title ?? "Untitled"}\n\nAgent: ${thread.agentName}  \nStarted: ${thread.createdAt}\n`;
   const blocks = thread.messages.map(

@@ -18,7 +18,7 @@ import { describeThreads, requireOwnThread } from "./thread-row";
 import { providerOf, THREAD_USAGE_FIELDS, usageOfThread } from "./thread-usage";
 
 /**
- * Everything the chat page shows first, with the newest messages unless `window` says otherwise; all else is of the
+ * Everything the chat page shows first, with the newest messages unless `window` says otherwise; the rest covers the
  * whole thread. Somebody else's thread is `not_found`.
  */
 export async function getThread(

@@ -6,7 +6,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { getRun, requireOwnRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";
 
-/** The messages of one run, a subagent's too; a run of someone else's is `not_found`. */
+/** The messages of one run, including a subagent's; someone else's run is `not_found`. */
 export async function getTranscript(runId: string, viewer: Viewer): Promise<RunTranscript> {
   await requireOwnRun(runId, viewer.id);
   const run = await getRun(runId, viewer);
@@ -23,7 +23,7 @@ export async function getTranscript(runId: string, viewer: Viewer): Promise<RunT
   return { run, title: thread?.title ?? null, askedBy, messages };
 }
 
-/** The agent of a run by name; a subagent by the name that its parent calls it by. */
+/** The name of a run's agent; for a subagent, the name its parent calls it by. */
 async function nameOfRun(runId: string | null): Promise<string | null> {
   if (runId === null) return null;
   const run = await database().run.findUnique({

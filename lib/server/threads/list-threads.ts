@@ -8,7 +8,10 @@ import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
 const cursors = pageCursors(z.tuple([z.boolean(), z.iso.datetime(), CursorId]));
 
-/** The viewer's threads: pinned ones first, then the latest change first. Threads of one `/v1` request are not listed. */
+/**
+ * The viewer's threads: pinned ones first, then the most recently changed. Threads of one `/v1` request are not
+ * listed.
+ */
 export async function listThreads(ownerId: string, query: ThreadQuery): Promise<ThreadList> {
   const { q, agentId, archived, limit, cursor } = query;
   const rows = await database().thread.findMany({

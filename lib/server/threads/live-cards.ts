@@ -7,8 +7,8 @@ import { database } from "@/lib/server/platform/db/database";
 type Card = Partial<SubagentData>;
 
 /**
- * Stored messages with the cards of those subagents that have not ended as they stand now: one in the background may
- * go on after its parent, whose message was stored with what the card said at that time.
+ * Stored messages with the current cards of subagents that have not ended: one in the background may continue after
+ * its parent, whose message was stored with what the card said at that time.
  */
 export async function withLiveCards(
   messages: readonly TranscriptMessage[],

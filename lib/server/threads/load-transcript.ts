@@ -8,12 +8,15 @@ import { withLiveCards } from "./live-cards";
 
 export type ThreadRun = RunRow & { readonly assistantMessageId: string };
 
-/** A page ends early when its messages hold more than this, but not before a question and its answer are in it. */
+/** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */
 const MOST_CHARACTERS = 400_000;
 const FEWEST_MESSAGES = 2;
 const BEHIND_ALL = 2_147_483_647;
 
-/** Which part of a transcript: the newest `limit` messages before the place `before`, or all from the place `from` on. */
+/**
+ * Which part of a transcript: the newest `limit` messages before the place `before`, or everything from the place
+ * `from` on.
+ */
 export type TranscriptWindow = { readonly limit: number; readonly before?: number } | { readonly from: number };
 
 interface TranscriptRow {
@@ -79,7 +82,7 @@ export async function findThreadRuns(threadId: string, runIds: readonly string[]
   });
 }
 
-/** Rows as the API shows them, each with what is known of its run. */
+/** Rows as the API shows them, each with what is known about its run. */
 export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],

@@ -9,8 +9,8 @@ interface ThreadOptions {
 }
 
 /**
- * The owner's thread with this agent that the client calls `clientId`, made when there is none; without a
- * `clientId` a new one (D-58). A thread that was deleted comes back empty-handed: its id is taken, so it is restored.
+ * The owner's thread with this agent that the client calls `clientId`, created if there is none; without a `clientId`
+ * a new one (D-58). A deleted thread is restored without its content, because its id is taken.
  */
 export async function openThread(
   database: Database,

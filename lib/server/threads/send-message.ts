@@ -12,8 +12,8 @@ interface SendMessage {
 }
 
 /**
- * Stores a person's message and starts or queues its run. With `continuesRunId` the ended run goes on from the
- * history instead, and `content` is not used (see continueRun). The same idempotency key gives the same run.
+ * Stores a person's message and starts or queues its run. With `continuesRunId` the ended run continues from the
+ * history instead, and `content` is not used (see continueRun). The same idempotency key returns the same run.
  */
 export async function sendMessage(
   threadId: string,

@@ -27,7 +27,7 @@ export const THREAD_FIELDS = {
   updatedAt: true,
 } as const;
 
-/** Rows as the API lists them, with the latest run's status, the run that goes on, and the agent's name. */
+/** Rows as the API lists them, with the latest run's status, the current run, and the agent's name. */
 export async function describeThreads(rows: readonly ThreadRow[]): Promise<ThreadSummary[]> {
   const [latest, open, names] = await Promise.all([
     latestStatuses(rows.map(({ id }) => id)),
@@ -48,7 +48,7 @@ export async function describeThreads(rows: readonly ThreadRow[]): Promise<Threa
   }));
 }
 
-/** The viewer's own thread; anybody else's, a deleted and an unknown one are the same `not_found`. */
+/** The viewer's own thread; anybody else's, a deleted and an unknown one give the same `not_found`. */
 export async function requireOwnThread(threadId: string, ownerId: string) {
   const row = await database().thread.findFirst({
     where: { id: threadId, ownerId, deletedAt: null },
@@ -85,7 +85,7 @@ async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatu
   );
 }
 
-/** The run that runs or waits; else the first in the queue. */
+/** The run that is running or waiting; otherwise the first in the queue. */
 async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
   const runs = await database().run.findMany({
     where: { threadId: { in: threadIds }, status: { in: [...OPEN_STATUSES] }, parentRunId: null },
@@ -96,7 +96,7 @@ async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
   return new Map(queuedFirst.map(({ threadId, id }) => [threadId, id]));
 }
 
-/** The names of agents by id; a deleted one keeps its last. */
+/** The names of agents by id; a deleted agent keeps its last name. */
 export async function agentNames(agentIds: readonly string[]): Promise<Map<string, string>> {
   const agents = await database().agent.findMany({
     where: { id: { in: [...new Set(agentIds)] } },

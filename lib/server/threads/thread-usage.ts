@@ -22,8 +22,8 @@ interface UsingRun extends Usage {
 }
 
 /**
- * What a thread has used: its ended runs by its own row, and the tokens that those of `runs` which go on have used so
- * far. `costUsd` is that of the ended ones, null when a price is unknown.
+ * What a thread has used: its ended runs from its own row, plus the tokens that the unfinished ones of `runs` have
+ * used so far. `costUsd` is that of the ended ones, null when a price is unknown.
  */
 export function usageOfThread(thread: ThreadUsageRow, runs: readonly UsingRun[]) {
   const open = runs.filter(({ endedAt }) => endedAt === null);

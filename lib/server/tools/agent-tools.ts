@@ -22,7 +22,7 @@ export async function agentTools(config: Pick<AgentConfig, "tools">): Promise<To
   return [...listed, ...http.filter(({ name }) => isListed(name) && !listed.some((tool) => tool.name === name))];
 }
 
-/** Whether the list names a tool; names may be globs, and what `deny` matches is out whatever `allow` says. */
+/** Whether the list names a tool; names may be globs, and what `deny` matches is excluded whatever `allow` says. */
 export function toolFilter(tools: AgentConfig["tools"]): (name: string) => boolean {
   const { allow, deny } = Array.isArray(tools) ? { allow: tools, deny: [] } : tools;
   if (allow.length === 0) return () => false;

@@ -7,7 +7,7 @@ import { type OutgoingRules, safeFetch } from "@/lib/server/platform/safe-fetch"
 const TIMEOUT_MS = 120_000;
 const MAX_ANSWER_BYTES = 1_048_576;
 
-/** A registered callback with its secret in the clear. */
+/** A registered callback with its decrypted secret. */
 export interface HttpToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -45,7 +45,7 @@ export function createHttpTool(definition: HttpToolDefinition, environment: Call
   };
 }
 
-/** The check that a JSON Schema stands for. Throws when it has what no check can be made of. */
+/** The check that a JSON Schema describes. Throws when the schema cannot be turned into a check. */
 export function readParameters(parameters: Record<string, unknown>): z.ZodType {
   const schema = withoutPatterns(parameters) as z.core.JSONSchema.JSONSchema;
   const check = z.fromJSONSchema(schema);
@@ -104,7 +104,7 @@ function parseJson(text: string): unknown {
 
 const NAMED_SCHEMAS = ["properties", "$defs", "definitions"];
 
-/** Somebody's regular expressions are never run by JavaScript's engine: one could block every run. */
+/** Other people's regular expressions never run in JavaScript's engine: one could block every run. */
 function withoutPatterns(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -7,7 +7,7 @@ import { env } from "@/lib/server/platform/env";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { type CallbackEnvironment, createHttpTool } from "./http-tool";
 
-/** Whether a callback is registered under this name, which may be any text that a model made up. */
+/** Whether a callback is registered under this name, which may be any text that a model invented. */
 export async function isHttpTool(name: string): Promise<boolean> {
   return HttpToolName.safeParse(name).success && (await database().httpTool.count({ where: { name } })) > 0;
 }

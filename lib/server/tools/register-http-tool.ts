@@ -12,8 +12,8 @@ import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { readParameters } from "./http-tool";
 
 /**
- * Makes or replaces a callback tool; the next run sees it. Throws `invalid_input` for the name of a built-in,
- * parameters that are no object schema, and an address that must not be called.
+ * Creates or replaces a callback tool; the next run sees it. Throws `invalid_input` for the name of a built-in,
+ * parameters that are not an object schema, and an address that must not be called.
  */
 export async function registerHttpTool(
   body: RegisterToolBody,

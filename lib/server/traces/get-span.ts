@@ -28,8 +28,8 @@ const Pointers = z.looseObject({
 });
 
 /**
- * One span in full, with the request that its hashes name (D-25: a span copies none). Throws `not_found` for
- * someone else's; an admin's look at it is audited.
+ * One span in full, with the request that its hashes name (D-25: a span copies none). Throws `not_found` for someone
+ * else's; an admin's access to it is audited.
  */
 export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: SpanAddress): Promise<SpanBody> {
   const db = database();
@@ -59,14 +59,14 @@ export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: 
   return { span, system, modelCall, toolCalls: pairToolCalls(messages, asked) };
 }
 
-/** The span that names what was sent: of a failed attempt it is the call that repeats it. */
+/** The span that names what was sent: for a failed attempt, the call that repeats it. */
 async function sendingSpan(db: Database, span: Span): Promise<Span> {
   if (span.name !== "llm.attempt" || span.parentId === null) return span;
   const call = await db.span.findFirst({ where: { id: span.parentId, traceId: span.traceId } });
   return call ? toSpan(call) : span;
 }
 
-/** The reply of a call whose span does not name it: that of its step, where the call is one of the run's own. */
+/** The reply of a call whose span does not name it: that of its step, if the call is one of the run's own. */
 function earlierReply({ attributes, parentId, runId, status }: Span, messages: readonly Message[]): CallReply | null {
   const { step } = Pointers.parse(attributes);
   const isOwn = parentId === null || parentId === rootSpanId(runId);

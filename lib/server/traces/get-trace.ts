@@ -14,7 +14,8 @@ import { type TraceRow, toTraceSummaries } from "./trace-summaries";
 
 /**
  * One trace with its spans in order of their start; `id` may be the trace's or its run's. `light` spans have long
- * attributes cut, `full` ones are as stored. Throws `not_found` for someone else's; an admin's look at it is audited.
+ * attributes cut, `full` ones are as stored. Throws `not_found` for someone else's; an admin's access to it is
+ * audited.
  */
 export async function getTrace(viewer: Viewer, id: string, detail: "light" | "full"): Promise<Trace> {
   const db = database();
@@ -33,7 +34,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   return { ...summary, spans, droppedSpans, isSampled };
 }
 
-/** The row of a run that goes on gets this figure at its end; until then the run's events have it. */
+/** A running run's row gets this figure at its end; until then the run's events have it. */
 async function withFirstToken<Row extends TraceRow>(db: Database, row: Row): Promise<Row> {
   if (row.endedAt !== null) return row;
   const { runId } = row;

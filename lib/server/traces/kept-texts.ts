@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { storeBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** Characters of texts whose hash is known without computing it: a prompt is nearly the same from call to call. */
+/** Characters of texts whose hash is cached: a prompt is nearly the same from call to call. */
 const MAX_KNOWN_CHARS = 4_000_000;
 
-/** Texts that spans point at by hash instead of holding them: each is stored once for the whole installation (D-25). */
+/**
+ * Texts that spans reference by hash instead of containing them: each is stored once for the whole installation
+ * (D-25).
+ */
 export class KeptTexts {
   private readonly known = new Map<string, string>();
   private readonly waiting = new Map<string, string>();
@@ -31,7 +34,7 @@ export class KeptTexts {
     }
   }
 
-  /** Stores what waits; what could not be stored waits on. */
+  /** Stores what is waiting; what could not be stored keeps waiting. */
   async store(database: Database): Promise<void> {
     for (const [hash, text] of this.waiting) {
       await storeBlob(database, new TextEncoder().encode(text));
@@ -42,7 +45,7 @@ export class KeptTexts {
 
 const MAX_PER_QUERY = 500;
 
-/** The texts that spans point at, by hash; those that are not kept are left out. */
+/** The texts that spans reference, by hash; texts that are not kept are left out. */
 export async function readKeptTexts(database: Database, hashes: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const wanted = [...new Set(hashes)];

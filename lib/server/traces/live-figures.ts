@@ -17,8 +17,8 @@ const ModelCall = z.object({
 });
 
 /**
- * Rows of runs that go on, with what their model calls have used so far: the trace's own row gets its figures when
- * the run ends. One query for all of them; rows that have ended come back as they are.
+ * Rows of running runs, with what their model calls have used so far: the trace's own row gets its figures when the
+ * run ends. One query for all of them; rows of ended runs are returned unchanged.
  */
 export async function withLiveFigures<Row extends TraceRow>(db: Database, rows: readonly Row[]): Promise<Row[]> {
   const open = rows.filter((row) => row.endedAt === null).map(({ id }) => id);

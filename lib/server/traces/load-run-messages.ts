@@ -21,7 +21,7 @@ interface RunPointers {
   readonly startedAt: Date | null;
 }
 
-/** From the stored messages of a run that has ended, else from its events as far as they go. */
+/** From the stored messages of an ended run, otherwise from its events as far as they go. */
 export async function loadRunMessages(db: Database, run: RunPointers): Promise<RunMessages> {
   const rows = await db.message.findMany({ where: { runId: run.id }, orderBy: { position: "asc" } });
   const first = rows[0];

@@ -37,15 +37,15 @@ export interface MessagePlace {
   readonly journal: readonly Message[];
 }
 
-/** What a model call's span says: its request as it was sent and the system prompt of that. */
+/** What a model call's span records: its request as sent, including the system prompt. */
 interface SentParts {
   /** Null when the span comes from a version that did not record it. */
   readonly request: SentRequestBody | null;
-  /** Null when the span says nothing of it. */
+  /** Null when the span does not record it. */
   readonly system: PromptPart[] | null;
 }
 
-/** Reads again what a model call has sent. */
+/** Reads back what a model call sent. */
 export async function loadSentRequest(
   db: Database,
   span: Span,
@@ -61,7 +61,7 @@ export async function loadSentRequest(
   const hashes = [...firstOf(base?.hashes ?? [], kept), ...own];
   const named = await readMessages(db, place, withEarlier ? hashes : own);
   const sent = hashes.map((name) => (name === null ? null : (named.get(name) ?? null)));
-  // A segment's first call has no base; what the model wrote itself is nothing new to it.
+  // A segment's first call has no base; what the model wrote itself is not new to it.
   const ownReply = sent.findLastIndex((message) => message?.role === "assistant");
   const earlierCount = Math.max(kept, ownReply + 1);
   const request = {
@@ -82,7 +82,7 @@ function oldSections({ attributes }: Span): Sections | undefined {
   return found.success ? found.data : undefined;
 }
 
-/** The answer of a model call as the loop took it; null when none came or it is not kept. */
+/** The answer of a model call as the loop received it; null when none came or it is not kept. */
 export async function loadReply(db: Database, span: Span, place: MessagePlace): Promise<CallReply | null> {
   const { reply_hash: name } = Facts.parse(span.attributes);
   const message = name === null ? undefined : (await readMessages(db, place, [name])).get(name);
@@ -102,7 +102,7 @@ async function readParts(db: Database, sections: Sections | undefined): Promise<
 interface BaseCall {
   readonly step: number | null;
   readonly sentCount: number;
-  /** Of every message that it sent and of its reply; null where the span that names it is not there. */
+  /** Of every message sent and of the reply; null where the span that names it is missing. */
   readonly hashes: readonly (string | null)[];
   readonly sections?: Sections | undefined;
   readonly toolsHash?: string | null | undefined;
@@ -138,12 +138,12 @@ async function loadBase(db: Database, { traceId, runId }: Span, baseId: string):
   return { step, hashes, sentCount: hashes.length - (reply === null ? 0 : 1), sections, toolsHash };
 }
 
-/** The first `count`, each that is missing as null. */
+/** The first `count`, with null for each that is missing. */
 function firstOf(hashes: readonly (string | null)[], count: number): (string | null)[] {
   return Array.from({ length: count }, (_, index) => hashes[index] ?? null);
 }
 
-/** The messages of these hashes: kept for the trace, or rows of the thread, or told by the journal of a run that goes on. */
+/** The messages of these hashes: stored for the trace, or rows of the thread, or in the journal of a running run. */
 async function readMessages(
   db: Database,
   { threadId, journal }: MessagePlace,

@@ -22,9 +22,9 @@ export function tracePort(database: Database, buffer: SpanBuffer): TracePort {
 }
 
 /**
- * Starts (or, in a later segment, goes on with) the trace of a run: its row, and the root span `agent` that spans all
- * segments. Spans that a dead process left open are closed as interrupted. A run that `trace.sample` leaves out has the
- * row alone, with its status and figures.
+ * Starts (or, in a later segment, continues) the trace of a run: its row, and the root span `agent` that covers all
+ * segments. Spans that a dead process left open are closed as interrupted. A run excluded by `trace.sample` has only
+ * the row, with its status and figures.
  */
 async function openTrace(
   database: Database,
@@ -103,7 +103,7 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
   };
 }
 
-/** The span `agent` of a run, under which everything else of it hangs. */
+/** The span `agent` of a run, the parent of everything else in it. */
 export function rootSpanId(runId: string): string {
   return `sp_${runId}`;
 }

@@ -2,7 +2,7 @@ import "server-only";
 import type { Message } from "@/lib/schema/message";
 import type { CallReply, ToolCallBody } from "@/lib/schema/span-body";
 
-/** The run's reply number `step`, counted from 1: each is one assistant message. Null when it has not come. */
+/** The run's reply number `step`, counted from 1: each is one assistant message. Null when it has not arrived. */
 export function replyOfStep(messages: readonly Message[], step: number): CallReply | null {
   const reply = messages.filter((message) => message.role === "assistant")[step - 1];
   return reply ? { content: reply.content, reasoning: reply.reasoning ?? [], toolCalls: reply.toolCalls } : null;

@@ -5,7 +5,10 @@ import { database } from "@/lib/server/platform/db/database";
 
 const SAME_LOOK_MS = 5 * 60_000;
 
-/** Notes that an admin reads another person's trace. A page that keeps refreshing is one look for five minutes. */
+/**
+ * Records that an admin reads another person's trace. A page that keeps refreshing counts as one access for five
+ * minutes.
+ */
 export async function recordTraceLook(
   viewer: Viewer,
   trace: { readonly id: string; readonly ownerId: string; readonly threadId: string },

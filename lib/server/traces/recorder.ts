@@ -10,7 +10,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { KeptTexts } from "./kept-texts";
 
 const FLUSH_MS = 100;
-/** After failures the next attempt waits twice as long each time, up to this. */
+/** After failures the wait before the next attempt doubles each time, up to this. */
 const MAX_RETRY_MS = 5_000;
 const MAX_PENDING = 20_000;
 const MAX_ROWS_PER_STATEMENT = 1_000;
@@ -18,7 +18,7 @@ const MAX_ROWS_PER_STATEMENT = 1_000;
 /** The buffers of this process that may hold spans. */
 const buffers = processState("span-buffers", () => new Set<SpanBuffer>());
 
-/** Stores what waits in this process, for a reader who has just seen the run end. */
+/** Stores what is waiting in this process, for a reader who has just seen the run end. */
 export async function flushSpans(): Promise<void> {
   await Promise.all([...buffers].map((buffer) => buffer.flush()));
 }
@@ -38,13 +38,13 @@ interface TracedRun {
 }
 
 /**
- * Holds spans between the loop, which never waits for them, and the database, which gets them every 100 ms. What is
- * beyond 20,000 waiting spans is dropped and counted on its trace.
+ * Holds spans between the loop, which never waits for them, and the database, which gets them every 100 ms. Beyond
+ * 20,000 waiting spans they are dropped and counted on their trace.
  */
 export class SpanBuffer {
   private readonly pending = new Map<string, PendingSpan>();
   private readonly dropped = new Map<string, number>();
-  /** Texts that spans point at, stored with the next batch. */
+  /** Texts that spans reference, stored with the next batch. */
   readonly texts = new KeptTexts();
   private timer: NodeJS.Timeout | null = null;
   private flushing: Promise<void> = Promise.resolve();
@@ -58,7 +58,7 @@ export class SpanBuffer {
     this.maxPending = maxPending;
   }
 
-  /** Puts the span's present state in the next batch. */
+  /** Puts the span's current state in the next batch. */
   add(span: PendingSpan): void {
     buffers.add(this);
     if (this.pending.size >= this.maxPending && !this.pending.has(span.id)) {
@@ -69,7 +69,7 @@ export class SpanBuffer {
     this.timer ??= setTimeout(() => this.flush(), flushDelayMs(this.failures));
   }
 
-  /** Stores everything that waits now; resolves when it is stored or has failed. */
+  /** Stores everything that is waiting now; resolves when it is stored or has failed. */
   flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
@@ -90,7 +90,7 @@ export class SpanBuffer {
       for (const span of spans) if (!this.pending.has(span.id)) this.add(span);
       for (const [traceId, count] of dropped) this.dropped.set(traceId, (this.dropped.get(traceId) ?? 0) + count);
     }
-    // Not before it is stored: who asks in the meantime waits for it.
+    // Only once it is stored; callers in the meantime wait for it.
     if (this.pending.size === 0 && this.dropped.size === 0) buffers.delete(this);
   }
 
@@ -110,19 +110,19 @@ export class SpanBuffer {
     this.failures = 0;
   }
 
-  /** One line for all failures in a row: a full disk is not helped by ten stacks a second. */
+  /** One line for consecutive failures: ten stacks a second do not help a full disk. */
   private noteFailed(error: unknown, spans: number): void {
     if (this.failures === 0) logger().error({ err: error, spans }, "could not store spans; trying again");
     this.failures += 1;
   }
 }
 
-/** How long spans wait for their batch after so many failed attempts in a row. */
+/** How long spans wait for their batch after this many consecutive failed attempts. */
 export function flushDelayMs(failures: number): number {
   return Math.min(FLUSH_MS * 2 ** Math.min(failures, 10), MAX_RETRY_MS);
 }
 
-/** S0's recorder for one run: spans without a parent hang below the run's root span. */
+/** S0's recorder for one run: spans without a parent are placed below the run's root span. */
 export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorder {
   return {
     keepText: (text) => buffer.texts.keep(text),

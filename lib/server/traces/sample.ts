@@ -5,8 +5,8 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
- * Whether the steps of this run are recorded when only the part `sample` (0 to 1) of an agent's runs is. The run's id
- * decides, so every process and every later segment decides alike.
+ * Whether the steps of this run are recorded when only the fraction `sample` (0 to 1) of an agent's runs is. The
+ * run's id decides, so every process and every later segment reaches the same decision.
  */
 export function isSampled(runId: string, sample: number): boolean {
   return createHash("sha256").update(runId).digest().readUInt32BE() / 2 ** 32 < sample;
@@ -21,7 +21,7 @@ export async function isTraceSampled(
   return isSampled(trace.runId, config.trace.sample);
 }
 
-/** Stands in for the recorder of a run that is not recorded. */
+/** Replaces the recorder for a run that is not recorded. */
 export function silentRecorder(): TraceRecorder {
   return {
     startSpan: () => silentSpan(),

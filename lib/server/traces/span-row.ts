@@ -19,8 +19,8 @@ export interface SpanRow {
 }
 
 /**
- * A stored span as everybody reads it. Attributes that are not a JSON object read as none; a model call that says its
- * tokens gets its `cost_usd`, null where the price is unknown.
+ * A stored span as everybody reads it. Attributes that are not a JSON object are read as none; a model call with
+ * token counts gets its `cost_usd`, null where the price is unknown.
  */
 export function toSpan(row: SpanRow): Span {
   return {
@@ -100,7 +100,7 @@ export function lightSpan(span: Span): Span {
   return { ...span, attributes };
 }
 
-/** Arguments are stored as text; cut as text they could not be read any more. */
+/** Arguments are stored as text; cut text could no longer be parsed. */
 function readArgs(value: unknown): unknown {
   const found = typeof value === "string" ? readAttributes(value) : {};
   return Object.keys(found).length > 0 ? found : value;
@@ -116,7 +116,7 @@ function lightValue(value: unknown, depth: number): unknown {
   return Object.fromEntries(entries.map(([name, item]) => [name, lightValue(item, depth - 1)]));
 }
 
-/** Of objects on the last level only their number is left, which the list tells: "6 todos". */
+/** Only the number of objects on the last level is left, which the list shows: "6 todos". */
 function mostItems(items: readonly unknown[], depth: number): number {
   const areEmpty = depth === 1 && items.every((item) => typeof item === "object");
   return areEmpty ? LIGHT_OBJECTS : LIGHT_ITEMS;

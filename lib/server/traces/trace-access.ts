@@ -7,7 +7,7 @@ export function visibleTo(viewer: Viewer): { ownerId?: string } {
   return viewer.role === "admin" ? {} : { ownerId: viewer.id };
 }
 
-/** Somebody else's trace answers as an absent one does. */
+/** Somebody else's trace gives the same answer as an absent one. */
 export function traceNotFound(): AppError {
   return new AppError("not_found", "There is no such trace.");
 }

@@ -25,7 +25,9 @@ export interface TraceRow extends Readonly<Usage> {
   readonly endedAt: Date | null;
 }
 
-/** Turns rows into what lists and heads show, with the names of people and why each run ended (two queries for all). */
+/**
+ * Turns rows into what lists and headers show, with the names of people and why each run ended (two queries for all).
+ */
 export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
   const runs = await db.run.findMany({
     where: { id: { in: rows.map((row) => row.runId) } },

@@ -24,8 +24,8 @@ const FIELDS = {
 type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
 
 /**
- * Makes a key; the reply is the only place where it can be read. A key never gets more scopes than the caller used
- * to make it. Throws `not_found` when a non-admin names someone else, or the named user does not exist.
+ * Creates a key; the reply is the only place where it can be read. A key never gets more scopes than the caller used
+ * to create it. Throws `not_found` when a non-admin names someone else, or the named user does not exist.
  */
 export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
   const userId = body.userId ?? viewer.id;
@@ -76,7 +76,7 @@ export async function listApiKeys(
   return { apiKeys, nextCursor: rows.length > limit ? (apiKeys.at(-1)?.id ?? null) : null };
 }
 
-/** Ends a key at once; it stays in the list as revoked. Somebody else's is `not_found`. */
+/** Revokes a key at once; it stays in the list as revoked. Somebody else's is `not_found`. */
 export async function revokeApiKey(id: string, viewer: Viewer): Promise<void> {
   const row = await database().apiKey.findFirst({ where: { id, userId: viewer.id }, select: { revokedAt: true } });
   if (!row) throw new AppError("not_found", "There is no such key.");

@@ -14,7 +14,7 @@ const MAX_PASSWORD_LENGTH = 128;
 
 /**
  * better-auth with email and password, sign-up off. Its own HTTP handler is never mounted: routes call `auth().api`,
- * so only what has a route exists. Throttling and the same-origin check are `defineRoute`'s and `signIn`'s.
+ * so only what has a route exists. `defineRoute` and `signIn` do the throttling and the same-origin check.
  */
 export function auth() {
   return processState("better-auth", createAuth);

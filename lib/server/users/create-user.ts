@@ -7,7 +7,7 @@ import { isTaken } from "@/lib/server/platform/db/errors";
 import { auth } from "./better-auth";
 import { toUser, USER_FIELDS } from "./user-row";
 
-/** Makes a person who can sign in with a password. Throws `conflict` when the address is taken. */
+/** Creates a person who can sign in with a password. Throws `conflict` when the address is taken. */
 export async function createUser({ email, name, role, password }: CreateUserBody): Promise<User> {
   const id = createId("usr");
   const address = email.toLowerCase();

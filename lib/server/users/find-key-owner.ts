@@ -12,13 +12,13 @@ const LAST_USED_STEP_MS = 60_000;
 
 interface KeyOwner {
   readonly user: { id: string; name: string; email: string; role: string };
-  /** What the key was given, whatever its owner's role. */
+  /** The scopes the key was given, whatever its owner's role. */
   readonly scopes: readonly Scope[];
 }
 
 /**
- * The owner of `Bearer <key>`: the built-in user `service` for RINGMASTER_ADMIN_API_KEY, else the key's user.
- * Throws `unauthorized` for every key that is not valid now, in the same words; only failures are throttled.
+ * The owner of `Bearer <key>`: the built-in user `service` for RINGMASTER_ADMIN_API_KEY, otherwise the key's user.
+ * Throws `unauthorized` with the same message for every key that is not currently valid; only failures are throttled.
  */
 export async function findKeyOwner(authorization: string, headers: Headers): Promise<KeyOwner> {
   const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1];

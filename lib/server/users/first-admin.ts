@@ -4,7 +4,7 @@ import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { createUser } from "./create-user";
 
-/** Makes the admin of RINGMASTER_ADMIN_EMAIL and _PASSWORD when no person exists yet. */
+/** Creates the admin of RINGMASTER_ADMIN_EMAIL and _PASSWORD when no person exists yet. */
 export async function ensureFirstAdmin(): Promise<void> {
   const { adminEmail, adminPassword } = env();
   if (!adminEmail || !adminPassword) return;

@@ -3,7 +3,7 @@ import type { User } from "@/lib/schema/user";
 import { database } from "@/lib/server/platform/db/database";
 import { toUser, USER_FIELDS } from "./user-row";
 
-/** People in the order they were made, without the built-in user; `cursor` is the last id of the page before. */
+/** People in the order they were created, without the built-in user; `cursor` is the last id of the page before. */
 export async function listUsers(limit: number, cursor?: string): Promise<{ users: User[]; nextCursor: string | null }> {
   const rows = await database().user.findMany({
     where: { isService: false, ...(cursor ? { id: { gt: cursor } } : {}) },

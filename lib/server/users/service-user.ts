@@ -5,7 +5,7 @@ import { processState } from "@/lib/server/platform/process-state";
 /** Id of the built-in user behind RINGMASTER_ADMIN_API_KEY. */
 const SERVICE_USER_ID = "service";
 
-/** The built-in user, made on first use; it can't sign in and owns its threads and workspace. */
+/** The built-in user, created on first use; it can't sign in and owns its threads and workspace. */
 export function ensureServiceUser() {
   const state = processState<{ user: ReturnType<typeof upsertServiceUser> | null }>("service-user", () => ({
     user: null,

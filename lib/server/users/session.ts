@@ -16,8 +16,9 @@ export function roleScopes(role: Role): readonly Scope[] {
 }
 
 /**
- * Who sends these headers: the owner of the bearer key if there is one, else of the session cookie; null for nobody.
- * Throws `unauthorized` for a key that is wrong, expired or revoked, and `rate_limited` after too many of them.
+ * The user behind these headers: the owner of the bearer key if there is one, otherwise of the session cookie; null
+ * for nobody. Throws `unauthorized` for a key that is wrong, expired or revoked, and `rate_limited` after too many of
+ * them.
  */
 export async function findViewer(headers: Headers): Promise<Viewer | null> {
   const authorization = headers.get("authorization");

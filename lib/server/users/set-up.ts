@@ -19,7 +19,7 @@ export async function isSetUpNeeded(): Promise<boolean> {
   return admin === null;
 }
 
-/** A new set-up link for the server log; null when somebody is admin. The token's hash is all that is stored. */
+/** A new set-up link for the server log; null when there is already an admin. Only the token's hash is stored. */
 export async function makeSetUpLink(): Promise<string | null> {
   if (!(await isSetUpNeeded())) return null;
   const token = randomBytes(24).toString("base64url");
@@ -33,9 +33,9 @@ export async function makeSetUpLink(): Promise<string | null> {
 }
 
 /**
- * Makes the first admin. Throws `conflict` when there is one, `forbidden` for a wrong token, `rate_limited` after many.
- * Of two requests at once one wins: the token's row can be deleted only once. Only wrong tokens are throttled, so
- * that nobody can keep the owner of the right one out.
+ * Creates the first admin. Throws `conflict` when there is one, `forbidden` for a wrong token, `rate_limited` after
+ * many. Of two simultaneous requests one wins: the token's row can be deleted only once. Only wrong tokens are
+ * throttled, so that nobody can keep the owner of the right one out.
  */
 export async function setUp(body: SetUpBody): Promise<{ id: string }> {
   if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is already set up. Sign in instead.");

@@ -32,7 +32,7 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
   return { userId: user.id, setCookie: reply.headers.getSetCookie() };
 }
 
-/** Ends the session of the cookie; the reply clears it. Without a session it does nothing. */
+/** Ends the cookie's session; the reply clears the cookie. Does nothing without a session. */
 export async function signOut(headers: Headers): Promise<{ setCookie: string[] }> {
   const reply = await auth().api.signOut({ headers: passOn(headers), asResponse: true });
   return { setCookie: reply.headers.getSetCookie() };
@@ -68,7 +68,7 @@ export async function revokeOtherSessions(viewerId: string, headers: Headers): P
   await writeAudit({ actorId: viewerId, action: "sessions.revoked", target: `user:${viewerId}` });
 }
 
-/** better-auth goes by the cookie alone: a caller with an API key may have none, or someone else's. */
+/** better-auth looks only at the cookie: a caller with an API key may have none, or someone else's. */
 async function requireOwnSession(viewerId: string, headers: Headers): Promise<void> {
   const viewer = await findSessionViewer(headers);
   if (viewer?.id !== viewerId)

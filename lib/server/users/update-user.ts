@@ -7,8 +7,8 @@ import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";
 
 /**
- * Changes a person. A new password or a deactivation ends every session at once; a deactivation revokes the keys too.
- * Throws `not_found`, and `conflict` when nobody would be left who can administer.
+ * Changes a person. A new password or a deactivation ends every session at once; a deactivation also revokes the
+ * keys. Throws `not_found`, and `conflict` when no administrator would be left.
  */
 export async function updateUser(id: string, change: UpdateUserBody, viewer: Viewer): Promise<User> {
   const before = await getUser(id);
@@ -37,7 +37,7 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
   return after;
 }
 
-/** Takes a person's access away for good and keeps what they own: threads, runs and traces stay readable. */
+/** Removes a person's access for good and keeps what they own: threads, runs and traces stay readable. */
 export async function deactivateUser(id: string, viewer: Viewer): Promise<void> {
   await updateUser(id, { deactivated: true }, viewer);
 }
@@ -56,7 +56,8 @@ async function refuseLastAdmin(user: User): Promise<void> {
   const others = await database().user.count({
     where: { role: "admin", isService: false, deactivatedAt: null, id: { not: user.id } },
   });
-  if (others === 0) throw new AppError("conflict", "This is the last administrator. Make somebody else an administrator first.");
+  if (others === 0)
+    throw new AppError("conflict", "This is the last administrator. Make somebody else an administrator first.");
 }
 
 async function setPassword(userId: string, password: string): Promise<void> {

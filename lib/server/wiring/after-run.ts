@@ -10,8 +10,8 @@ import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
 import { logRunUsage } from "./log-run-usage";
 
 /**
- * What follows a run that has ended (S4 phase 7): its usage in the log, then the compaction of its thread. Nothing
- * happens when the run goes on (it waits, or another process has it). Aborts with `signal`.
+ * What follows an ended run (S4 phase 7): its usage in the log, then the compaction of its thread. Nothing happens
+ * when the run continues (it waits, or another process has it). Aborts with `signal`.
  */
 export async function afterRun(
   dependencies: CompactionDependencies,

@@ -28,7 +28,7 @@ import { isHttpTool } from "@/lib/server/tools/list-http-tools";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import { subagentTools } from "./subagent-tools";
 
-/** Everything of a run that comes from the agent's config and this installation; built again for every segment. */
+/** The parts of a run that come from the agent's config and this installation; built again for every segment. */
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
   const [model, ownTools, taskTools, files] = await Promise.all([
@@ -44,12 +44,12 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
 }
 
-/** So often another process may look whether it has the extension that is missing here. */
+/** How many other processes may check whether they have the extension that is missing here. */
 const MAX_GIVEN_BACK = 2;
 
 /**
- * An agent whose hooks or sections are gone does not run without them. On Postgres the extension may lie with another
- * process: the run waits for it, and fails when nobody has it.
+ * An agent whose hooks or sections are gone does not run without them. On Postgres another process may have the
+ * extension: the run waits for it, and fails when nobody has it.
  */
 function refuseIncomplete({ id: runId, takeovers }: ClaimedRun, problems: readonly FieldProblem[]): void {
   const [first] = problems;
@@ -62,7 +62,7 @@ function refuseIncomplete({ id: runId, takeovers }: ClaimedRun, problems: readon
   throw new GivenBack(sentence);
 }
 
-/** What of a run's agent compacting its thread takes (S4 phase 7). */
+/** What compacting a thread takes from the run's agent (S4 phase 7). */
 export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
   const { config, promptFiles } = version;
   const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
@@ -77,12 +77,12 @@ export async function buildCompaction(run: ClaimedRun, version: AgentVersion): P
   };
 }
 
-/** The agent's own setting wins over the installation's (D-37). */
+/** The agent's own setting overrides the installation's (D-37). */
 function isVerbose({ trace }: AgentConfig): boolean {
   return trace.verbose ?? env().traceVerbose;
 }
 
-/** With clean replies: what a model thinks aloud stands in no answer and in no summary. */
+/** With clean replies: a model's thinking aloud appears in no answer and in no summary. */
 async function resolveModel(override: string | null, config: AgentConfig) {
   const registry = modelRegistry();
   const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());

@@ -5,11 +5,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectUnpricedReplies, updateEventData } from "@/lib/server/platform/db/queries/run-events";
 
 /**
- * Writes what replies and summaries cost into the logs of open runs where an earlier version of this program has left it
- * out: such a run would end with an unknown cost, and its thread with it. Called once at start.
+ * Adds the cost of replies and summaries to the logs of open runs where an earlier version of this program left it
+ * out: otherwise such a run would end with an unknown cost, and so would its thread. Called once at start.
  */
 export async function priceOldReplies(database: Database): Promise<void> {
-  // A summary does not say which model wrote it: that of the reply that came after it.
+  // A summary does not say which model wrote it, so the model of the reply after it is used.
   let next = { runId: "", model: "" };
   for (const row of await selectUnpricedReplies(database)) {
     const event = decodeRunEvent(row.data);

@@ -20,7 +20,7 @@ import { buildCompaction, buildRun } from "./build-run";
 import { factHooks } from "./fact-hooks";
 import { versionToRun } from "./version-to-run";
 
-/** How long the last words of streams and replies have to leave before the process ends. */
+/** How long streams and replies have to send their last output before the process ends. */
 const LAST_WORDS_MS = 100;
 
 interface ProcessHost {
@@ -32,7 +32,7 @@ interface ProcessHost {
   stopSweeps: () => void;
 }
 
-/** The one host of this process; routes and instrumentation share it. */
+/** The only host of this process; routes and instrumentation share it. */
 function processHost(): ProcessHost {
   return processState("run-host", () => {
     const db = database();
@@ -66,12 +66,14 @@ function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
   };
 }
 
-/** What compacting needs of this process; its spans go where those of the runs go. */
+/** What compacting needs from this process; its spans go to the same place as those of the runs. */
 export function processCompaction(): CompactionDependencies {
   return compactionDependencies(processHost().spans);
 }
 
-/** Begins to execute runs, first those that an earlier process left unfinished. Again: nothing happens. */
+/**
+ * Starts executing runs, beginning with those that an earlier process left unfinished. Calling it again does nothing.
+ */
 export function startProcessHost(): Promise<void> {
   const state = processHost();
   if (!state.started) void state.notifier?.start();
@@ -80,7 +82,7 @@ export function startProcessHost(): Promise<void> {
 }
 
 async function startHost(state: ProcessHost): Promise<void> {
-  // On SQLite there is one process, so nobody else compacts; on Postgres the locks run out.
+  // On SQLite there is one process, so nobody else compacts; on Postgres the locks expire.
   const db = database();
   if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
   await state.host.start();
@@ -88,8 +90,8 @@ async function startHost(state: ProcessHost): Promise<void> {
 }
 
 /**
- * Brings the process to a rest: new runs are refused, tools get 5 s, streams end, spans are stored, leases released.
- * Takes less than 10 s; every run goes on in the next process.
+ * Quiesces the process: new runs are refused, tools get 5 s, streams end, spans are stored, leases released. Takes
+ * less than 10 s; every run continues in the next process.
  */
 export async function stopProcessHost(): Promise<void> {
   setShuttingDown(true);

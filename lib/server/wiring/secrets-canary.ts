@@ -7,9 +7,9 @@ const KEY = "secret_canary";
 const TEXT = "ringmaster";
 
 /**
- * Called once at start: a text that was encrypted by the first start must still be readable, else the secret was lost
- * or changed and every stored key with it. When a newer secret has come all that is encrypted is encrypted again, after
- * which the older one may go. Throws `SecretUnreadable`.
+ * Called once at start: a text encrypted by the first start must still be readable, otherwise the secret was lost or
+ * changed and every stored key with it. When there is a newer secret, everything is encrypted again, after which the
+ * older one may be removed. Throws `SecretUnreadable`.
  */
 export async function checkSecretCanary(database: Database, box: SecretBox): Promise<void> {
   const stored = await selectSetting(database, KEY);

@@ -15,7 +15,7 @@ import { announceStart } from "./start-facts";
 
 const EXIT_AFTER_MS = 9_500;
 
-/** What a process does once before it serves: its first users and agents, then the runs that wait for it. */
+/** What a process does once before it serves: its first users and agents, then the runs waiting for it. */
 export async function startServer(): Promise<void> {
   stopOnSignals();
   await ensureServiceUser();

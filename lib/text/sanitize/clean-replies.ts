@@ -52,7 +52,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
   };
 }
 
-/** The silent token is taken out before the final trim, for white space stands before it. */
+/** The silent token is removed before the final trim, because there is white space before it. */
 function streamOf({ isSanitizing, maxOtherChars }: CleanOptions): StreamStep {
   const silent = silentReplyStep(maxOtherChars);
   return isSanitizing ? chainSteps([...sanitizeSteps(), silent, trimStep()]) : silent;

@@ -1,4 +1,4 @@
-/** Follows the brackets of JSON that comes in pieces. */
+/** Follows the brackets of JSON that arrives in pieces. */
 export interface JsonBalance {
   feed(text: string): void;
   /** True while a bracket is open. */

@@ -18,7 +18,7 @@ type Decision = "keep" | "drop" | "wait";
 /** Drops blocks that begin with one of the markers, line by line. */
 export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
   let held = "";
-  /** What the present line is known to be. */
+  /** What is known about the current line. */
   let line: Decision = "wait";
   let block: BlockMarker["body"] | null = null;
   let balance: JsonBalance = jsonBalance();

@@ -3,8 +3,8 @@ import type { StreamStep } from "./stream-step";
 const SEPARATOR = "\n\n";
 
 /**
- * Drops a paragraph that is equal (trimmed) to the one before it. A paragraph is held back only as long as it reads
- * like the one before it. Code stays as it is: there, equal parts are no stutter.
+ * Drops a paragraph that equals the one before it (trimmed). A paragraph is held back only while it matches the one
+ * before it. Code is left alone, because equal parts there are no stutter.
  */
 export function repeatedParagraphsStep(): StreamStep {
   let previous = "";

@@ -17,7 +17,7 @@ export const textToolCallsStep = (): StreamStep => lineBlocksStep(TEXT_CALLS);
 /** `[System Message]` blocks up to the next blank line. */
 export const echoedSystemMessagesStep = (): StreamStep => lineBlocksStep(SYSTEM_ECHO);
 
-/** The seven steps of S4 §3 in order, for text that arrives in pieces. The final trim is `trimStep`, behind them. */
+/** The seven steps of S4 §3 in order, for text that arrives in pieces. The final trim is `trimStep`, after them. */
 export function sanitizeSteps(): StreamStep[] {
   return [
     garbledToolXmlStep(),

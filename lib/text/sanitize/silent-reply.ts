@@ -13,16 +13,16 @@ export function withoutToken(text: string): string | null {
   return rest.length === text.length ? null : rest;
 }
 
-/** True when the reply is meant for nobody: the token, and at most `maxOtherChars` beside it (D-40: 80). */
+/** True when the reply is meant for nobody: the token, and at most `maxOtherChars` besides it (D-40: 80). */
 export function isSilentText(text: string, maxOtherChars: number): boolean {
   const rest = withoutToken(text);
   return rest !== null && rest.trim().length <= maxOtherChars;
 }
 
 /**
- * Takes the token out of text that arrives in pieces. A start that may be the token is held back until more than
- * `maxOtherChars` have come; at the end it removes the token, so a reply that proves to be silent has shown what stood
- * before it.
+ * Removes the token from text that arrives in pieces. A start that may be the token is held back until more than
+ * `maxOtherChars` have arrived; at the end it removes the token, so a reply that proves to be silent has shown the
+ * text before it.
  */
 export function silentReplyStep(maxOtherChars: number): StreamStep {
   let undecided: string | null = "";
@@ -52,7 +52,7 @@ export function silentReplyStep(maxOtherChars: number): StreamStep {
   };
 }
 
-/** The text to deliver of a start that is no silent reply any more; null while it may be one. */
+/** The text to deliver from a start that can no longer be a silent reply; null while it may be one. */
 function readStart(text: string, maxOtherChars: number): string | null {
   const start = text.trimStart();
   if (TOKEN.startsWith(start)) return null;

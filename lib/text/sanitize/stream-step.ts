@@ -1,10 +1,10 @@
 /**
- * One step of the clean-up of text that arrives in pieces: text in, text out, and what is undecided is held back.
- * However the text is cut into pieces, everything that comes out is the same.
+ * One step of cleaning text that arrives in pieces: text in, text out, and what is undecided is held back. The output
+ * is the same however the text is split.
  */
 export interface StreamStep {
   push(piece: string): string;
-  /** The rest, once nothing more comes. */
+  /** The rest, once nothing more arrives. */
   end(): string;
 }
 

@@ -8,7 +8,7 @@ export interface TagScanner {
   end(): readonly TagToken[];
 }
 
-/** What is longer than this is no tag, so no more than this is held back. */
+/** Anything longer is not a tag, so no more than this is held back. */
 const MAX_ATTRIBUTES = 300;
 
 interface TagPatterns {
@@ -16,7 +16,7 @@ interface TagPatterns {
   readonly begun: RegExp;
 }
 
-/** Every reply needs scanners again, for the same few lists of names. */
+/** Every reply needs new scanners for the same few lists of names. */
 const patterns = new WeakMap<readonly string[], TagPatterns>();
 
 function tagPatterns(names: readonly string[]): TagPatterns {

@@ -89,7 +89,7 @@ export function thinkingStep(): StreamStep {
   };
 }
 
-/** The wrappers of a final answer; what they wrap stays. */
+/** The wrappers of a final answer; the wrapped text stays. */
 export function finalTagsStep(): StreamStep {
   const scanner = tagScanner(FINAL_TAGS);
   const keepText = (tokens: readonly TagToken[]) =>

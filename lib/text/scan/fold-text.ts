@@ -1,4 +1,4 @@
-/** The ways in which a message is read by the patterns. All are lower case and without invisible characters. */
+/** The forms of a message that the patterns read. All are lower case and without invisible characters. */
 export interface FoldedText {
   /** Compatibility forms (full width, styled letters) made plain; scripts and marks as they are. */
   readonly native: string;
@@ -16,7 +16,10 @@ const TAG_LETTERS = /[\u{e0020}-\u{e007e}]+/gu;
 /** Capitals that look like another letter than their small form does. */
 const CAPITALS: Readonly<Record<string, string>> = { Ν: "n", Η: "h", Υ: "y", Ζ: "z" };
 const BOXED_LETTER = /[\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu;
-/** Two Arabic signs whose plain forms are up to eighteen characters long: a message of them would hold up everybody. */
+/**
+ * Two Arabic signs whose plain forms are up to eighteen characters long: a message full of them would block
+ * everybody.
+ */
 const WHOLE_SENTENCES = /[\ufdfa\ufdfb]/g;
 const MARK = /\p{M}/gu;
 const SPACED_LETTERS = /(?<![\p{L}\p{N}])(?:[a-z][ .*·|-]){2,200}[a-z](?![\p{L}\p{N}])/gu;
@@ -66,7 +69,7 @@ const LATIN = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
 );
 
-/** Reads hidden and disguised letters as what a model makes of them. Linear in the length of the text. */
+/** Turns hidden and disguised letters into what a model reads. Linear in the length of the text. */
 export function foldText(text: string): FoldedText {
   const plain = text
     .replace(TAG_LETTERS, (letters) => ` ${readTags(letters)} `)

@@ -12,7 +12,7 @@ export const PATTERN_NAMES = [
 ] as const;
 export type PatternName = (typeof PATTERN_NAMES)[number];
 
-/** A pattern and the reading of the text that it looks at. */
+/** A pattern and the form of the text that it examines. */
 export interface Pattern {
   readonly name: PatternName;
   readonly reads: keyof FoldedText;

@@ -1,7 +1,7 @@
 import { decodeOrNull } from "@/lib/agent/file-text";
 import type { WrittenFile } from "./workspace-files";
 
-/** Below this many characters a document is rewritten without ado. */
+/** A document shorter than this many characters is rewritten without a warning. */
 const MIN_DOCUMENT_CHARS = 200;
 /** "Most of it": more than this share of its characters. */
 const MAX_LOST_SHARE = 0.5;

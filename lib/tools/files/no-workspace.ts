@@ -5,7 +5,7 @@ const refuse = (): never => {
   throw new AppError("internal", "This tool is only described; it has no workspace.");
 };
 
-/** Stands in where tools and hooks are described and never run. */
+/** Used where tools and hooks are described and never run. */
 export const NO_WORKSPACE: Workspace = {
   type: "state",
   list: refuse,

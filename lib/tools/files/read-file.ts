@@ -7,7 +7,7 @@ import type { WorkspaceFiles } from "./workspace-files";
 
 /** What is given back at once. */
 const MAX_READ_BYTES = 1_000_000;
-/** What is looked at to find a page; a workspace may give less of a large file. */
+/** How much is read to find a page; a workspace may return less of a large file. */
 const MAX_PAGED_BYTES = 10_000_000;
 
 interface Page {

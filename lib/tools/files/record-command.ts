@@ -17,8 +17,8 @@ interface EndedCommand {
 }
 
 /**
- * Versions of the text files that a command has changed, as those of the file tools: by the run, the call and its span
- * (D-16). Bounded in files and bytes. The command has run by now, so nothing of this fails the call.
+ * Versions of the text files that a command changed, recorded like those of the file tools: by the run, the call and
+ * its span (D-16). Bounded in files and bytes. The command has already run, so no failure here fails the call.
  */
 export async function recordCommand(command: EndedCommand, { call, context }: ToolExecution): Promise<void> {
   const { workspace, fileHistory, sinceMs } = command;
@@ -28,7 +28,7 @@ export async function recordCommand(command: EndedCommand, { call, context }: To
     const { files, leftOut } = await readTexts(workspace, changed);
     const spanId = currentToolSpan(context, call.id)?.id;
     const facts = { toolCallId: call.id, ...(spanId ? { spanId } : {}) };
-    // A folder that the look leaves out may hold it all the same.
+    // A folder that the scan skips may still contain it.
     const isGone = async (path: string) => present !== null && !present.has(path) && (await isMissing(workspace, path));
     for (const change of await fileHistory.recordFound({ files, isGone, ...facts })) {
       context.log.emit({ type: "file.changed", ...change, toolCallId: call.id });
@@ -39,7 +39,7 @@ export async function recordCommand(command: EndedCommand, { call, context }: To
   }
 }
 
-/** Where a link stands in the path's way there is no file either, for links are not followed. */
+/** If the path goes through a link there is no file either, because links are not followed. */
 async function isMissing(workspace: Workspace, path: string): Promise<boolean> {
   try {
     return (await workspace.stat(path)) === null;

@@ -6,7 +6,7 @@ import type { FileHistory } from "@/lib/agent/workspace";
 import type { LoadedDocument } from "@/lib/tools/memory/memory-documents";
 import type { WrittenFile } from "./workspace-files";
 
-/** The file is written by now: a version that can't be kept is the operator's problem, not the model's. */
+/** The file is already written: a version that can't be kept is the operator's problem, not the model's. */
 export async function recordVersion(
   fileHistory: FileHistory | null,
   { path, before, after }: WrittenFile,
@@ -24,7 +24,7 @@ export async function recordVersion(
   }
 }
 
-/** Keeps what was changed from outside since the last version; failing to is no reason to stop a run. */
+/** Keeps what was changed from outside since the last version; a failure is no reason to stop a run. */
 export async function observeFiles(
   fileHistory: FileHistory | null,
   files: readonly LoadedDocument[],

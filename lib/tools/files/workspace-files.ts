@@ -8,10 +8,10 @@ export interface WrittenFile {
   readonly after: Uint8Array;
 }
 
-/** Runs `work` when nobody else works on the same path. */
+/** Runs `work` when nobody else is working on the same path. */
 export type FileLock = <Result>(path: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** What the file tools of one run share: the workspace, and who is told of changes. */
+/** What the file tools of one run share: the workspace, and who is notified of changes. */
 export interface WorkspaceFiles {
   readonly workspace: Workspace;
   /** The path under the root that a model's path names (docs/guide/tools.md). */
@@ -24,7 +24,7 @@ export interface WorkspaceFiles {
   readonly exclusive: FileLock;
   /** The file's bytes, or null when there is no file. */
   current(path: string): Promise<Uint8Array | null>;
-  /** What the model should know of a file that it has replaced, such as that most of a memory document is gone. */
+  /** What the model should know about a file it has replaced, such as that most of a memory document is gone. */
   noticeOf?(file: WrittenFile): string;
   /** To be called after every command, with the time at which it began: what it has changed gets versions too. */
   ranCommand?(sinceMs: number, execution: ToolExecution): Promise<void>;

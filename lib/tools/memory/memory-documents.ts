@@ -5,8 +5,8 @@ import type { WorkspaceFiles } from "@/lib/tools/files/workspace-files";
 import type { MemoryDocument, MemoryIndex } from "./memory-index";
 
 /**
- * A document with its bytes, for who compares it with the version last known. One that is not whole has only its
- * beginning in both; its text says so.
+ * A document with its bytes, for comparing it with the last known version. An incomplete one has only its beginning
+ * in both; its text says so.
  */
 export interface LoadedDocument extends MemoryDocument {
   readonly bytes: Uint8Array;
@@ -52,7 +52,7 @@ export async function readDocuments(workspace: Workspace, paths: Iterable<string
   return found.filter((document) => document !== null);
 }
 
-/** Every memory document: those of `memory.paths`, MEMORY.md, and what stands below `memory/`. */
+/** Every memory document: those of `memory.paths`, MEMORY.md, and those below `memory/`. */
 export async function readAllMemory(workspace: Workspace, paths: readonly string[]): Promise<LoadedDocument[]> {
   return readDocuments(workspace, [...paths, LONG_TERM_PATH, ...(await noteFiles(workspace))]);
 }
@@ -63,8 +63,8 @@ export function recentNotePaths(timeMs: number, days: number): string[] {
 }
 
 /**
- * The folder of the daily notes is there from the first run on (S3), where a workspace has folders of their own; in a
- * `state` workspace a folder is only the files in it, so there is nothing to make. What stands in its place stays.
+ * The folder of the daily notes exists from the first run on (S3), if the workspace has real folders; in a `state`
+ * workspace a folder is only the files in it, so there is nothing to create. Anything already at its path stays.
  */
 export async function makeNotesFolder({ makeFolder }: Workspace): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { createSearchIndex, searchIndex } from "./search-index";
 
-/** A memory document as it stands now. */
+/** A memory document in its current state. */
 export interface MemoryDocument {
   readonly path: string;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface MemoryIndex {
 }
 
 const MAX_SNIPPET_CHARS = 800;
-/** A snippet that fits far worse than the best one only distracts. */
+/** A snippet that matches far worse than the best one only distracts. */
 const LEAST_SHARE = 0.2;
 
 export function createMemoryIndex(): MemoryIndex {

@@ -87,7 +87,10 @@ async function tryToDecide(
 async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: readonly ApprovalRow[]): Promise<void> {
   const asking = runs.filter(({ id }) => chosen.some(({ runId }) => runId === id));
   if ((await runsOfDeletedAgents(db, asking)).size === 0) return;
-  throw new AppError("not_available", "The agent that asked was deleted, so the run cannot continue. Stop the run to end it.");
+  throw new AppError(
+    "not_available",
+    "The agent that asked was deleted, so the run cannot continue. Stop the run to end it.",
+  );
 }
 
 interface Known {

@@ -67,8 +67,7 @@ const UNDECIDED = {
 
 const TOO_MANY_TAKEOVERS: RunError = {
   code: "unavailable",
-  message:
-    "The server stopped several times during this run. Continue it to resume from its last finished step.",
+  message: "The server stopped several times during this run. Continue it to resume from its last finished step.",
 };
 
 /** The last event of every run's log. */

@@ -8,7 +8,7 @@ export type RouteModules = Readonly<Record<string, Readonly<Record<string, unkno
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The OpenAPI 3.1 document of the routes, made from the schemas that they check with. */
+/** The OpenAPI 3.1 document of the routes, generated from the schemas that they validate with. */
 export function buildOpenApiDocument(modules: RouteModules, info: { version: string; url: string }): JsonObject {
   const paths = Object.entries(modules).map(([path, module]) => [toTemplate(path), describePath(path, module)]);
   return {

@@ -5,12 +5,13 @@ import { processState } from "@/lib/server/platform/process-state";
 import type { Database } from "./database";
 import { copyDatabase, selectDatabaseFile } from "./queries/sqlite-file";
 
-/** Where the content of a database was saved whose file had been deleted, by the file's path. */
+/** Where the content of a deleted database file was saved, by the file's path. */
 const rescued = processState("rescued-databases", () => new Map<string, Promise<string>>());
 
 /**
- * Throws `unavailable` when the SQLite file was deleted under the running server: the open file goes on working, and
- * everything stored from then on would be gone with the process. The first time, all of it is saved beside where it was.
+ * Throws `unavailable` when the SQLite file was deleted under the running server: the open file still works, but
+ * everything stored from then on would be lost with the process. The first time, all of it is saved beside its old
+ * location.
  */
 export async function requireDatabaseFile(database: Database): Promise<void> {
   if (database.dialect.provider !== "sqlite") return;

@@ -15,8 +15,8 @@ type Results<Queries extends unknown[]> = Types.Utils.UnwrapTuple<Queries>;
 interface DatabaseAdditions {
   readonly dialect: Dialect;
   /**
-   * Runs a list of queries as one transaction, `full` on SQLite. The callback form does not exist, for on SQLite others
-   * would have to wait for the callback's awaits.
+   * Runs a list of queries as one transaction, `full` on SQLite. The callback form does not exist, because on SQLite
+   * others would have to wait for the callback's awaits.
    */
   $transaction<P extends Prisma.PrismaPromise<unknown>[]>(queries: [...P]): Promise<Results<P>>;
   /**
@@ -31,11 +31,11 @@ interface DatabaseAdditions {
     durability?: Durability,
   ): Promise<Row[]>;
   /**
-   * Runs `work` when nobody else, in this process or (on Postgres) another, runs work of the same `key`. For short work;
-   * it must not ask for a second key.
+   * Runs `work` when nobody else, in this process or (on Postgres) another, is running work with the same `key`. For
+   * short work; it must not ask for a second key.
    */
   exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-  /** Raw statements that are stored together or not at all; the rows of each. `full` on SQLite unless told. */
+  /** Raw statements that are stored together or not at all; the rows of each. Default `full` on SQLite. */
   rawTransaction(statements: readonly SqlStatement[], durability?: Durability): Promise<SqlRow[][]>;
   /** Closes the connections; the database can't be used afterwards. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export type Database = Omit<PrismaClient, "$transaction" | "$extends" | "$on"> &
 /** The driver below the Prisma client. */
 interface Driver {
   run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]>;
-  /** Keeps other processes out; absent where there are none. */
+  /** Locks out other processes; absent where there are none. */
   exclusive?<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   runAll(statements: readonly SqlStatement[], durability: Durability): Promise<SqlRow[][]>;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export function database(): Database {
   return processState("database", () => createDatabase(env().databaseUrl));
 }
 
-/** A database of one's own, connected: for tests and child processes. `url` is `file:<path>` or `postgresql://…`. */
+/** A separate database, connected: for tests and child processes. `url` is `file:<path>` or `postgresql://…`. */
 export async function openDatabase(url: string): Promise<Database> {
   const opened = createDatabase(url);
   await opened.raw("select 1");

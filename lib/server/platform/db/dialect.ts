@@ -15,18 +15,18 @@ export interface Dialect {
   rows(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter: string): string;
 }
 
-/** A condition of Prisma: the column contains `text`, whatever the case. SQLite ignores that of ASCII by itself. */
+/** A Prisma condition: the column contains `text`, ignoring case. SQLite ignores ASCII case by itself. */
 export function containsText({ provider }: Dialect, text: string) {
   return { contains: text, ...(provider === "postgresql" ? { mode: "insensitive" } : {}) };
 }
 
-/** `date` as both databases take and compare it in raw statements: ISO text in UTC, as Prisma stores it on SQLite. */
+/** `date` as both databases accept and compare it in raw statements: ISO text in UTC, as Prisma stores it on SQLite. */
 export function sqlTimestamp(date: Date): string {
   return date.toISOString().replace("Z", "+00:00");
 }
 
 /**
- * `value` as JSON that both databases take: Postgres refuses NUL and lone surrogates in JSON, so they become U+FFFD
+ * `value` as JSON that both databases accept: Postgres refuses NUL and lone surrogates in JSON, so they become U+FFFD
  * (JSON.stringify writes only lone surrogates as escapes). Text that is JSON inside a field is left as it is.
  */
 export function sqlJson(value: unknown): string {

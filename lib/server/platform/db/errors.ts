@@ -1,7 +1,7 @@
-// What the errors of the database mean, whichever of Prisma, better-sqlite3 and pg they come from. By code, name and
-// text, never by `instanceof`: Next loads modules twice, and the database belongs to one of the two.
+// What database errors mean, whether they come from Prisma, better-sqlite3 or pg. By code, name and text, never by
+// `instanceof`: Next loads modules twice, and the database belongs to one of the two.
 
-/** A row was not (any more) in the state that a list of statements asks for; nothing of the list is stored. */
+/** A row was not, or no longer, in the state that a list of statements requires; nothing of the list is stored. */
 export class NothingChanged extends Error {
   override readonly name = "NothingChanged";
 }
@@ -10,14 +10,14 @@ export function isNothingChanged(error: unknown): boolean {
   return error instanceof Error && error.name === "NothingChanged";
 }
 
-/** A row that Prisma was to change is not there, or not in the state that the `where` asks for. */
+/** A row that Prisma was to change does not exist, or is not in the state required by the `where`. */
 export function isNotFound(error: unknown): boolean {
   return codeOf(error) === "P2025";
 }
 
 const TAKEN = ["P2002", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "23505"];
 
-/** A row of the same key is there already. */
+/** A row with the same key already exists. */
 export function isTaken(error: unknown): boolean {
   return TAKEN.includes(codeOf(error));
 }
@@ -30,7 +30,7 @@ export function isBusy(error: unknown): boolean {
   return BUSY.test(textOf(error));
 }
 
-/** Somebody else has written a row of the same number, or the database was only busy: read again and retry. */
+/** Somebody else has written a row with the same number, or the database was only busy: read again and retry. */
 export function isRaceLost(error: unknown): boolean {
   return isTaken(error) || isBusy(error);
 }
@@ -46,7 +46,7 @@ export function isReadOnly(error: unknown): boolean {
 
 const AWAY = ["P1001", "P1002", "P1008", "P1017", "P2024", "ECONNREFUSED"];
 
-/** The database does not answer, or only says that it is busy. */
+/** The database does not answer, or only reports that it is busy. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (isBusy(error)) return true;

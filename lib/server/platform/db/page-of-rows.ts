@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 
-/** One page of a list. The cursor leads to the page after it; null: this is the last one. */
+/** One page of a list. The cursor leads to the next page; null: this is the last one. */
 interface PageOfRows<Row> {
   readonly page: readonly Row[];
   readonly nextCursor: string | null;
@@ -18,7 +18,7 @@ export function pageOfRows<Row>(
   return { page, nextCursor: last === undefined ? null : cursorAfter(last) };
 }
 
-/** Cursors of a list, opaque to callers: each holds what the list is ordered by, of a page's last row. */
+/** Cursors of a list, opaque to callers: each contains the sort key of a page's last row. */
 export function pageCursors<Place extends readonly unknown[]>(Stored: z.ZodType<Place>) {
   return {
     write: (...place: Place): string => Buffer.from(JSON.stringify(place)).toString("base64url"),
@@ -38,10 +38,10 @@ export const CursorId = z.string().min(1).max(100);
 
 const ofTimes = pageCursors(z.tuple([z.iso.datetime(), CursorId]));
 
-/** Cursors of a list that is ordered by a time and an id. */
+/** Cursors of a list sorted by a time and an id. */
 export const timeCursors = {
   write: (time: Date, id: string): string => ofTimes.write(time.toISOString(), id),
-  /** The condition for the rows behind the cursor, where `column` is the time; none without a cursor. */
+  /** The condition for the rows after the cursor, where `column` is the time; none without a cursor. */
   behind(cursor: string | undefined, column: string, order: "ascending" | "descending") {
     if (cursor === undefined) return {};
     const [text, id] = ofTimes.read(cursor);

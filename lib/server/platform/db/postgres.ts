@@ -14,28 +14,28 @@ const { INT8, NUMERIC, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
 export class PostgresDatabase {
   readonly adapter: PrismaPg;
   readonly #pool: pg.Pool;
-  /** Of its own: who holds a lock can always have a connection of the other pool for what it does in the meantime. */
+  /** A pool of its own, so that a lock holder can always get a connection from the other pool for its work. */
   readonly #locks: pg.Pool;
 
   constructor(url: string) {
     this.#pool = new pg.Pool({ connectionString: url, max: MAX_CONNECTIONS, options: "-c TimeZone=UTC" });
     this.#locks = new pg.Pool({ connectionString: url, max: MAX_LOCKS });
     // Without a listener a restart of Postgres would end this process; the pools themselves reconnect. Prisma's own
-    // listener is there only between its first query and its disconnecting.
+    // listener exists only between its first query and its disconnecting.
     this.#pool.on("error", warn);
     this.#locks.on("error", warn);
     this.adapter = new PrismaPg(this.#pool);
   }
 
-  /** Rows of a SELECT or RETURNING, else an empty list; timestamps are ISO text in UTC as on SQLite. */
+  /** Rows of a SELECT or RETURNING, otherwise an empty list; timestamps are ISO text in UTC as on SQLite. */
   async run(sql: string, parameters: readonly SqlValue[]): Promise<SqlRow[]> {
     const result = await this.#pool.query<SqlRow>(toQuery({ sql, parameters }));
     return result.rows;
   }
 
   /**
-   * Runs `work` while nobody else holds `key` on this server; a process that dies lets go at once. The lock is that of a
-   * transaction, so that it also works through a pooler.
+   * Runs `work` while nobody else holds `key` on this server; a process that dies releases it at once. The lock
+   * belongs to a transaction, so that it also works through a pooler.
    */
   async exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     return withClient(this.#locks, async (client, dropped) => {
@@ -67,7 +67,10 @@ export class PostgresDatabase {
   }
 }
 
-/** Lends a connection of the pool; one that `dropped` was told of, or that broke in the meantime, is not given back to it. */
+/**
+ * Lends out a connection of the pool; one that was reported to `dropped`, or that broke in the meantime, is not
+ * returned to it.
+ */
 async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient, dropped: (error: Error) => void) => Promise<Result>,
@@ -86,7 +89,7 @@ async function withClient<Result>(
   }
 }
 
-/** Its message only: the error carries the whole client, with what should not stand in a log. */
+/** Only its message: the error contains the whole client, with data that should not be in a log. */
 function warn(error: Error): void {
   logger().warn({ reason: error.message }, "lost a database connection");
 }

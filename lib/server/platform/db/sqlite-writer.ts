@@ -2,7 +2,7 @@ import type Connection from "better-sqlite3";
 import { type SqlValue, sqlTimestamp } from "./dialect";
 import { NothingChanged } from "./errors";
 
-/** `full`: on the disk before the promise resolves. `normal`: survives kill -9, may be lost with a power cut. */
+/** `full`: on disk before the promise resolves. `normal`: survives kill -9, may be lost in a power cut. */
 export type Durability = "normal" | "full";
 
 export type SqlRow = Record<string, unknown>;
@@ -11,7 +11,7 @@ export type SqlRow = Record<string, unknown>;
 export interface SqlStatement {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
-  /** The whole list fails with NothingChanged when this one has changed no row. */
+  /** The whole list fails with NothingChanged when this statement has changed no row. */
   readonly mustChange?: boolean;
 }
 
@@ -22,13 +22,13 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** So long a commit takes jobs; what is left goes in the next turn of the event loop. */
+/** How long a commit accepts jobs; the rest go into the next turn of the event loop. */
 const COMMIT_MS = 8;
 const MAX_STATEMENTS = 500;
 
 /**
  * Raw statements on Prisma's connection. Reads run at once; the writes of one turn of the event loop share a commit,
- * so that fifty runs pay for one fsync. Each statement of a group stands or falls alone.
+ * so that fifty runs pay for one fsync. Each statement of a group succeeds or fails alone.
  */
 export class SqliteWriter {
   readonly #statements = new Map<string, Connection.Statement<unknown[], SqlRow>>();
@@ -55,13 +55,13 @@ export class SqliteWriter {
     while (this.#transaction !== null) await this.#transaction;
   }
 
-  /** Resolves when every write that was asked for is done. */
+  /** Resolves when every requested write is done. */
   async drain(): Promise<void> {
     await this.whenIdle();
     while (this.#queue.length > 0) this.#flush();
   }
 
-  /** Waits for its turn, then keeps all others out until the returned function is called. Commits are `full`. */
+  /** Waits for its turn, then locks out all others until the returned function is called. Commits are `full`. */
   async enterTransaction(): Promise<() => void> {
     await this.whenIdle();
     let settle: () => void = () => undefined;
@@ -76,7 +76,7 @@ export class SqliteWriter {
     };
   }
 
-  /** Rows of a SELECT or RETURNING, else an empty list. `$1` in `sql` is `parameters[0]`. */
+  /** Rows of a SELECT or RETURNING, otherwise an empty list. `$1` in `sql` is `parameters[0]`. */
   async run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]> {
     if (this.#transaction !== null) await this.whenIdle();
     const statement = { sql, parameters };
@@ -93,7 +93,8 @@ export class SqliteWriter {
     });
   }
 
-  // Company is worth waiting for where a commit costs an fsync; else the write goes when the present callback is done.
+  // Where a commit costs an fsync it is worth waiting for more writes; otherwise the write runs when the current
+  // callback is done.
   #planFlush(durability: Durability): void {
     if (this.#planned === durability || this.#planned === "normal") return;
     this.#planned = durability;
@@ -146,7 +147,7 @@ export class SqliteWriter {
     return settled;
   }
 
-  /** Runs the job and returns how to tell its caller once the group is committed. */
+  /** Runs the job and returns a function that reports the result to its caller once the group is committed. */
   #attempt(job: Job): () => void {
     const isInGroup = this.connection.inTransaction;
     const isList = job.statements.length > 1;
@@ -172,7 +173,8 @@ export class SqliteWriter {
     return [];
   }
 
-  // Never as a prepared statement: SQLite sets this level while it compiles the text, running it again does nothing.
+  // Never as a prepared statement: SQLite sets this level while it compiles the text, so running it again does
+  // nothing.
   #sync(level: "NORMAL" | "FULL"): void {
     this.connection.exec(`PRAGMA synchronous = ${level}`);
   }
@@ -187,7 +189,7 @@ export class SqliteWriter {
   }
 }
 
-/** better-sqlite3 knows `$1` as the parameter named "1"; it takes neither booleans nor dates. */
+/** better-sqlite3 knows `$1` as the parameter named "1"; it accepts neither booleans nor dates. */
 function bind(parameters: readonly SqlValue[]): Record<string, string | number | bigint | Uint8Array | null> {
   const bound: Record<string, string | number | bigint | Uint8Array | null> = {};
   for (const [index, value] of parameters.entries()) bound[index + 1] = toSqlite(value);

@@ -14,8 +14,9 @@ import { type Durability, SqliteWriter, type SqlRow, type SqlStatement } from ".
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Prisma's adapter over one connection, with what it lacks: WAL and the other pragmas, and a door that keeps every
- * other statement out while a transaction is open (else a rollback takes a neighbour's acknowledged write with it).
+ * Prisma's adapter over one connection, with what it lacks: WAL and the other pragmas, and a gate that locks out
+ * every other statement while a transaction is open (otherwise a rollback also undoes a neighbour's acknowledged
+ * write).
  */
 export class SqliteDatabase implements SqlDriverAdapterFactory {
   readonly provider = "sqlite";
@@ -44,7 +45,7 @@ export class SqliteDatabase implements SqlDriverAdapterFactory {
     return (await this.#open()).writer.runAll(statements, durability);
   }
 
-  /** Ends what is open; a connection that was never opened stays so. */
+  /** Closes what is open; a connection that was never opened stays that way. */
   async close(): Promise<void> {
     const opened = await this.#opened;
     await opened?.adapter.dispose();

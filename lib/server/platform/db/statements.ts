@@ -8,7 +8,7 @@ export interface Increment {
   readonly increment: number;
 }
 
-/** One new row. Columns that are left out get the database's default, which none but numbers and texts have. */
+/** One new row. Omitted columns get the database's default, which only numbers and texts have. */
 export function insertRow(table: string, values: Values): SqlStatement {
   const columns = Object.keys(values);
   const places = columns.map((_, index) => `$${index + 1}`);
