@@ -15,9 +15,9 @@ import { formatBytes } from "@/lib/client/ui/format";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { SkillDetail, SkillVersion } from "@/lib/schema/skill";
+import { AgentLinks } from "./agent-links";
 import { QueryState } from "./query-state";
 import { SkillFiles } from "./skill-files";
-import { SkillUsers } from "./skill-users";
 import { useDeleteSkill } from "./use-delete-skill";
 
 /** One installed skill: its files, and every version that was installed. */
@@ -93,7 +93,7 @@ function SkillFacts({ skill, onVersion }: { skill: SkillDetail; onVersion: (vers
       <section className="border-b border-separator p-4 text-sm">
         <p className="text-muted">{skill.description}</p>
         <h2 className="mt-4 mb-1 text-xs text-muted">Used by</h2>
-        <SkillUsers users={skill.usedBy} />
+        <AgentLinks agents={skill.usedBy} />
         <p className="mt-2 text-xs text-muted">
           Agents whose <code>skills.paths</code> is set have every installed skill, or those in{" "}
           <code>skills.enabled</code>. They read it at <code>/skills/{skill.name}</code>.

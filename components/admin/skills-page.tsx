@@ -10,9 +10,9 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { installedSkillsQuery } from "@/lib/client/agents/skill-queries";
 import type { InstalledSkill } from "@/lib/schema/skill";
+import { AgentLinks } from "./agent-links";
 import { QueryState } from "./query-state";
 import { SkillDropArea, SkillUploadButtons } from "./skill-upload";
-import { SkillUsers } from "./skill-users";
 import { useDeleteSkill } from "./use-delete-skill";
 import { useSkillUpload } from "./use-skill-upload";
 import { WorkspaceSkills } from "./workspace-skills";
@@ -79,7 +79,7 @@ function SkillRow({ skill, onDelete }: { skill: InstalledSkill; onDelete: () => 
       </TableCell>
       <TableCell className="max-w-0 truncate text-muted max-md:hidden">{skill.description}</TableCell>
       <TableCell className="max-lg:hidden">
-        <SkillUsers users={skill.usedBy} />
+        <AgentLinks agents={skill.usedBy} />
       </TableCell>
       <TableCell className="text-muted max-lg:hidden">{skill.source}</TableCell>
       <TableCell align="right" className="text-muted max-md:hidden">

@@ -1,4 +1,4 @@
-import { BookOpen, Bot, KeyRound, type LucideIcon, Users } from "lucide-react";
+import { BookOpen, Bot, KeyRound, type LucideIcon, Puzzle, Users } from "lucide-react";
 import type { Role } from "@/lib/schema/user";
 
 interface AdminPlace {
@@ -20,6 +20,7 @@ const GROUPS: readonly AdminGroup[] = [
     rows: [
       { word: "Agents", icon: Bot, href: "/admin/agents", roles: ["admin"] },
       { word: "Skills", icon: BookOpen, href: "/admin/skills", roles: ["admin"] },
+      { word: "Extensions", icon: Puzzle, href: "/admin/extensions", roles: ["admin"] },
     ],
   },
   {

@@ -1,0 +1,14 @@
+import { queryOptions } from "@tanstack/react-query";
+import { callJson } from "@/lib/client/ui/api";
+import { type ExtensionInfo, ExtensionList } from "@/lib/schema/extension";
+
+/** What was loaded from the extensions folder, and what failed. */
+export const extensionsQuery = queryOptions({
+  queryKey: ["extensions"],
+  queryFn: async ({ signal }) => (await callJson(ExtensionList, "/api/extensions", { signal })).extensions,
+});
+
+/** Has the server load the folder again. */
+export async function reloadExtensions(): Promise<ExtensionInfo[]> {
+  return (await callJson(ExtensionList, "/api/extensions/reload", { method: "POST" })).extensions;
+}
