@@ -8,7 +8,7 @@ import { knownModels } from "./catalogue";
 import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
-import { type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
+import { nameModel, type OnMissingProvider, type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
 import { costUsd } from "./price";
 import {
   connectionOf,
@@ -28,6 +28,8 @@ export interface ResolveOptions {
   readonly timeouts: CallTimeouts;
   /** Keys by the name that `api_key_ref` uses. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Default: fail. */
+  readonly onMissing?: OnMissingProvider;
   /** Default: the system's. */
   readonly clock?: RetryClock;
 }
@@ -50,6 +52,10 @@ export interface ModelRegistry {
    * and there is no fallback.
    */
   resolve(spec: ModelSpec, options: ResolveOptions): ModelPort;
+  /** `provider:model` of the model that a run would call; the spec's own words when no provider can be called. */
+  nameOf(spec: ModelSpec, onMissing: OnMissingProvider): string;
+  /** Why the model cannot be called as written, and what to do about it; null when it can. */
+  problemOf(spec: ModelSpec, onMissing: OnMissingProvider): string | null;
   /** `scripted` is listed only when it is enabled. */
   providers(): ProviderInfo[];
   /** `provider:model` for agents that name none. Throws AppError when a provider has to be asked and fails. */
@@ -64,6 +70,8 @@ export function createModelRegistry(settings: ProviderSettings, fetchModel?: typ
   const connect = rememberModels(fetchModel);
   return {
     resolve: (spec, options) => withPrices(resolvePort(settings, spec, { ...options, connect })),
+    nameOf: (spec, onMissing) => nameOf(settings, spec, onMissing),
+    problemOf: (spec, onMissing) => problemOf(settings, spec, onMissing),
     providers: () =>
       PROVIDER_IDS.filter((id) => id !== "scripted" || settings.providers.scripted !== null).map((id) =>
         describeProvider(settings, id),
@@ -112,8 +120,9 @@ function rememberModels(fetchModel: typeof fetch | undefined): Connect {
 
 function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: PortOptions): ModelPort {
   const redact = createRedactor([...configuredKeys(settings), ...Object.values(options.secrets ?? {})]);
+  const { onMissing = "fail", secrets = {} } = options;
   const build = (entry: ModelSpec) =>
-    buildModel(readModelSpec(settings, entry, options.secrets ?? {}), options, redact);
+    buildModel(readModelSpec(settings, nameModel(settings, entry, onMissing), secrets), options, redact);
   if (options.fallbacks.length === 0) return withRetries([build(spec)], options);
   const orUnusable = (entry: ModelSpec) => {
     try {
@@ -132,6 +141,26 @@ function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: str
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
   return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts: options.timeouts });
+}
+
+function nameOf(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): string {
+  try {
+    return modelName(nameModel(settings, spec, onMissing));
+  } catch (error) {
+    if (error instanceof AppError) return modelName(spec);
+    throw error;
+  }
+}
+
+function problemOf(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): string | null {
+  try {
+    readModelSpec(settings, nameModel(settings, spec, "fail"), {});
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const named = nameOf(settings, spec, onMissing);
+    return named === nameOf(settings, spec, "fail") ? error.message : `${error.message} Until then ${named} is asked.`;
+  }
 }
 
 function describeProvider(settings: ProviderSettings, id: ProviderId): ProviderInfo {
@@ -160,7 +189,7 @@ async function firstModel(settings: ProviderSettings, provider: RemoteProviderId
 
 async function listModels(settings: ProviderSettings, provider: string): Promise<string[]> {
   if (provider === "demo") return ["demo"];
-  const { provider: id, baseUrl, apiKey } = readModelSpec(settings, `${provider}:any`, {});
+  const { provider: id, baseUrl, apiKey } = readModelSpec(settings, { provider, model: "any" }, {});
   return id === "demo" ? ["demo"] : fetchModelNames(id, { baseUrl, apiKey });
 }
 

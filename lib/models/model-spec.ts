@@ -22,16 +22,65 @@ export interface ResolvedSpec {
 /** A model called over the network. */
 export type RemoteSpec = ResolvedSpec & { readonly provider: RemoteProviderId };
 
+/** A model and the provider to call for it. */
+export type NamedModel = Exclude<ModelSpec, string>;
+
+/** What happens when a provider is not configured: the run fails, or the first configured one is called. */
+export type OnMissingProvider = "fail" | "first";
+
 /**
- * Reads `provider:model` or the object form. A custom address never receives the key from the environment, so editing
- * an agent cannot send that key elsewhere. Throws AppError that says which variable to set.
+ * Finds the provider for a model. A bare name means the provider that the model is known by, otherwise the first one
+ * that is configured (D-74). With `first`, that one also replaces a provider that is not configured (D-75). Throws
+ * AppError when no provider can be called.
+ */
+export function nameModel(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): NamedModel {
+  const named = typeof spec === "string" ? splitName(settings, spec) : spec;
+  if (onMissing === "fail" || !isMissing(settings, named)) return named;
+  const provider = firstProvider(settings);
+  return provider === null ? named : { provider, model: named.model };
+}
+
+function isMissing(settings: ProviderSettings, { provider, base_url: own }: NamedModel): boolean {
+  if (provider === "demo" || own !== undefined) return false;
+  const known = PROVIDER_IDS.find((id) => id === provider);
+  return known === undefined || known === "demo" || connectionOf(settings, known) === null;
+}
+
+function firstProvider(settings: ProviderSettings): RemoteProviderId | null {
+  const remote = PROVIDER_IDS.filter((id) => id !== "demo");
+  return remote.find((id) => connectionOf(settings, id) !== null) ?? null;
+}
+
+/** How the model names of each vendor begin. */
+const KNOWN_BY: readonly (readonly [RegExp, RemoteProviderId])[] = [
+  [/^claude-/, "anthropic"],
+  [/^(gpt-|chatgpt-|o\d)/, "openai"],
+  [/^gemini-/, "google"],
+];
+
+/** Anthropic's short names: each means the current model of its class. */
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  haiku: "anthropic:claude-haiku-4-5",
+  sonnet: "anthropic:claude-sonnet-5-5",
+  opus: "anthropic:claude-opus-5-5",
+};
+
+/** The provider that a bare model name stands for; null when the name belongs to no vendor. */
+export function knownProviderOf(model: string): string | null {
+  const whole = SHORT_NAMES[model];
+  if (whole !== undefined) return whole.slice(0, whole.indexOf(":"));
+  return KNOWN_BY.find(([pattern]) => pattern.test(model))?.[1] ?? null;
+}
+
+/**
+ * Finds the address and key of a model. A custom address never receives the key from the environment, so editing an
+ * agent cannot send that key elsewhere. Throws AppError that says which variable to set.
  */
 export function readModelSpec(
   settings: ProviderSettings,
-  spec: ModelSpec,
+  fields: NamedModel,
   secrets: Readonly<Record<string, string>>,
 ): ResolvedSpec {
-  const fields = typeof spec === "string" ? splitName(spec) : spec;
   const provider = knownProvider(fields.provider);
   if (provider === "demo") return readDemo(fields.model);
   const { base_url: own, api_key_ref: reference } = fields;
@@ -44,12 +93,19 @@ export function readModelSpec(
   return { provider, model: fields.model, baseUrl, apiKey, keySource: reference ?? facts.keyVariable };
 }
 
-function splitName(name: string): Exclude<ModelSpec, string> {
-  const colon = name.indexOf(":");
-  if (colon <= 0 || colon === name.length - 1) {
+function splitName(settings: ProviderSettings, name: string): NamedModel {
+  const whole = SHORT_NAMES[name] ?? name;
+  const colon = whole.indexOf(":");
+  if (colon === 0 || colon === whole.length - 1) {
     throw new AppError("invalid_input", `The model "${name}" must look like "provider:model".`);
   }
-  return { provider: name.slice(0, colon), model: name.slice(colon + 1) };
+  if (colon > 0) return { provider: whole.slice(0, colon), model: whole.slice(colon + 1) };
+  const provider = knownProviderOf(whole) ?? firstProvider(settings);
+  if (provider !== null) return { provider, model: whole };
+  throw new AppError(
+    "not_available",
+    `No provider is configured that could be asked for "${name}". Set OPENAI_API_KEY, ANTHROPIC_API_KEY or another provider's variable and restart, or choose another model.`,
+  );
 }
 
 function knownProvider(id: string): ProviderId {

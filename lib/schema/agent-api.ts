@@ -68,10 +68,20 @@ export const AgentDetailList = z.object({ agents: z.array(AgentInfo.extend({ upd
 
 export const DuplicateAgentBody = z.strictObject({ id: AgentId, name: z.string().min(1).max(120).optional() });
 
-/** POST `/api/agents/import`: one agent's YAML or a file with several under `agents`. */
-export const ImportAgentsBody = z.strictObject({ yaml: z.string().max(1_000_000) });
+/** POST `/api/agents/import`: the YAML of one agent, or of several under `agents`. */
+export const ImportAgentsBody = z.strictObject({
+  yaml: z.string().max(1_000_000),
+  /** The name of the file the text is from: one agent at its top level gets its id from it (default: agents.yaml). */
+  file: z.string().min(1).max(200).optional(),
+});
 export const ImportAgentsReply = z.object({
-  agents: z.array(z.object({ id: z.string(), outcome: z.enum(["created", "updated", "unchanged"]) })),
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      outcome: z.enum(["created", "updated", "unchanged"]),
+      warnings: z.array(z.object({ path: z.string(), message: z.string() })),
+    }),
+  ),
 });
 export type ImportAgentsReply = z.infer<typeof ImportAgentsReply>;
 

@@ -23,9 +23,12 @@ const orDefault = (fallback: number, max: number) =>
     .default(fallback)
     .transform((given) => (given > 0 ? given : fallback));
 
-/** `"provider:model"`, or the object form when a custom base URL or key is needed. */
+/**
+ * `"provider:model"`, or the object form when a custom base URL or key is needed. A bare model name means the provider
+ * that the model is known by, otherwise the first one that is configured (D-74).
+ */
 export const ModelSpec = z.union([
-  z.string().regex(/^[^:\s]+:\S+$/, 'must look like "provider:model"'),
+  z.string().regex(/^[^:\s]+(:\S+)?$/, 'must look like "provider:model", or be the name of a model'),
   z.strictObject({
     provider: z.string().min(1),
     model: z.string().min(1),
@@ -83,6 +86,10 @@ export const AgentConfig = z.strictObject({
   on_limit: z.enum(["stop", "final_answer"]).default("stop"),
   default_response: z.string().max(10_000).nullable().default(null),
   max_message_chars: z.number().int().min(1).max(10_000_000).default(32_768),
+  on_missing_provider: z
+    .enum(["fail", "first"])
+    .describe("When a model's provider is not configured: its runs fail, or the first that is configured is asked.")
+    .default("fail"),
   retries: count.max(20).default(2),
   timeouts: z
     .strictObject({
@@ -144,7 +151,7 @@ export function contextWindowOf({ context_window: tokens }: Pick<AgentConfig, "c
   return tokens ?? UNKNOWN_WINDOW;
 }
 
-/** `provider:model` of either form of a model spec. */
+/** Either form of a model spec in one line: `provider:model`, or the name alone where no provider is given. */
 export function modelName(spec: ModelSpec): string {
   return typeof spec === "string" ? spec : `${spec.provider}:${spec.model}`;
 }

@@ -76,7 +76,7 @@ describe("agents", () => {
   });
 
   test("a setting that does not exist yet is not_available", async () => {
-    expect(await problemOf(await add({ backend: { type: "docker" } }))).toMatchObject({
+    expect(await problemOf(await add({ backend: { type: "local", sandbox: "docker" } }))).toMatchObject({
       status: 400,
       code: "not_available",
     });
@@ -171,7 +171,7 @@ describe("agents", () => {
     await add({ tools: ["calculate"] });
     const yaml = await (await server.call(exportYaml, { as: "admin", params: { agentId: "coder" } })).text();
     const again = await (await server.call(importYaml, { as: "admin", body: { yaml } })).json();
-    expect(again.agents).toEqual([{ id: "coder", outcome: "unchanged" }]);
+    expect(again.agents).toEqual([{ id: "coder", outcome: "unchanged", warnings: [] }]);
   });
 
   test("prompt files go with the agent: exported, imported elsewhere, and compared", async () => {

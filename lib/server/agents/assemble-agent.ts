@@ -7,7 +7,7 @@ import type { Workspace } from "@/lib/agent/workspace";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
-import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
@@ -63,7 +63,7 @@ export async function ownTools(config: AgentConfig): Promise<Tool[]> {
 export async function emptyWorkspace({ backend }: AgentConfig): Promise<Workspace | null> {
   if (!backend) return null;
   const workspace = createStateWorkspace(NO_FILES);
-  if (backend.type === "state" || !(await sandboxProbe()).available) return workspace;
+  if (backend.type === "state" || !(await backendProbe(backend)).available) return workspace;
   return { ...workspace, type: "local", execute: () => Promise.reject(new Error("described, not run")) };
 }
 

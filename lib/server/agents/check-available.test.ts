@@ -3,7 +3,7 @@ import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
 import { findUnavailable } from "./check-available";
 
 function pathsOf(config: Omit<AgentConfigInput, "name">) {
-  return findUnavailable(AgentConfig.parse({ name: "A", ...config })).map(({ path }) => path);
+  return findUnavailable(AgentConfig.parse({ name: "A", ...config }), config).map(({ path }) => path);
 }
 
 test("a config with nothing but defaults needs nothing that is missing", () => {
@@ -11,10 +11,16 @@ test("a config with nothing but defaults needs nothing that is missing", () => {
 });
 
 test.each([
-  [{ backend: { type: "docker" } }, "backend.type"],
+  [{ backend: { type: "remote" } }, "backend.type"],
+  [{ backend: { type: "local", sandbox: "docker" } }, "backend.sandbox"],
+  [{ backend: { type: "state", sandbox: "just-bash" } }, "backend.sandbox"],
   [{ mcp_servers: ["github"] }, "mcp_servers"],
 ] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
   expect(pathsOf(config)).toEqual([path]);
+});
+
+test("the documents' docker backend loads: its warning is another matter", () => {
+  expect(pathsOf({ backend: { type: "docker" } })).toEqual([]);
 });
 
 test("switches that change nothing pass", () => {

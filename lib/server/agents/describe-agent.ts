@@ -1,15 +1,16 @@
 import "server-only";
 import { hookPhases } from "@/lib/agent/hook-phases";
 import type { AgentFlow } from "@/lib/schema/agent-api";
-import { type AgentConfig, modelName } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { AgentInfo, SandboxStatus } from "@/lib/schema/agent-info";
 import type { Viewer } from "@/lib/schema/user";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
+import { findWarnings } from "./find-warnings";
 
 /** An agent as its users see it; `system_prompt` is for admins. Throws `not_found`. */
 export async function getAgentInfo(agentId: string, viewer: Viewer): Promise<AgentInfo> {
@@ -32,8 +33,8 @@ export async function listAgentInfos(viewer: Viewer): Promise<(AgentInfo & { upd
 }
 
 /** The `provider:model` that a run of this config calls first. */
-export async function firstModel({ model }: Pick<AgentConfig, "model">): Promise<string> {
-  if (model) return modelName(model);
+export async function firstModel(config: Pick<AgentConfig, "model" | "on_missing_provider">): Promise<string> {
+  if (config.model) return modelRegistry().nameOf(config.model, config.on_missing_provider);
   return modelRegistry()
     .defaultModel()
     .catch(() => "unknown: the default provider does not answer");
@@ -86,13 +87,13 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     max_message_chars: config.max_message_chars,
     version: number,
     sandbox: await sandboxOf(config),
-    warnings: viewer.role === "admin" ? [...problems] : [],
+    warnings: viewer.role === "admin" ? [...problems, ...(await findWarnings(config))] : [],
   };
 }
 
 async function sandboxOf({ backend }: AgentConfig): Promise<SandboxStatus | null> {
   if (backend?.type !== "local") return null;
-  const { available, reason, remedy } = await sandboxProbe();
+  const { available, reason, remedy } = await backendProbe(backend);
   return { available, reason, remedy };
 }
 

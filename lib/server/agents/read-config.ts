@@ -12,7 +12,11 @@ export interface ReadConfig {
   readonly raw: RawConfig;
   readonly config: AgentConfig | null;
   readonly problems: readonly ConfigProblem[];
+  /** Where a dotted path stands in the text; nothing when it came as an object. */
+  readonly locate: (path: string) => { line: number; column: number } | undefined;
 }
+
+const NOWHERE = () => undefined;
 
 type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
 
@@ -20,17 +24,18 @@ const MAX_ALIASES = 20;
 
 /** Checks a config submitted as an object. */
 export function readConfigObject(raw: RawConfig): ReadConfig {
-  return check(raw, () => undefined);
+  return check(raw, NOWHERE);
 }
 
 /** Checks a config submitted as YAML (1.2, no custom tags, few aliases); problems include their line. */
 export function readConfigYaml(text: string): ReadConfig {
   const { document, lines, problems } = parseYaml(text);
-  if (problems.length > 0) return { raw: {}, config: null, problems };
+  if (problems.length > 0) return { raw: {}, config: null, problems, locate: NOWHERE };
   const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
   if (!isPlainObject(value)) {
     const message = "The text must be a list of fields such as `name: My agent`.";
-    return { raw: {}, config: null, problems: [{ path: "", message, severity: "error", line: 1, column: 1 }] };
+    const problem = { path: "", message, severity: "error" as const, line: 1, column: 1 };
+    return { raw: {}, config: null, problems: [problem], locate: NOWHERE };
   }
   return check(value, (path) => locate(document, lines, path));
 }
@@ -89,7 +94,7 @@ function aliasProblem(document: Document): ConfigProblem[] {
 function check(raw: RawConfig, find: Locate): ReadConfig {
   const parsed = AgentConfig.safeParse(raw);
   const found = parsed.success
-    ? findUnavailable(parsed.data).map(withParts)
+    ? findUnavailable(parsed.data, raw).map(withParts)
     : describeIssues(parsed.error, AgentConfig);
   const unstorable = describeUnstorable(raw, []);
   const isReadable = parsed.success && unstorable.length === 0;
@@ -100,7 +105,12 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
     severity: "error" as const,
     ...find(parts),
   }));
-  return { raw, config: isReadable && unusable.length === 0 ? parsed.data : null, problems };
+  return {
+    raw,
+    config: isReadable && unusable.length === 0 ? parsed.data : null,
+    problems,
+    locate: (path) => find(path.split(".")),
+  };
 }
 
 /** No database and no provider accepts a NUL character or half of a surrogate pair. */

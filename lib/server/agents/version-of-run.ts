@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { knownProviderOf } from "@/lib/models/model-spec";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import { modelName } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
@@ -42,7 +43,7 @@ function inlineConfig(config: AgentConfig, name: string): AgentConfig {
     system_prompt: prompt,
     subagents: [],
     tools: tools.length === 0 ? config.tools : onlyTools(tools),
-    model: model === undefined ? config.model : fullModelName(model, config),
+    model: model === undefined ? config.model : subagentModel(model, config),
   };
 }
 
@@ -54,8 +55,9 @@ function onlyTools(listed: readonly string[]): AgentConfig["tools"] {
   return { allow, deny: infos.map(({ name }) => name).filter((name) => !isListed(name)) };
 }
 
-/** A definition may name only the model, such as `haiku`: its provider is then the parent's. */
-function fullModelName(model: string, { model: own }: AgentConfig): string {
-  const provider = own === null ? null : modelName(own).split(":")[0];
-  return model.includes(":") || !provider ? model : `${provider}:${model}`;
+/** A definition may name only the model; when the name belongs to no vendor, its provider is the parent's. */
+export function subagentModel(model: string, { model: own }: Pick<AgentConfig, "model">): string {
+  if (model.includes(":") || knownProviderOf(model) !== null || own === null) return model;
+  const [provider, ...rest] = modelName(own).split(":");
+  return rest.length === 0 ? model : `${provider}:${model}`;
 }

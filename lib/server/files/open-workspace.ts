@@ -7,7 +7,7 @@ import { env } from "@/lib/server/platform/env";
 import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
 import { probeLocalFiles } from "@/lib/workspaces/probe-local-files";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
-import { sandboxProbe } from "./sandbox-probe";
+import { backendProbe } from "./sandbox-probe";
 import { createStateFileStore } from "./state-file-store";
 import { requireWorkspace, type WorkspaceOwner } from "./workspace-row";
 
@@ -32,7 +32,7 @@ export async function openWorkspace(
     return { id, workspace: createStateWorkspace(createStateFileStore(database, id)) };
   const root = path.join(env().dataDirectory, "workspaces", folder);
   makeDataDirectory(path.dirname(root));
-  const sandbox = await sandboxProbe();
+  const sandbox = await backendProbe(backend);
   const { workdir, network, memory_mb: memoryMb } = backend;
   return { id, workspace: createLocalWorkspace({ root, key: id, sandbox, workdir, network, memoryMb }) };
 }

@@ -1,22 +1,23 @@
 import "server-only";
 import { smallestWindow } from "@/lib/models/context-window";
-import { type AgentConfig, modelName } from "@/lib/schema/agent-config";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
 import { modelRegistry } from "./models";
 
-type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window">;
+type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" | "on_missing_provider">;
 
 /**
  * The context window of an agent's runs, or of the one run for which `chosen` was picked as `provider:model` instead of
  * the agent's own model (D-79). Tokens.
  */
 export async function contextWindowOfRun(config: Asking, chosen: string | null = null): Promise<number> {
-  const { model, fallback_models: fallbacks, context_window: configured } = config;
-  const own = model === null ? await defaultModel() : modelName(model);
+  const { model, fallback_models: fallbacks, context_window: configured, on_missing_provider: onMissing } = config;
+  const nameOf = (spec: ModelSpec) => modelRegistry().nameOf(spec, onMissing);
+  const own = model === null ? await defaultModel() : nameOf(model);
   return smallestWindow({
     configured,
-    first: chosen ?? own,
-    isOwn: chosen === null || chosen === own,
-    fallbacks: fallbacks.map(modelName),
+    first: chosen === null ? own : nameOf(chosen),
+    isOwn: chosen === null || nameOf(chosen) === own,
+    fallbacks: fallbacks.map(nameOf),
   });
 }
 

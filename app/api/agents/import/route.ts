@@ -10,5 +10,5 @@ export const POST = defineRoute(
     reply: ImportAgentsReply,
     summary: "Create or update the agents of a YAML text; all are checked before the first is written",
   },
-  async ({ body, viewer }) => json(await importAgents(body.yaml, viewer.id), { schema: ImportAgentsReply }),
+  async ({ body, viewer }) => json(await importAgents(body.yaml, viewer.id, body.file), { schema: ImportAgentsReply }),
 );
