@@ -51,7 +51,7 @@ export default defineConfig({
           name: "dom",
           include: [DOM_TESTS, "components/**/*.test.ts"],
           environment: "happy-dom",
-          setupFiles: ["./lib/testing/patient-queries.ts"],
+          setupFiles: ["./lib/testing/query-timeouts.ts"],
         },
       },
     ],

@@ -16,7 +16,7 @@ import { openDatabase } from "@/lib/server/platform/db/database";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
-import { factHooks } from "@/lib/server/wiring/fact-hooks";
+import { historyHooks } from "@/lib/server/wiring/history-hooks";
 import { sendTool } from "./approval-parts";
 import { SHORT_LEASE } from "./short-lease";
 
@@ -47,7 +47,7 @@ const spans = new SpanBuffer(database);
 const host = new RunHost({
   database,
   versionOfRun,
-  factHooks,
+  historyHooks,
   build: async (run, version) => {
     const subagents = runSubagents(database, run, version, await offeredSubagents(database, version.config));
     const tools = [send, ...offeredTaskTools(version.config, subagents, () => null)];

@@ -13,7 +13,7 @@ import { RunHost } from "@/lib/server/engine/host";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
-import { factHooks } from "@/lib/server/wiring/fact-hooks";
+import { historyHooks } from "@/lib/server/wiring/history-hooks";
 import { SHORT_LEASE } from "./short-lease";
 
 const KILL_STEPS = 25;
@@ -73,7 +73,7 @@ const spans = new SpanBuffer(database);
 const host = new RunHost({
   database,
   versionOfRun,
-  factHooks,
+  historyHooks,
   build: async () => ({ system: [], model, tools, hooks: [] }),
   traces: tracePort(database, spans),
   ...SHORT_LEASE,

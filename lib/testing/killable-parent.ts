@@ -17,7 +17,7 @@ import { openDatabase } from "@/lib/server/platform/db/database";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
-import { factHooks } from "@/lib/server/wiring/fact-hooks";
+import { historyHooks } from "@/lib/server/wiring/history-hooks";
 import { SHORT_LEASE } from "./short-lease";
 
 const [url = "", effectsFile = "", threadId = "", killWhen = ""] = process.argv.slice(2);
@@ -65,7 +65,7 @@ const spans = new SpanBuffer(database);
 const host = new RunHost({
   database,
   versionOfRun,
-  factHooks,
+  historyHooks,
   build: async (run, version) => {
     const subagents = runSubagents(database, run, version, await offeredSubagents(database, version.config));
     const tools = [change, ...offeredTaskTools(version.config, subagents, () => null)];

@@ -13,7 +13,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { followRun } from "@/lib/server/views/follow-run";
-import { factHooks } from "@/lib/server/wiring/fact-hooks";
+import { historyHooks } from "@/lib/server/wiring/history-hooks";
 import { createTestDatabase, type TestDatabase } from "./test-database";
 
 /** A test's own database with hosts that are stopped at its end: call it in a test file's top level or in a suite. */
@@ -100,7 +100,7 @@ export function testHost(database: Database, { model, tools = [], hooks = [], ..
     database,
     versionOfRun,
     build: async () => ({ system: [], model, tools, hooks }),
-    factHooks,
+    historyHooks,
     traces: { ...tracePort(database, new SpanBuffer(database)), open: async () => NO_TRACE },
     ...settings,
   });

@@ -47,6 +47,6 @@ export interface EnginePorts {
   /** The extensions that an agent of this config runs with: hashes by file. Without it there are none. */
   readonly extensionsOf?: (config: AgentConfig) => Readonly<Record<string, string>>;
   /** Hooks that put the facts on the trace; they come before those of `build`. */
-  readonly factHooks: (facts: HistoryFacts) => readonly Hook[];
+  readonly historyHooks: (facts: HistoryFacts) => readonly Hook[];
   readonly traces: TracePort;
 }

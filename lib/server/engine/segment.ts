@@ -158,7 +158,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         ...built,
         system: [...built.system, ...stored.system],
         config,
-        hooks: [...dependencies.factHooks({ input, stored, report: history.report }), ...built.hooks],
+        hooks: [...dependencies.historyHooks({ input, stored, report: history.report }), ...built.hooks],
         history: history.messages,
         input: input.messages,
         ...resumeFrom(events),

@@ -7,7 +7,7 @@ import { showSubagent } from "@/lib/server/engine/transcript/project-subagent";
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import type { Database } from "@/lib/server/platform/db/database";
 import { interleave } from "./interleave";
-import { newsOfRuns } from "./news-of-runs";
+import { runChanges } from "./run-changes";
 
 type Started = Extract<RunEvent, { type: "subagent.started" }>;
 
@@ -34,14 +34,14 @@ export async function* withChildren(
   source: AsyncGenerator<readonly StoredRunEvent[]>,
 ): AsyncGenerator<{ readonly rows: readonly StoredRunEvent[] } | ChildCards> {
   const open = new Map<string, OpenChild>();
-  const news = newsOfRuns();
+  const changes = runChanges();
   let after = 0;
   try {
-    for await (const rows of interleave(source, () => (open.size === 0 ? NEVER : news.timeToLook()))) {
+    for await (const rows of interleave(source, () => (open.size === 0 ? NEVER : changes.timeToLook()))) {
       if (rows === null) {
-        news.looked();
+        changes.looked();
         yield { cards: await changedCards(database, open), after };
-        news.watch(open.keys());
+        changes.watch(open.keys());
         continue;
       }
       for (const { event, seq } of rows) {
@@ -49,10 +49,10 @@ export async function* withChildren(
         after = seq;
       }
       yield { rows };
-      news.watch(open.keys());
+      changes.watch(open.keys());
     }
   } finally {
-    news.stop();
+    changes.stop();
   }
 }
 

@@ -19,7 +19,7 @@ export type StopsWhere = "asked" | "held-up" | "at-rest" | "never";
 
 /**
  * The stored rows of a run after `after`, then those to come, in batches; ends after the terminal one, where
- * `stopsWhere` says, when the run has ended and its rows were swept, or when `signal` aborts. Never yields a row twice,
+ * `stopsWhere` says, when the run has ended and its rows were deleted, or when `signal` aborts. Never yields a row twice,
  * never leaves one out.
  */
 export async function* followRun(

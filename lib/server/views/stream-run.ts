@@ -10,7 +10,7 @@ import { type ChildCards, withChildren } from "./follow-children";
 import { followRun } from "./follow-run";
 import { type ProjectedRun, wickProjection, wickRestart } from "./project-agents-api";
 import { runProjection } from "./project-run";
-import { loadSweptRun, sweptChunks } from "./swept-run";
+import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
 export type StreamFormat = "wick" | "run" | "ui";
 
@@ -43,13 +43,13 @@ async function* projectRun(
   const projectRows = (rows: readonly StoredRunEvent[]): ServerSentEvent[] =>
     rows.flatMap((row) => numbered(row, project(row))).flatMap(({ seq, ...event }) => (seq > cursor ? [event] : []));
   const followed = format === "ui" ? followRun(database(), run.runId, 0, signal, "at-rest") : withAsks(run, signal);
-  let isSwept = true;
+  let hasNoEvents = true;
   for await (const batch of format === "ui" ? withChildren(database(), followed) : rowsOnly(followed)) {
     const events = "cards" in batch ? wholeByThemselves(batch, cursor) : projectRows(batch.rows);
-    isSwept = false;
+    hasNoEvents = false;
     if (events.length > 0) yield events;
   }
-  if (isSwept && !signal.aborted) yield await sweptEvents(run, format, cursor);
+  if (hasNoEvents && !signal.aborted) yield await storedEvents(run, format, cursor);
   if (format === "ui" && !signal.aborted) yield [{ data: "[DONE]" }];
 }
 
@@ -88,12 +88,12 @@ function wholeByThemselves({ cards, after }: ChildCards, cursor: number): Server
 }
 
 /** Of a run whose events are gone: its stored message where that is what is asked for, and how it ended. */
-async function sweptEvents(run: ProjectedRun, format: StreamFormat, cursor: number): Promise<ServerSentEvent[]> {
-  const swept = await loadSweptRun(database(), run.runId);
-  if (!swept) return [];
-  if (format !== "ui") return [...PROJECTIONS[format](run)(swept.ending)];
+async function storedEvents(run: ProjectedRun, format: StreamFormat, cursor: number): Promise<ServerSentEvent[]> {
+  const stored = await loadRunWithoutEvents(database(), run.runId);
+  if (!stored) return [];
+  if (format !== "ui") return [...PROJECTIONS[format](run)(stored.ending)];
   // Whoever has read a part already can't be given the whole once more.
-  return sweptChunks(cursor > 0 ? { ...swept, message: null } : swept).map((data) => ({ data }));
+  return storedChunks(cursor > 0 ? { ...stored, message: null } : stored).map((data) => ({ data }));
 }
 
 async function* rowsOnly(source: AsyncIterable<readonly StoredRunEvent[]>) {

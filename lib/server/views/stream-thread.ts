@@ -11,7 +11,7 @@ import { type ChildCards, withChildren } from "./follow-children";
 import { followRun } from "./follow-run";
 import { interleave } from "./interleave";
 import { collectNotifications, type Notifications } from "./notifications";
-import { loadSweptRun, sweptChunks } from "./swept-run";
+import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
 /** Without a notification it is time to look nevertheless: one of another process may have been missed. */
 const LOOK_AGAIN_MS = 2_000;
@@ -195,7 +195,7 @@ async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGener
     hasEnd = batch.rows.some(isTerminal);
     if (events.length > 0) yield events;
   }
-  if (!hasEnd && !signal.aborted) yield await sweptEvents(run, after);
+  if (!hasEnd && !signal.aborted) yield await storedEvents(run, after);
 }
 
 /** A card is not the beginning of a row: with the place of the row before it, readers take it at once. */
@@ -223,11 +223,11 @@ function rowEvents(run: ThreadRun, { seq, event }: StoredRunEvent, chunks: reado
   return events.map((sent, index) => (index === events.length - 1 ? { id: placeId(run, seq), ...sent } : sent));
 }
 
-/** Of a run whose rows are gone: its stored message, or for a reader that has a part of it that it must read anew. */
-async function sweptEvents(run: ThreadRun, after: number | null): Promise<Events> {
-  const swept = after === null ? await loadSweptRun(database(), run.id) : null;
-  if (!swept) return [frame("reset", {})];
-  const chunks = sweptChunks(swept).map((data) => ({ data }));
+/** Of a run whose rows are gone: its stored message, or for a reader that has a part of it that it must read again. */
+async function storedEvents(run: ThreadRun, after: number | null): Promise<Events> {
+  const stored = after === null ? await loadRunWithoutEvents(database(), run.id) : null;
+  if (!stored) return [frame("reset", {})];
+  const chunks = storedChunks(stored).map((data) => ({ data }));
   const { status } = await database().run.findUniqueOrThrow({ where: { id: run.id }, select: { status: true } });
   const end = frame("run-end", { status: status as ThreadFrames["run-end"]["status"] });
   return [begins(run), ...chunks, { id: run.id, ...end }];

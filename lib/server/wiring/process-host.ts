@@ -17,7 +17,7 @@ import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun } from "./build-run";
-import { factHooks } from "./fact-hooks";
+import { historyHooks } from "./history-hooks";
 import { versionToRun } from "./version-to-run";
 
 /** How long streams and replies have to send their last output before the process ends. */
@@ -52,7 +52,7 @@ function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
     versionOfRun: versionToRun,
     build: buildRun,
     extensionsOf: usedExtensions,
-    factHooks,
+    historyHooks,
     traces: tracePort(db, spans),
   };
 }

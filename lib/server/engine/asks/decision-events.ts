@@ -14,7 +14,7 @@ export interface TakenDecision {
 /** Who stands in the log where nobody has decided in time. */
 export const NOBODY = "nobody";
 
-/** What the run's log says of the decisions; while something is still `open` the run pauses anew. */
+/** What the run's log says of the decisions; while something is still `open` the run pauses again. */
 export function decisionEvents(
   taken: readonly TakenDecision[],
   open: readonly Interrupt[],

@@ -28,7 +28,7 @@ const AGAIN = `on conflict ("runId", "seq") do update set "epoch" = excluded."ep
 
 /**
  * SQLite compares a bare parameter with the condition of each partial index of "run", and then prepares the statement
- * anew for every value. A cast keeps it prepared.
+ * again for every value. A cast keeps it prepared.
  */
 const OWNER = "cast($1 as text)";
 

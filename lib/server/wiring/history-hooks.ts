@@ -4,7 +4,7 @@ import { inputGuardHook } from "@/lib/hooks/input-guard";
 import type { HistoryFacts } from "@/lib/server/engine/ports";
 
 /** Hooks that record on the trace what was done with the messages before the run; they can't be disabled. */
-export function factHooks({ input: { finding, noHistory }, stored, report }: HistoryFacts): Hook[] {
+export function historyHooks({ input: { finding, noHistory }, stored, report }: HistoryFacts): Hook[] {
   const { summary, compactionCount } = stored;
   const compacted = summary === null ? [] : compactedHook(compactionCount);
   const alone = noHistory ? noHistoryHook() : [];

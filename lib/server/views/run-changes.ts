@@ -2,11 +2,11 @@ import { onStoredRows } from "@/lib/server/engine/log/signals";
 
 /** What is told sooner than this after the last look waits until then. */
 const EVERY_MS = 500;
-/** Without news it is time to look nevertheless: a hint of another process may have been missed. */
+/** Without changes it is time to look nevertheless: a notification of another process may have been missed. */
 const LOOK_AGAIN_MS = 5_000;
 
 /** Says when it is time to look at some runs again: once one of them has stored something, and now and then without. */
-export function newsOfRuns() {
+export function runChanges() {
   const stops = new Map<string, () => void>();
   let time = Promise.withResolvers<null>();
   let timer: NodeJS.Timeout | undefined;
@@ -19,7 +19,7 @@ export function newsOfRuns() {
     timer = setTimeout(() => time.resolve(null), Math.max(0, due - Date.now()));
   };
   return {
-    /** From now on the news of exactly these runs count. */
+    /** From now on the changes of exactly these runs count. */
     watch(runIds: Iterable<string>): void {
       const wanted = new Set(runIds);
       for (const [runId, stop] of stops) {

@@ -6,14 +6,14 @@ import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** What is left of a run whose events were swept: how it ended, and its message if it has one. */
-export interface SweptRun {
+/** What is left of a run whose events were deleted: how it ended, and its message if it has one. */
+export interface RunWithoutEvents {
   readonly ending: StoredRunEvent;
   readonly message: ChatMessage | null;
 }
 
 /** A run that has ended and has no events any more; null for one that never was. */
-export async function loadSweptRun(database: Database, runId: string): Promise<SweptRun | null> {
+export async function loadRunWithoutEvents(database: Database, runId: string): Promise<RunWithoutEvents | null> {
   const row = await database.run.findUnique({ where: { id: runId } });
   const event = row && endEvent(row);
   if (!row || !event) return null;
@@ -32,7 +32,7 @@ export async function loadSweptRun(database: Database, runId: string): Promise<S
 }
 
 /** The chunks that make the stored message again; without one, what ends the stream. */
-export function sweptChunks({ message, ending }: SweptRun): ChatChunk[] {
+export function storedChunks({ message, ending }: RunWithoutEvents): ChatChunk[] {
   if (!message) return uiProjection()(ending);
   const isOpen = { step: false };
   const parts = message.parts.flatMap((part, index) => [
