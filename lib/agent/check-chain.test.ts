@@ -46,7 +46,7 @@ test.each<[string, (messages: readonly Message[]) => readonly Message[]]>([
   });
 });
 
-test("a hook that drops a reply but keeps its results is named in the step in which it does", async () => {
+test("names the hook that drops a reply but keeps its results, in the step in which it does so", async () => {
   const { message, asked } = await errorOf((messages) => messages.filter(({ role }) => role !== "assistant"));
   expect(message).toBe(
     'hook breaks modify_request: message 2 (tool) is a result without its call: no reply right before it calls "call_1"',
@@ -54,14 +54,14 @@ test("a hook that drops a reply but keeps its results is named in the step in wh
   expect(asked).toBe(1);
 });
 
-test("a hook that returns a request without messages is told so", async () => {
+test("names a hook that returns a request without messages", async () => {
   const { message } = await errorOf(() => undefined as never);
   expect(message).toBe(
     "hook breaks modify_request returned no list of messages. Return the request with its messages.",
   );
 });
 
-test("a hook that adds to the list in place is seen as well", async () => {
+test("notices a hook that adds to the list in place", async () => {
   const { message } = await errorOf((messages) => {
     (messages as Message[]).push(human(""));
     return messages;
@@ -69,7 +69,7 @@ test("a hook that adds to the list in place is seen as well", async () => {
   expect(message).toBe("hook breaks modify_request: message 2 (user) is invalid: content must not be empty");
 });
 
-test("the hook that broke the messages is named, not one after it", async () => {
+test("names the hook that broke the messages, not a later one", async () => {
   const seen: string[] = [];
   const breaks: Hook = { name: "breaks", modifyRequest: async (it) => ({ ...it, messages: [human("")] }) };
   const after: Hook = {
@@ -84,7 +84,7 @@ test("the hook that broke the messages is named, not one after it", async () => 
   expect(seen).toEqual([]);
 });
 
-test("a ring that breaks what it passes on fails the run before a provider is asked", async () => {
+test("a ring that passes on broken messages fails the run before a provider is called", async () => {
   const ring: Hook = {
     name: "ring",
     wrapModelCall: (request, next) => next({ ...request, messages: [...request.messages, human("")] }),
@@ -112,13 +112,13 @@ test("a ring that answers with a call without a name fails the run", async () =>
   });
 });
 
-test("a model that calls a tool without a name reads that there is none, and the run goes on", async () => {
+test("a model that calls a tool without a name reads that there is none, and the run continues", async () => {
   const { outcome, requests } = await runWith([{ calls: [{ name: "" }] }, "done"]);
   expect(outcome.status).toBe("completed");
   expect(requests[1]?.messages.at(-1)).toMatchObject({ name: "unnamed", content: "unknown tool: unnamed" });
 });
 
-test("a guard that breaks the messages before the run is named", async () => {
+test("names a guard that breaks the messages before the run", async () => {
   const guard = guardHook("prepares", { preGeneration: ({ state }) => void state.messages.push(human("")) });
   const edits = guardHook("edits", {
     preGeneration: ({ state }) => {
@@ -136,7 +136,7 @@ test("a guard that breaks the messages before the run is named", async () => {
   );
 });
 
-test("only what a hook has changed is looked at, however long the history is", () => {
+test("checks only what a hook has changed, however long the history is", () => {
   let looks = 0;
   const countLook = () => {
     looks += 1;
@@ -170,7 +170,7 @@ function isValid(messages: readonly Message[]): boolean {
   }
 }
 
-test("looking only at what changed finds what looking at everything finds", () => {
+test("checking only what changed finds what checking everything finds", () => {
   fc.assert(
     fc.property(
       fc.array(message, { maxLength: 12 }),
@@ -188,6 +188,6 @@ test("looking only at what changed finds what looking at everything finds", () =
   );
 });
 
-test("what the history's repair gives is valid", () => {
+test("the history's repair produces a valid list", () => {
   fc.assert(fc.property(fc.array(message, { maxLength: 20 }), (stored) => isValid(repairHistory(stored).messages)));
 });

@@ -5,7 +5,7 @@ import { echoTool } from "@/lib/testing/test-tools";
 import { type Guard, guardHook } from "./guard";
 import { ai, human } from "./messages";
 
-test("a guard that adds a message leaves the shortening of long ones as it is", async () => {
+test("a guard that adds a message does not undo the shortening of long ones", async () => {
   const adds = guardHook("adds", {
     preGeneration: async ({ state }) => void state.messages.unshift(human("first")),
   });
@@ -53,7 +53,7 @@ async function runInTwoSegments(prepare: NonNullable<Guard["preGeneration"]>, co
   return { first, second, prepared: () => prepared };
 }
 
-test("preGeneration runs in the first segment only, and what it changed holds in the next", async () => {
+test("preGeneration runs in the first segment only, and its changes apply in the next", async () => {
   const { first, second, prepared } = await runInTwoSegments(({ state }) => {
     state.systemPrompt = "Prepared.";
     state.messages = [human("context"), ...state.messages.slice(1)];
@@ -66,7 +66,7 @@ test("preGeneration runs in the first segment only, and what it changed holds in
   }
 });
 
-test("values that preGeneration sets are there in the next segment, in postGeneration too", async () => {
+test("values set by preGeneration are available in the next segment and in postGeneration", async () => {
   const seen: unknown[] = [];
   const remember: Guard = {
     preGeneration: ({ state }) => void state.values.set("plan", { name: "gold" }),
@@ -83,7 +83,7 @@ test("values that preGeneration sets are there in the next segment, in postGener
   expect(seen).toEqual([{ name: "gold" }, { name: "gold" }, { name: "gold" }, "done", 4]);
 });
 
-test("a value that is not plain JSON is said to be lost", async () => {
+test("a value that is not plain JSON is reported as lost", async () => {
   const hook = guardHook("g", { preGeneration: ({ state }) => void state.values.set("now", () => 1) });
   const { logLines } = await runWith(["ok"], { hooks: [hook] });
   expect(logLines).toEqual([
@@ -98,7 +98,7 @@ test("a process that died before anything was journalled prepares again", async 
   expect(seen).toEqual(["You are a test."]);
 });
 
-test("a guard that comes in a later segment does not prepare the run any more", async () => {
+test("a guard added in a later segment no longer prepares the run", async () => {
   const first = await runWith([oneCall], { tools: [echoTool()], hooks: [guardHook("asks", asks)] });
   const events = [...first.events, agreed];
   const late = guardHook("late", {
@@ -110,7 +110,7 @@ test("a guard that comes in a later segment does not prepare the run any more", 
   expect(second.requests[0]?.system[0]?.text).toBe("You are a test.");
 });
 
-test("what a guard changes in place is sent and leaves the stored message as it is", async () => {
+test("a guard's in-place change is sent and leaves the stored message unchanged", async () => {
   const edits = guardHook("edits", {
     preGeneration: ({ state }) => {
       for (const message of state.messages) message.content = message.content.toUpperCase();
@@ -121,7 +121,7 @@ test("what a guard changes in place is sent and leaves the stored message as it 
   expect(outcome.added[0]?.content).toBe("go");
 });
 
-test("an event holds only the messages of the guard, not the whole conversation", async () => {
+test("an event contains only the guard's messages, not the whole conversation", async () => {
   const history = Array.from({ length: 50 }, (_, index) => human(`message ${index}`));
   const adds = guardHook("adds", { preGeneration: ({ state }) => void state.messages.splice(50, 0, human("context")) });
   const { events } = await runWith(["ok"], { history, hooks: [adds] });

@@ -37,7 +37,7 @@ test("an ask leaves the call pending for a person", async () => {
   );
 });
 
-test("an allow settles what an inner guard would ask, not what it denies", async () => {
+test("an allow settles an inner guard's ask, not its denial", async () => {
   const allow: Guard = { preToolUse: async () => ({ verdict: "allow" }) };
   const asks = await runGuarded(allow, { preToolUse: async () => ({ verdict: "ask" }) });
   const denies = await runGuarded(allow, { preToolUse: async () => ({ verdict: "deny", message: "no" }) });
@@ -54,7 +54,7 @@ test("a throw in preToolUse denies the call", async () => {
   expect(result?.content).toBe("hook guard-1 pre_tool_use: rules are gone");
 });
 
-test("a throw in postToolUse is logged and the result stands", async () => {
+test("a throw in postToolUse is logged and the result is kept", async () => {
   const { result, logLines } = await runGuarded({
     postToolUse: async () => {
       throw new Error("no space");
@@ -115,7 +115,7 @@ test("the guards of a run see each other's changes in list order", async () => {
   expect(requests.map((request) => request.system[0]?.text)).toEqual(Array(2).fill("You are a test. one two"));
 });
 
-test("a pre hook that meets the end of its process says no to nothing", async () => {
+test("a pre hook cut off by the end of its process denies nothing", async () => {
   const preToolUse = async () => {
     throw new RunSuspended("moved on");
   };

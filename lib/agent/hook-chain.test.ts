@@ -66,7 +66,7 @@ test.each([
   });
 });
 
-test("a synchronous throw is blamed in the same way", async () => {
+test("a synchronous throw is attributed in the same way", async () => {
   const hook: Hook = {
     name: "bad",
     beforeAgent: () => {
@@ -77,7 +77,7 @@ test("a synchronous throw is blamed in the same way", async () => {
   expect(outcome.error?.message).toBe("hook bad before_agent: boom");
 });
 
-test("a model failure that passes through the rings is not blamed on a hook", async () => {
+test("a model failure that passes through the rings is not attributed to a hook", async () => {
   const error = new AppError("timeout", "No answer within 10 minutes.");
   const { outcome } = await runWith([{ error }], { hooks: [recording("A", []), recording("B", [])] });
   expect(outcome.error).toEqual({ code: "timeout", message: "LLM call: No answer within 10 minutes." });
@@ -93,7 +93,7 @@ test("an outer ring may catch what an inner one throws and answer in the model's
   expect(events.filter((event) => event.type === "text.delta")).toMatchObject([{ delta: "Sorry." }]);
 });
 
-test("a ring that asks the model again takes back what was streamed", async () => {
+test("a ring that calls the model again voids what was streamed", async () => {
   const twice: Hook = {
     name: "twice",
     wrapModelCall: async (request, next) => {
@@ -112,7 +112,7 @@ test("a ring that asks the model again takes back what was streamed", async () =
   ]);
 });
 
-test("a ring that changes the text has the stream show what counts", async () => {
+test("a ring that changes the text makes the stream show the text that counts", async () => {
   const shout: Hook = {
     name: "shout",
     wrapModelCall: async (request, next) => {
@@ -139,7 +139,7 @@ test("a throw in wrapToolCall is the tool's error result", async () => {
   expect(outcome.added[2]).toMatchObject({ role: "tool", isError: true, content: "hook bad wrap_tool_call: boom" });
 });
 
-test("a throw in afterAgent is logged and the answer stands", async () => {
+test("a throw in afterAgent is logged and the answer is kept", async () => {
   const hook: Hook = {
     name: "bad",
     afterAgent: async () => {

@@ -11,7 +11,7 @@ const chain = new Messages()
   .tool("call_1", "calculate", "4")
   .ai("2+2 = 4");
 
-test("builders append in order and leave the chain they start from as it was", () => {
+test("builders append in order and leave the chain they start from unchanged", () => {
   const base = new Messages().human("a");
   expect(
     base
@@ -66,7 +66,7 @@ test("user and system messages from outside are accepted", () => {
   expect(() => new Messages().system("Be brief.").human("Hello").validateUserInput()).not.toThrow();
 });
 
-test("tokens are characters of text and of raw arguments by four, rounded down for each", () => {
+test("the estimate is characters of text and of raw arguments by four, each rounded down", () => {
   const raw = { ...sum, rawArgs: "x".repeat(11) };
   expect(new Messages().human("x".repeat(7)).ai("x".repeat(9), raw).estimateTokens()).toBe(1 + 2 + 2);
   expect(new Messages().human("x".repeat(7)).estimateTokens(2)).toBe(3);

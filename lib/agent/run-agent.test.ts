@@ -15,7 +15,7 @@ test("a reply without tool calls ends the run with its text", async () => {
   expect(events.map((event) => event.type)).toEqual(["model.started", "text.delta", "text.delta", "model.completed"]);
 });
 
-test("tool results reach the model in the order of the calls", async () => {
+test("tool results reach the model in call order", async () => {
   const { outcome, requests } = await runWith([{ calls: [call("a"), call("b")] }, "done"], { tools: [echo] });
   expect(outcome.status).toBe("completed");
   const results = requests[1]?.messages.filter((message): message is ToolMessage => message.role === "tool");
@@ -38,14 +38,14 @@ test("a step takes two commits: the reply with its intents, then the results", a
   ]);
 });
 
-test("intents and results of a tool that changes something are committed to the disk", async () => {
+test("intents and results of a tool that changes something are committed to disk", async () => {
   const write = echoTool({ name: "write", annotations: { idempotent: true } });
   const steps = [{ calls: [{ name: "write", args: { text: "x" } }] }, "done"];
   const { commits } = await runWith(steps, { tools: [write] });
   expect(commits).toEqual(["full", "full", "normal"]);
 });
 
-test("history and system messages of the client are sent, the latter after the agent's own text", async () => {
+test("history and a client's system messages are sent, the latter after the agent's own text", async () => {
   const { requests } = await runWith(["ok"], {
     history: [
       { role: "user", content: "earlier" },
@@ -60,7 +60,7 @@ test("history and system messages of the client are sent, the latter after the a
   expect(requests[0]?.system.map((section) => section.text)).toEqual(["You are a test.", "Be brief."]);
 });
 
-test("a user message over the limit is sent shortened with a notice and kept as it was", async () => {
+test("a user message over the limit is sent shortened with a notice and stored unchanged", async () => {
   const input = [{ role: "user" as const, content: "x".repeat(50) }];
   const { requests, outcome } = await runWith(["ok"], { input, config: { max_message_chars: 20 } });
   expect(requests[0]?.messages[0]?.content).toBe(
@@ -71,7 +71,7 @@ test("a user message over the limit is sent shortened with a notice and kept as 
 
 const threeSteps = [1, 2, 3].map((n) => ({ text: `step ${n}`, calls: [call(String(n))] }));
 
-test("the model is asked exactly max_iterations times, then the run ends with a notice", async () => {
+test("the model is called exactly max_iterations times, then the run ends with a notice", async () => {
   const { outcome, requests } = await runWith(threeSteps, { tools: [echo], config: { max_iterations: 3 } });
   expect(requests).toHaveLength(3);
   expect(outcome).toMatchObject({ status: "limit", steps: 3, response: "step 3" });
@@ -110,14 +110,14 @@ test.each<[string, ScriptedReply, string]>([
   expect(outcome.added).toHaveLength(1);
 });
 
-test("an answer that max_tokens cut is kept, and a notice says that it stops in the middle", async () => {
+test("an answer cut by max_tokens is kept, and a notice says that it stops in the middle", async () => {
   const { outcome } = await runWith([{ text: "Half an ans", finishReason: "length" }], { config: { max_tokens: 100 } });
   expect(outcome).toMatchObject({ status: "completed", response: "Half an ans" });
   expect(outcome.notice).toContain("max_tokens: 100");
   expect(outcome.added).toHaveLength(2);
 });
 
-test("the agent's default response stands in for the built-in sentence", async () => {
+test("the agent's default response replaces the built-in sentence", async () => {
   const { outcome } = await runWith([{ text: "" }], { config: { default_response: "Nothing to say." } });
   expect(outcome).toMatchObject({
     defaultResponse: "Nothing to say.",
@@ -135,7 +135,7 @@ test("usage is the sum of all model calls", async () => {
   expect(outcome.usage).toMatchObject({ inputTokens: 20, outputTokens: 6 });
 });
 
-test("a model failure fails the run in words for a person and keeps the finished steps", async () => {
+test("a model failure fails the run with a sentence for people and keeps the finished steps", async () => {
   const { outcome } = await runWith([{ calls: [call("a")] }], { tools: [echo] });
   expect(outcome.status).toBe("failed");
   expect(outcome.error).toEqual({
@@ -145,7 +145,7 @@ test("a model failure fails the run in words for a person and keeps the finished
   expect(outcome.added.map((message) => message.role)).toEqual(["user", "assistant", "tool"]);
 });
 
-test("a retry takes back what the failed attempt streamed", async () => {
+test("a retry voids what the failed attempt streamed", async () => {
   const { events, outcome } = await runWith([{ text: "Good.", failedAttempt: { text: "Bad start" } }]);
   expect(events.map((event) => event.type)).toEqual([
     "model.started",

@@ -22,7 +22,7 @@ async function abortAt(
   return runWith(steps, { ...options, signal: controller.signal, onEvent });
 }
 
-test("a run that is cancelled before it starts asks no model", async () => {
+test("a run cancelled before it starts calls no model", async () => {
   const { outcome, requests } = await runWith(["never"], { signal: AbortSignal.abort(new RunCancelled("user_1")) });
   expect(outcome).toMatchObject({ status: "cancelled", steps: 0 });
   expect(requests).toHaveLength(0);
@@ -37,7 +37,7 @@ test("a cancel while the reply streams keeps the partial text", async () => {
   expect(outcome.added.at(-1)).toMatchObject({ role: "assistant", content: "Half of", toolCalls: [] });
 });
 
-test("a cancel in a tool stops it and gives every open call a result that says so", async () => {
+test("a cancel during a tool call stops it and gives every open call a result that says so", async () => {
   const slow = actionTool("slow", (_, { signal }) => {
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   });
@@ -51,7 +51,7 @@ test("a cancel in a tool stops it and gives every open call a result that says s
   expect(events.filter((event) => event.type === "tool.result")).toHaveLength(2);
 });
 
-test("a tool that hands over what it has when it is cancelled keeps that as its result", async () => {
+test("a tool's partial output at a cancel is kept as its result", async () => {
   const command = actionTool("command", (_, { signal }) => {
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve("half of the output")));
   });
@@ -63,7 +63,7 @@ test("a tool that hands over what it has when it is cancelled keeps that as its 
   expect(outcome.added.at(-1)).toMatchObject({ role: "tool", content: expect.stringContaining("cancelled") });
 });
 
-test("calls that had not started are closed as well, so that every stream is whole", async () => {
+test("calls that had not started are also closed, so that every stream is complete", async () => {
   const calls = ["a", "b", "c"].map((text) => ({ name: "echo", args: { text } }));
   const { outcome, events } = await abortAt((event) => event.type === "tool.result", [{ calls }], {
     tools: [echo],
@@ -74,7 +74,7 @@ test("calls that had not started are closed as well, so that every stream is who
   expect(events.filter((event) => event.type === "tool.result")).toHaveLength(3);
 });
 
-test("an AppError as the reason of the abort fails the run with it", async () => {
+test("an AppError as the abort reason fails the run with it", async () => {
   const reason = new AppError("timeout", "The run took longer than 30 minutes.");
   const { outcome } = await abortAt((event) => event.type === "text.delta", [{ text: "x", gateAfterText: never }], {
     reason,
@@ -91,7 +91,7 @@ test("a suspension is thrown, and afterAgent does not run", async () => {
   await expect(run).rejects.toThrow("shutting down");
 });
 
-test("a result that a tool hands over because of a suspension is not recorded", async () => {
+test("a result returned because of a suspension is not recorded", async () => {
   const command = actionTool("command", (_, { signal }) => {
     return new Promise((resolve) => signal.addEventListener("abort", () => resolve("killed by the shutdown")));
   });

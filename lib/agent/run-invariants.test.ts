@@ -16,7 +16,7 @@ const call = fc.constantFrom(
 const step = fc.record({ text: fc.string({ maxLength: 12 }), calls: fc.array(call, { minLength: 1, maxLength: 5 }) });
 const script = fc.record({ steps: fc.array(step, { maxLength: 4 }), maxParallel: fc.integer({ min: 1, max: 3 }) });
 
-test("whatever the model does, the conversation stays whole and no tool runs before its intent is stored", async () => {
+test("whatever the model does, the conversation stays valid and no tool runs before its intent is stored", async () => {
   await fc.assert(
     fc.asyncProperty(script, async ({ steps, maxParallel }) => {
       const emitted: RunEvent[] = [];

@@ -50,7 +50,7 @@ const callIds = (events: readonly RunEvent[], type: "tool.call" | "tool.result")
     return [];
   });
 
-test.each(cuts)("a run that died after event %d (%s) goes on and ends as it would have", async (count) => {
+test.each(cuts)("a run that died after event %d (%s) continues and ends as it would have", async (count) => {
   const { outcome, before, events } = await resumeAfter(count);
   expect(outcome).toMatchObject({ status: "completed", response: "All done.", steps: 4 });
   expect(outcome.added.map((message) => message.role)).toEqual(whole.outcome.added.map((message) => message.role));
@@ -82,13 +82,13 @@ test("an in-flight call that only reads runs again without a second intent", asy
   expect(events.filter((event) => event.type === "tool.call")[0]).toMatchObject({ call: { args: { text: "b" } } });
 });
 
-test("text that was streamed without its reply being stored is taken back", async () => {
+test("text streamed by a reply that was not stored is voided", async () => {
   const { events } = await resumeAfter(2);
   expect(events[0]).toEqual({ type: "step.reset", step: 1 });
   expect(events.filter((event) => event.type === "model.started" && event.step === 1)).toHaveLength(0);
 });
 
-test("a pending call goes through the onion again in the next segment", async () => {
+test("a pending call passes through the onion again in the next segment", async () => {
   let isApproved = false;
   const approval = {
     name: "approval",
@@ -104,7 +104,7 @@ test("a pending call goes through the onion again in the next segment", async ()
   expect([second.outcome.status, runs]).toEqual(["completed", ["mail"]]);
 });
 
-test("the failures of earlier segments count in the loop guard", async () => {
+test("the loop guard counts failures of earlier segments", async () => {
   const fails = Array.from({ length: 4 }, () => ({ calls: [{ name: "fly" }] }));
   const first = await runWith(fails, { config: { max_iterations: 4 } });
   const { outcome } = await runWith([...fails], { events: first.events, segment: 1 });
@@ -127,7 +127,7 @@ test("only an unfinished model call is an open step", () => {
   expect(findOpenStep(whole.events.slice(0, 2))).toEqual({ step: 1, streamed: true });
 });
 
-test("the latest todo list of the events is the one to go on with", () => {
+test("the run continues with the latest todo list of the events", () => {
   const todos = [{ id: "1", title: "Plan", status: "done" as const }];
   expect(
     latestTodos([

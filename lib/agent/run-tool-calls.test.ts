@@ -10,13 +10,13 @@ async function resultsOf(calls: readonly object[], run: TestRun) {
   return { results, outcome, ...rest };
 }
 
-test("an unknown tool is an error result and the run goes on", async () => {
+test("an unknown tool is an error result and the run continues", async () => {
   const { results, outcome } = await resultsOf([{ name: "fly", args: {} }], { tools: [echo] });
   expect(results[0]).toMatchObject({ content: "unknown tool: fly", isError: true });
   expect(outcome.status).toBe("completed");
 });
 
-test("while the clock is put back, nothing takes a negative time", async () => {
+test("no duration is negative when the clock is set back", async () => {
   let now = 1_000_000;
   const { events } = await resultsOf([{ name: "echo", args: { text: "x" } }], {
     tools: [echo],
@@ -29,7 +29,7 @@ test("while the clock is put back, nothing takes a negative time", async () => {
   expect(took).toEqual([0, 0, 0]);
 });
 
-test("arguments that are no JSON object are an error result that says so", async () => {
+test("arguments that are not a JSON object give an error result that says so", async () => {
   const { results } = await resultsOf([{ name: "echo", rawArgs: "{text:" }], { tools: [echo] });
   expect(results[0]).toMatchObject({ isError: true, content: expect.stringContaining("not a JSON object") });
 });
@@ -46,7 +46,7 @@ test("a wrong argument is an error result that names the field", async () => {
   expect(results[0]?.content).toMatch(/^invalid arguments: text: /);
 });
 
-test("aliases of tools and arguments are turned into their names, and unknown arguments are ignored", async () => {
+test("aliases of tools and arguments are resolved, and unknown arguments are ignored", async () => {
   const { results, events } = await resultsOf([{ name: "Echo", args: { words: "hi", loud: true } }], { tools: [echo] });
   expect(results[0]).toMatchObject({ content: "echo hi", name: "echo" });
   expect(events.find((event) => event.type === "tool.call")).toMatchObject({ call: { name: "echo" } });
@@ -82,7 +82,7 @@ test("what a tool throws is its error result", async () => {
   expect(events.find((event) => event.type === "tool.result")).toMatchObject({ result: { output: "" } });
 });
 
-test("a tool that takes too long is stopped, told by its signal, and reported", async () => {
+test("a tool that takes too long is stopped by its signal and reported", async () => {
   let wasTold = false;
   const slow = actionTool(
     "slow",
@@ -102,7 +102,7 @@ test("a tool that takes too long is stopped, told by its signal, and reported", 
   expect(wasTold).toBe(true);
 });
 
-test("a reply's repeated call ids are made unique, in the stream as well", async () => {
+test("repeated call ids in a reply are made unique, also in the stream", async () => {
   const calls = ["a", "b"].map((text) => ({ name: "echo", id: "same", args: { text } }));
   const { events, results } = await resultsOf(calls, { tools: [echo] });
   const announced = events.flatMap((event) => (event.type === "tool.input" ? [event.toolCallId] : []));
@@ -111,7 +111,7 @@ test("a reply's repeated call ids are made unique, in the stream as well", async
   expect(results.map((message) => message.content)).toEqual(["echo a", "echo b"]);
 });
 
-test("an id that the thread's history has is made unique", async () => {
+test("an id already in the thread's history is made unique", async () => {
   const earlier = { id: "call_1", name: "echo", args: {}, rawArgs: "{}" };
   const history = [{ role: "assistant" as const, content: "", toolCalls: [earlier] }];
   const { results } = await resultsOf([{ name: "echo", id: "call_1", args: { text: "a" } }], {
@@ -140,7 +140,7 @@ test("at most max_parallel calls run at once, and later ones write their intent 
   expect(commits).toHaveLength(1 + 3 + 1 + 1);
 });
 
-test("200 calls of one reply all get their result, in order", async () => {
+test("200 calls of one reply all get a result, in order", async () => {
   const calls = Array.from({ length: 200 }, (_, index) => ({ name: "echo", args: { text: String(index) } }));
   const { results } = await resultsOf(calls, { tools: [echo] });
   expect(results.map((message) => message.content)).toEqual(calls.map((_, index) => `echo ${index}`));
@@ -176,13 +176,13 @@ test("the third identical failure tells the model, the sixth ends the run with t
   expect(errors[2]).toContain("has now failed 3 times");
 });
 
-test("the loop guard can be switched off", async () => {
+test("the loop guard can be disabled", async () => {
   const steps = [...Array.from({ length: 7 }, () => ({ calls: [{ name: "fly" }] })), "gave up"];
   const { outcome } = await runWith(steps, { config: { loop_guard: { enabled: false } } });
   expect(outcome.status).toBe("completed");
 });
 
-test("NUL and lone surrogates never get into a result", async () => {
+test("a result never contains NUL or lone surrogates", async () => {
   const dirty = actionTool("dirty", async () => "a\0b\ud800c");
   const { results } = await resultsOf([{ name: "dirty" }], { tools: [dirty] });
   expect(results[0]?.content).toBe("ab\ufffdc");

@@ -7,12 +7,12 @@ afterEach(() => void vi.useRealTimers());
 const open = () => new AbortController().signal;
 const deaf = () => new Promise<never>(() => {});
 
-test("work that ends in time gives its value and leaves no timer behind", async () => {
+test("work that ends in time returns its value and leaves no timer behind", async () => {
   expect(await withTimeLimit(async () => "done", open(), 100)).toBe("done");
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("work that ignores its signal is left behind two seconds after the limit", async () => {
+test("work that ignores its signal is abandoned two seconds after the limit", async () => {
   const ending = expect(withTimeLimit(deaf, open(), 100)).rejects.toThrow(TimeLimitReached);
   await vi.advanceTimersByTimeAsync(2_100);
   await ending;

@@ -7,7 +7,7 @@ function describeBuiltin(name: string, args: Record<string, unknown>) {
   return describeCall(tool, args);
 }
 
-test("a built-in tool says what its calls are about and what a person is asked", () => {
+test("a built-in tool describes its calls and asks a person a question of its own", () => {
   expect(describeBuiltin("execute", { command: "npm test\n  --run" })).toEqual({
     kind: "command",
     gist: "npm test --run",
@@ -19,13 +19,13 @@ test("a built-in tool says what its calls are about and what a person is asked",
   );
 });
 
-test("arguments that are not what the tool expects make no gist and no error", () => {
+test("unexpected arguments produce neither a gist nor an error", () => {
   for (const name of listBuiltinTools().map(([tool]) => tool.name)) {
     expect(describeBuiltin(name, { todos: "x", pattern: 1, path: {}, command: null }).gist).toBeTypeOf("string");
   }
 });
 
-test("of a tool that says nothing the most telling argument is the gist, at most 200 characters of it", () => {
+test("without a gist of the tool's own, the most telling argument is used, at most 200 characters of it", () => {
   expect(describeCall(undefined, { city: "Bern" })).toEqual({ kind: "other", gist: "city: Bern" });
   expect(describeCall(undefined, { path: "a".repeat(300) }).gist).toBe(`${"a".repeat(200)}…`);
 });

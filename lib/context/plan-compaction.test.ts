@@ -47,7 +47,7 @@ describe("a compaction is due", () => {
     expect(isCompactionDue({ pair: [], messages: users(1) }, small)).toBe(false);
   });
 
-  test("never when it is switched off", () => {
+  test("never when it is disabled", () => {
     expect(due(users(51), { compaction: { enabled: false } })).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe("memory is flushed first", () => {
     expect(flush(tokens(count))).toBe(expected);
   });
 
-  test("always where the agent says so, never where it is switched off", () => {
+  test("always where the agent says so, never where it is disabled", () => {
     expect(flush(tokens(1), { always: true })).toBe(true);
     expect(flush(tokens(120_000), { always: true, enabled: false })).toBe(false);
   });
@@ -81,7 +81,7 @@ describe("the cut", () => {
     expect(findCompactionCut(users(count), 4)).toBe(cut);
   });
 
-  test("takes results along whose call is cut", () => {
+  test("also cuts results whose call is cut", () => {
     const messages = [user("go"), calls("a", "b"), result("a"), result("b"), user("and"), user("now")];
     expect(findCompactionCut(messages, 4)).toBe(4);
     expect(findCompactionCut(messages, 5)).toBe(1);

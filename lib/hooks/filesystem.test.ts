@@ -64,7 +64,7 @@ test("what a command writes is a version of its call and an event; nothing of it
   expect(second.logLines).toEqual(["error the files that a command changed were not recorded: database is locked"]);
 });
 
-test("a version that can't be kept is logged and the write stands", async () => {
+test("a version that can't be kept is logged and the write succeeds", async () => {
   const fileHistory = { record: () => Promise.reject(new Error("database is locked")) };
   const write = { calls: [{ name: "write_file", args: { path: "a.txt", content: "hi" } }] };
   const { outcome, logLines } = await runWith([write, "ok"], { hooks: [filesystem({ fileHistory })] });
@@ -114,13 +114,13 @@ test("the output of execute is cut", async () => {
   expect(outcome.added[2]?.content).toContain("... (truncated ");
 });
 
-test("eviction can be switched off", async () => {
+test("eviction can be disabled", async () => {
   const hook = evictionHook({ ...eviction, enabled: false });
   const { outcome } = await runWith([{ calls: [{ name: "talk" }] }, "ok"], { tools: [talk], hooks: [hook] });
   expect(outcome.added[2]?.content).toBe(long);
 });
 
-test("a write over most of a memory document says what is gone; other files are the agent's own affair", async () => {
+test("a write over most of a memory document says what is gone; other files get no warning", async () => {
   const text = Array.from({ length: 20 }, (_, at) => `- rule number ${at}`).join("\n");
   const workspace = createTestWorkspace({ "AGENTS.md": text, "notes.txt": text });
   const write = (path: string) => ({ name: "write_file", args: { path, content: "- rule number 0\n" } });

@@ -9,7 +9,7 @@ import { tracingHook } from "./tracing";
 const REPORT = { tokensBefore: 90, tokensAfter: 40, leftOut: 0, trimmed: 2, cleared: 1, dropped: 0, added: 0 };
 const tracing = tracingHook({ isVerbose: false });
 
-test("what pruning changed is one span of the run and a fact of each model call", async () => {
+test("what pruning changed is one span of the run and a fact on each model call", async () => {
   const trace = createTestTrace();
   await runWith(["ok"], { trace, hooks: [historyHook(REPORT) ?? [], tracing].flat() });
   expect(trace.spans.map(({ name, type }) => [name, type])).toEqual([
@@ -32,11 +32,11 @@ test("a later segment does not record it again", async () => {
   expect(trace.spans).toEqual([]);
 });
 
-test("a history that was left alone has no hook", () => {
+test("an unchanged history has no hook", () => {
   expect(historyHook({ ...REPORT, trimmed: 0, cleared: 0 })).toBeNull();
 });
 
-test("injected context stands before the conversation at every call and is never kept", async () => {
+test("injected context precedes the conversation in every call and is never stored", async () => {
   const history = [{ role: "user", content: "earlier" } as const];
   const steps = [{ calls: [{ name: "nothing" }] }, "done"];
   const { requests, outcome } = await runWith(steps, {
@@ -53,7 +53,7 @@ test("injected context stands before the conversation at every call and is never
   expect(outcome.added.map(({ content }) => content)).not.toContain("The house has two floors.");
 });
 
-test("an agent with inject_context has the hook, any other has not", () => {
+test("an agent with inject_context has the hook, others do not", () => {
   const namesOf = (config: object) =>
     standardHooks({ config: testConfig(config), workspace: null, fileHistory: null, verboseTrace: false }).map(
       ({ name }) => name,

@@ -25,7 +25,7 @@ const idOf = (events: readonly RunEvent[], text: string) =>
     event.type === "approval.requested" && event.args.text === text ? event.toolCallId : [],
   )[0] ?? "";
 
-test("an asked call waits while its siblings finish, and exactly it runs in the next segment", async () => {
+test("an asked call waits while its siblings finish, and only it runs in the next segment", async () => {
   const rules = { ask: [{ tool: "echo", args: { text: "b" } }], allow: ["echo"] };
   const first = await ask(["a", "b", "c"], rules);
   expect([first.outcome.status, first.runs.toSorted()]).toEqual(["waiting", ["a", "c"]]);
@@ -52,13 +52,13 @@ test("nobody is asked about a call that its tool refuses anyway: the model reads
   );
 });
 
-test("where nobody can be asked an ask is a denial that says so", async () => {
+test("where nobody can be asked, an ask is a denial that says so", async () => {
   const { outcome, runs } = await ask(["a"], { mode: "default", ask: ["echo"] }, { canAsk: false });
   expect([outcome.status, runs]).toEqual(["completed", []]);
   expect(outcome.added[2]?.content).toMatch(/nobody can be asked in this run/);
 });
 
-test("denied tools are left out of the request", async () => {
+test("denied tools are removed from the request", async () => {
   const { requests } = await ask(["a"], { deny: ["echo"] });
   expect(requests[0]?.tools).toEqual([]);
 });
@@ -66,7 +66,7 @@ test("denied tools are left out of the request", async () => {
 const questions = [{ question: "Which?", options: ["a", "b"] }];
 const asking = { calls: [{ name: "ask_user", args: { questions } }] };
 
-test("a question waits and its answers are the result, in order", async () => {
+test("a question waits, and its answers are the result, in order", async () => {
   const first = await runWith([asking], { tools: [askUserTool] });
   expect([first.outcome.status, first.outcome.waitingFor]).toEqual(["waiting", ["question"]]);
   const asked = first.events.find((event) => event.type === "question.asked");
@@ -84,7 +84,7 @@ test.each([0, 5])("a call with %i questions is refused", async (count) => {
   expect(outcome.added[2]?.content).toMatch(/^invalid arguments: questions/);
 });
 
-test("where nobody can answer, the model is told to go on without", async () => {
+test("where nobody can answer, the model is told to continue without an answer", async () => {
   const { outcome } = await runWith([asking, "done"], { tools: [askUserTool], canAsk: false });
   expect(outcome.added[2]?.content).toMatch(/^Nobody can be asked/);
 });

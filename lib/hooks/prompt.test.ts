@@ -31,14 +31,14 @@ async function promptOf({ config, files = {}, agentFiles = [], isFirst = false }
 
 const full = { mode: "full" as const };
 
-test("a plain agent sends its own text only, with extra_context when that is set", async () => {
+test("a plain agent sends only its own text, plus extra_context when that is set", async () => {
   expect((await promptOf({ config: {} })).names).toEqual(["identity"]);
   const { names, sections } = await promptOf({ config: { extra_context: "Be quick." } });
   expect(names).toEqual(["identity", "extra_context"]);
   expect(sections.get("extra_context")).toBe("<extra_context>\nBe quick.\n</extra_context>");
 });
 
-test("an open agent's first run writes the seven templates beside what is there, and shows them", async () => {
+test("an open agent's first run writes the seven templates beside existing files, and shows them", async () => {
   const files = { "USER.md": "I am Grace." };
   const { sections, workspace, fileHistory } = await promptOf({
     config: { type: "open", prompt: full },
@@ -61,7 +61,7 @@ test("an open agent's first run writes the seven templates beside what is there,
   expect(sections.get("project_context")).toContain('<context_file name="USER.md">\nI am Grace.\n</context_file>');
 });
 
-test("a later run seeds nothing, shows no bootstrap and reads the files as they are now", async () => {
+test("a later run seeds nothing, shows no bootstrap and reads the current files", async () => {
   const files = { "IDENTITY.md": "I am Zed.", "BOOTSTRAP.md": "Ask." };
   const { names, sections, workspace } = await promptOf({ config: { type: "open", prompt: full }, files });
   expect(await workspace.list("")).toHaveLength(2);
@@ -93,7 +93,7 @@ test("AGENTS.md is memory where memory.paths names it and project context elsewh
   expect(asContext.names).not.toContain("memory");
 });
 
-test("the prompt hook is the last wherever an agent lists it, and stays when it is not listed", async () => {
+test("the prompt hook is last wherever an agent lists it, and present when it is not listed", async () => {
   const skill = { "skills/a/SKILL.md": "---\ndescription: A\n---" };
   for (const hooks of [["prompt", "skills"], ["skills"]]) {
     const config = { hooks, prompt: full, skills: { paths: ["skills"] } };

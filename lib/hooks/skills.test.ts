@@ -66,7 +66,7 @@ test("only enabled skills are listed", async () => {
   expect(catalog).toBe("Available Skills:\n- [b] B → Read skills/b/SKILL.md for full instructions");
 });
 
-test("without skills nothing is added, also when the folder is missing", async () => {
+test("without skills nothing is added, even when the folder is missing", async () => {
   expect((await catalogOf({ "readme.md": "" })).catalog).toBeUndefined();
 });
 
@@ -114,7 +114,7 @@ test("a list of 3,500 tokens is sent, one token more is searched", async () => {
   expect((await sent(many(1, `About ${"x".repeat(rest + 13)}`))).section?.name).toBe("skill_search");
 });
 
-test("the search gives at most five skills that fit, with where to read them", async () => {
+test("the search returns at most five matching skills, with where to read them", async () => {
   const files = { ...many(30), "skills/tax/SKILL.md": skill("tax", "Thing number seven, fill in tax forms") };
   const { results } = await sent(files, "search");
   const found = JSON.parse(results[0] ?? "");
@@ -181,6 +181,6 @@ test.each(["/slide-deck about bees", "  /SLIDE-DECK", "/slide-deck\nabout bees"]
   },
 );
 
-test.each(["/slide", "/slide-deck2", "use /slide-deck", "/stop", "hello"])("%j asks for no skill", async (content) => {
+test.each(["/slide", "/slide-deck2", "use /slide-deck", "/stop", "hello"])("%j requests no skill", async (content) => {
   expect(await sectionFor(content)).not.toContain("asks for the skill");
 });

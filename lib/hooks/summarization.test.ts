@@ -87,7 +87,7 @@ test("the summary's own request fits the window however long the conversation is
   expect(requests[0]?.messages[0]?.content.length).toBeLessThan(100 * 4 + 1_500);
 });
 
-test("a summary is used again in the next steps while it suffices", async () => {
+test("a summary is reused in the next steps while it suffices", async () => {
   const echo = { calls: [{ name: "echo", args: { text: "x" } }] };
   const run: TestRun = { history: long, input: [user("now")], hooks: [hook()], tools: [echoTool()] };
   const { requests } = await runWith(["short", echo, echo, "ok"], run);
@@ -95,7 +95,7 @@ test("a summary is used again in the next steps while it suffices", async () => 
   expect(requests.at(-1)?.messages[0]).toEqual(summaryMessage("short"));
 });
 
-test("a later segment of the run uses the summary of the one before, and counts what it took", async () => {
+test("a later segment of the run reuses the previous one's summary, and counts what it used", async () => {
   const named = long.map((message, index) => ({ ...message, id: `m${index}` }));
   const step = { text: "short", usage: { inputTokens: 50 }, costUsd: 0.5 };
   const first = await runWith([step, "ok"], { history: named, input: [user("now")], hooks: [hook()] });
@@ -117,7 +117,7 @@ test("an earlier summary is part of what the next one summarises", async () => {
   expect(asked[1]?.messages[0]?.content).toContain("first summary");
 });
 
-test("when the summary fails the messages go through unchanged and a line is logged", async () => {
+test("when the summary fails, the messages pass through unchanged and a line is logged", async () => {
   const failed = { error: new Error("overloaded") };
   const { requests, outcome, logLines } = await runWith([failed, "ok"], { history: long, hooks: [hook()] });
   expect(outcome.status).toBe("completed");
@@ -154,7 +154,7 @@ test("the summary has a span of its own below the model call, and its tokens cou
   expect(outcome.costUsd).toBe(0.75);
 });
 
-test("it can be switched off", async () => {
+test("it can be disabled", async () => {
   const { requests } = await runWith(["ok"], { history: long, hooks: [hook({ enabled: false })] });
   expect(requests).toHaveLength(1);
 });

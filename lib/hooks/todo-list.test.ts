@@ -5,7 +5,7 @@ import { todoListHook } from "./todo-list";
 const todo = (status: string) => ({ id: "1", title: "Write tests", status });
 const write = (...statuses: string[]) => ({ calls: [{ name: "write_todos", args: { todos: statuses.map(todo) } }] });
 
-test("a written list replaces the thread's and the streams are told", async () => {
+test("a written list replaces the thread's and the streams are notified", async () => {
   const { outcome, environment, events } = await runWith([write("pending", "pending"), write("done"), "ok"], {
     hooks: [todoListHook()],
   });
@@ -14,7 +14,7 @@ test("a written list replaces the thread's and the streams are told", async () =
   expect(events.filter((event) => event.type === "todo.updated")).toHaveLength(2);
 });
 
-test("an unknown status is an error result that names the field, and the list stays", async () => {
+test("an unknown status is an error result that names the field, and the list is unchanged", async () => {
   const { outcome, environment } = await runWith([write("pending"), write("finished"), "ok"], {
     hooks: [todoListHook()],
   });

@@ -16,7 +16,7 @@ async function traced(steps: readonly ScriptedStep[], run: TestRun & { isVerbose
   return trace.spans;
 }
 
-test("a model call has a span with what went in and out", async () => {
+test("a model call has a span with its input and output", async () => {
   const usage = { inputTokens: 12, cachedReadTokens: 4, outputTokens: 5 };
   const [span] = await traced([{ text: "x".repeat(600), usage, costUsd: 0.25 }]);
   expect(span).toMatchObject({ name: "llm.call", type: "llm", status: "completed", error: null });
@@ -53,13 +53,13 @@ test("a tool call has a span with its arguments and a preview of its output", as
   });
 });
 
-test("what a tool says to the user stands on its span apart from what the model reads", async () => {
+test("what a tool says to the user is on its span, apart from what the model reads", async () => {
   const tool = actionTool("weather", async () => ({ output: "18 C", forUser: "It is 18 degrees." }));
   const [, span] = await traced([{ calls: [{ name: "weather" }] }, "ok"], { tools: [tool] });
   expect(span?.attributes).toMatchObject({ output_preview: "18 C", for_user: "It is 18 degrees." });
 });
 
-test("the first call names the texts of its prompt by hash, a later one only where they have changed", async () => {
+test("the first call names the texts of its prompt by hash, later ones only those that changed", async () => {
   const trace = createTestTrace();
   const hooks = [tracingHook({ isVerbose: false })];
   await runWith([{ calls: [{ name: "echo", args: { text: "x" } }] }, "ok"], { tools: [echoTool()], hooks, trace });
@@ -91,7 +91,7 @@ test("what is recorded is what leaves the last ring", async () => {
   expect([trace.texts[0], trace.messages[0]]).toEqual(["Another prompt.", { role: "user", content: "Rewritten" }]);
 });
 
-test("where a ring answers in the model's place, the span says that nothing was sent", async () => {
+test("when a ring answers in the model's place, the span says that nothing was sent", async () => {
   const reply: ModelReply = {
     content: "From the cache.",
     reasoning: [],
@@ -130,7 +130,7 @@ test("a failed attempt has a span of its own below the call that repeats it", as
   expect(spans[1]?.attributes).toMatchObject({ attempt: 1, next_model: "scripted:test" });
 });
 
-test("a call that is cut off says what it had said and when that began; one that said nothing says neither", async () => {
+test("a call that is cut off records what it had said and when that began; a silent one records neither", async () => {
   const controller = new AbortController();
   const spans = await traced([{ text: "half an answer", gateAfterText: new Promise(() => undefined) }], {
     signal: controller.signal,
@@ -183,7 +183,7 @@ test("a call that is left pending ends its span as waiting", async () => {
   expect(spans[1]).toMatchObject({ status: "waiting", attributes: { waiting_for: "approval" } });
 });
 
-test("without a trace the run goes through untouched", async () => {
+test("without a trace the run passes through unchanged", async () => {
   const { outcome } = await runWith(["ok"], { hooks: [tracingHook({ isVerbose: true })] });
   expect(outcome.response).toBe("ok");
 });

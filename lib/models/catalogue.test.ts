@@ -22,7 +22,7 @@ describe("modelFacts", () => {
     expect(named.filter((name) => !modelFacts(name)?.window)).toEqual([]);
   });
 
-  it("has nothing for a model that nobody has heard of, nor for another provider's model of a known name", () => {
+  it("has nothing for an unknown model, nor for another provider's model with a known name", () => {
     expect(modelFacts("openai:unheard-of")).toBeUndefined();
     expect(modelFacts("openai-compatible:gpt-4o")).toBeUndefined();
   });

@@ -14,7 +14,7 @@ const args = (index: number, piece: string) =>
   event(chunk({ tool_calls: [{ index, function: { arguments: piece } }] }));
 
 describe("mergeEvents", () => {
-  it("joins text that stands side by side", () => {
+  it("joins adjacent text", () => {
     expect(mergeEvents(text("a") + text("b") + text("c"))).toBe(text("abc"));
   });
 
@@ -148,7 +148,7 @@ describe("withMergedDeltas", () => {
     expect(await response.text()).toBe(`${text("a")}data: {"half`);
   });
 
-  it.each(["\r\n", "\r"])("keeps nothing back of a stream whose lines end in %j", async (lineEnd) => {
+  it.each(["\r\n", "\r"])("holds nothing back from a stream whose lines end in %j", async (lineEnd) => {
     const piece = text("ä").replaceAll("\n", lineEnd);
     const body = new TransformStream<Uint8Array, Uint8Array>();
     const headers = { "content-type": "text/event-stream" };

@@ -23,13 +23,13 @@ describe("resolve", () => {
     expect(() => createModelRegistry(providerSettings()).resolve(spec, options)).toThrow(words);
   });
 
-  it("names its model and takes everything after the first colon", () => {
+  it("names its model and keeps everything after the first colon", () => {
     const registry = createModelRegistry(providerSettings({ ollama: at("http://127.0.0.1:1/v1") }));
     expect(registry.resolve("ollama:llama3.2:3b", options).name).toBe("ollama:llama3.2:3b");
     expect(registry.resolve("demo:demo", options).name).toBe("demo:demo");
   });
 
-  it("asks the next model when the first can't be used at all", async () => {
+  it("calls the next model when the first can't be used at all", async () => {
     const settings = providerSettings();
     const { reply, retries } = await askModel({ settings, spec: "openai:gpt-4o", fallbacks: ["demo:demo"] });
     expect(reply?.model).toBe("demo:demo");
@@ -50,7 +50,7 @@ describe("resolve", () => {
     ]);
   });
 
-  it("refuses an address of its own without a key of its own where a key is needed", () => {
+  it("refuses a custom address without its own key where a key is needed", () => {
     const registry = createModelRegistry(providerSettings({ openai: key("sk-environment") }));
     const spec = { provider: "openai", model: "m", base_url: "http://127.0.0.1:1" };
     expect(() => registry.resolve(spec, options)).toThrow("needs api_key_ref");
@@ -82,7 +82,7 @@ describe("defaultModel", () => {
     expect(await registry.defaultModel()).toBe("openai-compatible:big");
   });
 
-  it("says why when the server can't be asked", async () => {
+  it("gives the reason when the server can't be asked", async () => {
     const registry = createModelRegistry(providerSettings({ ollama: at("http://127.0.0.1:1/v1") }));
     await expect(registry.defaultModel()).rejects.toThrow(
       /Cannot list the models of ollama at http:\/\/127\.0\.0\.1:1\/v1: /,

@@ -104,7 +104,7 @@ describe("a provider that fails for a moment", () => {
     expect(reply?.content).toBe("the whole");
   });
 
-  it("names how often it was asked and goes through the fallbacks", async () => {
+  it("says how often it was called and tries the fallbacks", async () => {
     const { settings } = await serve({ fault: { status: 500, retryAfter: "0" } });
     const { error, retries } = await askModel({ settings, retries: 1, fallbacks: ["openai-compatible:second"] });
     expect(retries.map((retry) => retry.nextModel)).toEqual([
@@ -143,7 +143,7 @@ describe("a provider that is silent", () => {
     expect((error as AppError).message).toMatch(/Cannot reach the provider ollama at http:\/\/127\.0\.0\.1:9\/v1: /);
   });
 
-  it("is let go at once when the run is cancelled", async () => {
+  it("is released at once when the run is cancelled", async () => {
     const { server, settings } = await serve({ text: "half", fault: { kind: "silence" } });
     const controller = new AbortController();
     const reason = new Error("cancelled by the user");
@@ -155,8 +155,8 @@ describe("a provider that is silent", () => {
   });
 });
 
-describe("a provider that answers oddly", () => {
-  it("an empty answer is an answer", async () => {
+describe("a provider that answers strangely", () => {
+  it("treats an empty answer as an answer", async () => {
     const { settings } = await serve({ text: "" });
     const { reply } = await askModel({ settings });
     expect(reply).toMatchObject({ content: "", toolCalls: [], finishReason: "stop", timeToFirstTokenMs: null });
@@ -199,7 +199,7 @@ describe("a provider that answers oddly", () => {
     expect(reply?.toolCalls.map((call) => call.args.path)).toEqual(calls.map((call) => call.args.path));
   });
 
-  it("keeps both calls when their id is the same", async () => {
+  it("keeps both calls when their ids are the same", async () => {
     const { settings } = await serve({
       calls: [
         { id: "same", name: "ls", args: { path: "a" } },

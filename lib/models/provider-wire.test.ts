@@ -104,7 +104,7 @@ describe("Anthropic", () => {
   });
 });
 
-describe("a history with a tool that the model made up", () => {
+describe("a history with a tool that the model invented", () => {
   const called = (name: string) => ({ id: "a", name, args: {}, rawArgs: "{}" });
   const messages = (name: string): Message[] => [
     { role: "user", content: "list" },
@@ -127,7 +127,7 @@ describe("a history with a tool that the model made up", () => {
   });
 });
 
-it("sends no text of white space only: Anthropic refuses the thread for it", async () => {
+it("sends no text that is only white space: Anthropic refuses the thread for it", async () => {
   const call = { id: "a", name: "ls", args: {}, rawArgs: "{}" };
   const messages: Message[] = [
     { role: "user", content: "list" },

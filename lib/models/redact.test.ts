@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRedactor, secretsOf, visibleAddress } from "./redact";
 
 describe("createRedactor", () => {
-  it("removes every key wherever it stands, longer keys first", () => {
+  it("removes every key wherever it occurs, longer keys first", () => {
     const redact = createRedactor(["sk-12345678", "sk-12345678-more", "abcdef"]);
     expect(redact("sk-12345678-more, sk-12345678 and abcdefg")).toBe("[redacted], [redacted] and [redacted]g");
   });
@@ -18,7 +18,7 @@ describe("addresses", () => {
     expect(visibleAddress("http://host:1/v1?x=a@b")).toBe("http://host:1/v1?x=a@b");
   });
 
-  it("give away what has to be redacted", () => {
+  it("reveal what has to be redacted", () => {
     expect(secretsOf("http://me:pass-word@host/v1")).toEqual(["me:pass-word", "pass-word"]);
     expect(secretsOf("http://host/v1")).toEqual([]);
   });

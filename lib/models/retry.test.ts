@@ -55,7 +55,7 @@ describe("withRetries", () => {
     expect(reply?.content).toBe("fine");
   });
 
-  it("says nothing of a time that no calendar has", async () => {
+  it("ignores a time that no calendar has", async () => {
     const { error } = await ask(models([{ error: passing("Limited.", 1e20) }]), 2);
     expect(error).toMatchObject({ name: "AppError", code: "model_failed", message: "Limited." });
   });
@@ -80,14 +80,14 @@ describe("withRetries", () => {
     ]);
   });
 
-  it("does not repeat what can't succeed", async () => {
+  it("does not retry what can't succeed", async () => {
     const { error, seen } = await ask(models([{ error: lasting("Wrong key.") }, "never"]), 5);
     expect(seen).toEqual([]);
     expect(error).toBeInstanceOf(AppError);
     expect(error?.message).toBe("Wrong key.");
   });
 
-  it("gives every model its own retries and names every cause in the end", async () => {
+  it("retries each model separately and names every cause in the end", async () => {
     const first = [{ error: passing("One is busy.") }, { error: passing("One is busy.") }];
     const second = [{ error: lasting("Two is gone.") }];
     const third = [{ error: passing("Three is busy.") }, { error: passing("Three is busy.") }];
@@ -102,7 +102,7 @@ describe("withRetries", () => {
     expect(error?.code).toBe("model_failed");
   });
 
-  it("asks once when retries are off", async () => {
+  it("calls once when retries are disabled", async () => {
     const { error, seen } = await ask(models([{ error: passing("busy") }, "never"]), 0);
     expect(seen).toEqual([]);
     expect(error?.message).toBe("busy");
@@ -116,7 +116,7 @@ describe("withRetries", () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  it("lets a bug through untouched", async () => {
+  it("passes a bug through unchanged", async () => {
     const bug = new TypeError("x is not a function");
     const { error } = await ask(models([{ error: bug }], ["never"]), 3);
     expect(error).toBe(bug);

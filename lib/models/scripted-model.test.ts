@@ -33,7 +33,7 @@ describe("scriptedModel", () => {
     expect((await model.call(request, { signal })).content).toBe("100 tokens");
   });
 
-  it("waits for a gate and gives up on abort with the abort reason", async () => {
+  it("waits for a gate and rejects with the abort reason on abort", async () => {
     const controller = new AbortController();
     const reason = new Error("cancelled");
     const call = scriptedModel([{ text: "never", gate: new Promise(() => {}) }]).call(request, controller);

@@ -38,7 +38,7 @@ test.each([
   expect(sent).toEqual(HISTORY.map((_message, index) => afresh(HISTORY.slice(0, index + 1), dialect)));
 });
 
-test("what another model is sent has its own form, and a list that was appended to is read again", () => {
+test("another model gets its own form, and a list that was appended to is read again", () => {
   const messages = HISTORY.slice(0, 2);
   promptOf(messages, PLAIN_DIALECT);
   messages.push(result("a:1"));
@@ -46,7 +46,7 @@ test("what another model is sent has its own form, and a list that was appended 
   expect(promptOf(messages, PLAIN_DIALECT)).toEqual(afresh(messages, PLAIN_DIALECT));
 });
 
-test("a message that was put in the place of another, or taken away, is seen", () => {
+test("a replaced or removed message is noticed", () => {
   promptOf(HISTORY, PLAIN_DIALECT);
   const shorter = HISTORY.with(2, { ...result("a:1"), content: "[cleared]" } as Message);
   expect(promptOf(shorter, PLAIN_DIALECT)).toEqual(afresh(shorter, PLAIN_DIALECT));

@@ -48,7 +48,7 @@ it.each(["openai-compatible:m", "ollama:m"])(
   },
 );
 
-it("calls of several runs at once keep their own histories", async () => {
+it("concurrent calls of several runs keep their own histories", async () => {
   server = await startRecordingServer([DONE]);
   const port = openPort()("openai-compatible:m");
   const histories = ["a", "b", "c"].map((name): Message[] => [{ role: "user", content: name }, result(name)]);

@@ -61,7 +61,7 @@ test("deny comes before the grant, the grant before ask, ask before allow, allow
   expect(decidedBy({ mode: "plan" }, [])).toBe("mode");
 });
 
-test("a grant is for exactly its arguments", () => {
+test("a grant covers exactly its arguments", () => {
   const permissions = PermissionsConfig.parse({ enabled: true });
   const grants = [{ id: "g", tool: "execute", args: canonicalArgs({ command: "ls" }) }];
   const verdict = (args: Record<string, unknown>) =>
@@ -103,7 +103,7 @@ test.each([
   if (matches) expect(found.explanation).toBe("Not there.");
 });
 
-test("other arguments than paths are matched as text, slashes and all", () => {
+test("arguments other than paths are matched as text, including slashes", () => {
   const rule = { tool: "Bash", args: { command: "rm *" } };
   const by = (command: string) => explain("execute", { command }, { deny: [rule] }).by;
   expect([by("rm -rf /tmp/x"), by("ls && rm x"), by("rmdir x")]).toEqual(["deny", "mode", "mode"]);
@@ -119,7 +119,7 @@ test("a wildcard matches as the same regular expression would", () => {
   );
 });
 
-test("what is denied whatever the arguments, or only changes things in plan mode, is not offered", () => {
+test("a tool that is denied for all arguments, or only changes things in plan mode, is not offered", () => {
   const offered = (tool: string, rules: object) =>
     isOffered(tool, subjectOf(tool), PermissionsConfig.parse({ enabled: true, ...rules } as Rules));
   expect(offered("execute", { deny: ["Bash"] })).toBe(false);

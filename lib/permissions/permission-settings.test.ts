@@ -5,7 +5,7 @@ import { approvalTtlMs, permissionSettings } from "./permission-settings";
 const configOf = (hooks: unknown) =>
   AgentConfig.parse({ name: "A", permissions: { enabled: true, ask: ["execute"] }, hooks });
 
-test("what the list of hooks sets wins over the agent's own permissions, and can switch them off", () => {
+test("the list of hooks overrides the agent's own permissions, and can disable them", () => {
   expect(permissionSettings(configOf(null))).toMatchObject({ enabled: true, mode: "default", ask: ["execute"] });
   expect(permissionSettings(configOf([{ name: "permissions", config: { mode: "plan" } }]))).toMatchObject({
     enabled: true,

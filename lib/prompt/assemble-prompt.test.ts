@@ -55,7 +55,7 @@ test("there is one definition for every name, in the order of the names", () => 
   expect(PROMPT_SECTIONS.map(({ name }) => name)).toEqual([...PROMPT_SECTION_NAMES]);
 });
 
-test("a switch wins over the mode, in both directions", () => {
+test("a switch overrides the mode, in both directions", () => {
   const names = (sections: Record<string, boolean>, mode: "plain" | "full") =>
     assemble({ prompt: { mode, sections } }).map(({ name }) => name);
   expect(names({ time: true }, "plain")).toContain("time");

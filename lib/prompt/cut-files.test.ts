@@ -26,14 +26,14 @@ test("24,000 characters in all pass whole, one more cuts the last file", () => {
   );
 });
 
-test("what is left for a file never goes beyond the total, and scraps are left out", () => {
+test("a file's share never exceeds the remaining total, and scraps are left out", () => {
   const kept = cut({ "IDENTITY.md": "i".repeat(20_000), "SOUL.md": "s".repeat(3_500), "USER.md": "u".repeat(5_000) });
   expect([...kept.keys()]).toEqual(["IDENTITY.md", "SOUL.md"]);
   const all = cut({ "AGENTS.md": "a".repeat(90_000), "TOOLS.md": "t".repeat(90_000), "USER.md": "u".repeat(90_000) });
   expect([...all.values()].reduce((sum, text) => sum + text.length, 0)).toBeLessThanOrEqual(24_000);
 });
 
-test("empty files are none", () => {
+test("empty files are left out", () => {
   expect([...cut({ "USER.md": " \n", "TOOLS.md": "t" }).keys()]).toEqual(["TOOLS.md"]);
 });
 

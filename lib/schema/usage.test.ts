@@ -6,7 +6,7 @@ test("sums of prices are the sums that a person would write down", () => {
   expect(addCost(0.1, 0.2)).toBe(0.3);
 });
 
-test("the cheapest token there is still counts", () => {
+test("the cheapest token still counts", () => {
   expect(roundedUsd(0.01 / 1_000_000)).toBe(0.000_000_01);
 });
 

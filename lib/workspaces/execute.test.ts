@@ -47,7 +47,7 @@ describe.skipIf(!ready)("the end of a command", () => {
     await expect.poll(() => countProcesses(marker(3))).toBe(0);
   });
 
-  test("comes before the start when the run is cancelled already", async () => {
+  test("comes before the start when the run is already cancelled", async () => {
     expect(await run("echo x > never", { signal: AbortSignal.abort() })).toMatchObject({
       stopped: "cancelled",
       output: "",
@@ -182,7 +182,7 @@ describe.skipIf(!ready)("the output of a command", () => {
     expect(result.output).toBe(`${"x".repeat(60_000)}end\n`);
   });
 
-  test("keeps its beginning and its end, where the error stands, when it is too long", async () => {
+  test("keeps its beginning and its end, where the error is, when it is too long", async () => {
     const { output, truncated } = await run("echo first; yes | head -c 10000; echo 'Error: last'", {
       maxOutputBytes: 1_000,
     });

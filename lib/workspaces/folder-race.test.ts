@@ -8,7 +8,7 @@ import { requireMachine } from "@/lib/testing/require-machine";
 
 const local = localWorkspaceTests();
 
-describe.skipIf(!requireMachine("linux", "python3"))("another process that exchanges folders and links", () => {
+describe.skipIf(!requireMachine("linux", "python3"))("another process that swaps folders and links", () => {
   function exchange(left: string, right: string): ChildProcess {
     const source =
       "import ctypes, sys\nl = ctypes.CDLL(None)\na, b = (x.encode() for x in sys.argv[1:])\nwhile True: l.syscall(316, -100, a, -100, b, 2)";

@@ -93,7 +93,7 @@ describe.skipIf(!requireMachine("linux"))("links", () => {
   });
 });
 
-describe.skipIf(!requireMachine("linux"))("what is no regular file", () => {
+describe.skipIf(!requireMachine("linux"))("a path that is not a regular file", () => {
   test("a FIFO is refused at once, though nobody writes to it", async () => {
     execFileSync("mkfifo", [join(local.root, "pipe")]);
     expect(await refusal(local.workspace.read("pipe", 10))).toBe("not_a_file");
@@ -115,15 +115,15 @@ describe.skipIf(!requireMachine("linux"))("what is no regular file", () => {
   });
 });
 
-describe.skipIf(!requireMachine("linux"))("a folder that is made", () => {
-  test("has its parents, and keeps what is in it when it is made again", async () => {
+describe.skipIf(!requireMachine("linux"))("a new folder", () => {
+  test("has its parents, and keeps its content when it is created again", async () => {
     await local.workspace.makeFolder?.("a/b");
     await local.write("a/b/c", "x");
     await local.workspace.makeFolder?.("a/b");
     expect(await local.workspace.list("a/b")).toEqual([{ name: "c", type: "file", size: 1 }]);
   });
 
-  test("is refused where a file or a link stands, and outside nothing is made", async () => {
+  test("is refused where a file or a link exists, and nothing is created outside", async () => {
     await local.write("file", "x");
     fs.symlinkSync(local.outside, join(local.root, "link"));
     const attempts = ["file", "link", "link/new"].map(async (path) => refusal(makeFolder(path)));

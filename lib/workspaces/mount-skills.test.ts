@@ -36,7 +36,7 @@ test("a file of the workspace called skills hides them all", async () => {
   expect(await workspace.list("")).toEqual([{ name: "skills", type: "file", size: 6 }]);
 });
 
-test("a command gets the folder of the skills that are visible, and none when none is", async () => {
+test("a command gets the folder of the visible skills, and none when there are none", async () => {
   const asked: string[][] = [];
   const library = createTestLibrary(async (names) => {
     asked.push([...names]);

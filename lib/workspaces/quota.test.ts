@@ -27,7 +27,7 @@ const signal = new AbortController().signal;
 const options = { timeoutMs: 20_000, maxOutputBytes: 10_000, signal };
 
 describe.skipIf(!ready)("a workspace over its quota", () => {
-  test("is told to the model after the command that filled it, and can then only be emptied", async () => {
+  test("is reported to the model after the command that filled it, and can then only be emptied", async () => {
     const full = workspace(small());
     // On a slow machine it is ended on the way.
     const filled = await full.execute?.("for i in 1 2 3 4 5 6; do head -c 1M /dev/zero > f$i; done", options);
@@ -40,7 +40,7 @@ describe.skipIf(!ready)("a workspace over its quota", () => {
     expect((await full.execute?.("echo more > g; cat g", options))?.output).toBe("more\n");
   });
 
-  test("is known to be so at the first command of a new run", async () => {
+  test("is known at the first command of a new run", async () => {
     const settings = small();
     await workspace(settings).execute?.("for i in 1 2 3 4 5; do head -c 1M /dev/zero > f$i; done", options);
     expect((await workspace(settings).execute?.("echo x > y; stat -c %s y", options))?.output).toContain("0\n");
@@ -107,11 +107,11 @@ test.skipIf(!requireMachine("linux"))(
 );
 
 describe.skipIf(!ready)("a command that is meant to break things", () => {
-  test("begins with a dash and is a command all the same", async () => {
+  test("begins with a dash and is still a command", async () => {
     expect(await run("--version")).toMatchObject({ exitCode: 127 });
   });
 
-  test("has a NUL or is longer than an argument may be, and is refused in words", async () => {
+  test("has a NUL or is longer than an argument may be, and is refused with a sentence", async () => {
     expect(await refusal(run("echo a\0b"))).toBe("failed");
     expect(await refusal(run(`echo ${"x".repeat(140_000)}`))).toBe("too_large");
     expect((await run(`echo ${"x".repeat(130_000)} | wc -c`)).output).toBe("130001\n");

@@ -40,7 +40,7 @@ describe.skipIf(!ready)("installed skills in the sandbox", () => {
     expect((await run("ls /skills")).output).toContain("No such file");
   });
 
-  test("give way to a workspace that is at /skills itself", async () => {
+  test("give way to a workspace that is itself at /skills", async () => {
     await workspace().write("mine", new TextEncoder().encode("x"));
     expect((await run("ls /skills", { skillsFolder, workdir: "/skills" })).output).toBe("mine\n");
   });

@@ -36,7 +36,7 @@ describe("pruning", () => {
     pruneHistory(messages, { pruning: { ...DEFAULTS, ...change }, contextWindow, charsPerToken: 4 });
   const tokensOf = (chars: number) => Math.floor(chars / 4) + 1;
 
-  test("starts when the estimate reaches three tenths of the window, not one token before", () => {
+  test("starts when the estimate reaches three tenths of the window, not one token earlier", () => {
     const at = Math.floor(tokensOf(6_000) / 0.3);
     expect(prune(thread(6_000), at).trimmed).toBe(1);
     expect(prune(thread(6_000), at + 10).trimmed).toBe(0);
@@ -56,7 +56,7 @@ describe("pruning", () => {
     expect(messages[2]?.content).toBe(`${"a".repeat(1_500)}...${"c".repeat(1_500)}`);
   });
 
-  test("clears by the original length what still fills half of the window after trimming", () => {
+  test("clears by original length what still fills half of the window after trimming", () => {
     const window = (3_003 / 4) * 2;
     expect(prune(thread(49_999), window).cleared).toBe(0);
     const { messages, cleared, trimmed } = prune(thread(50_000), window);
@@ -85,7 +85,7 @@ describe("pruning", () => {
     expect(prune(messages, 1_000).messages).toEqual(messages);
   });
 
-  test("does nothing when it is switched off", () => {
+  test("does nothing when it is disabled", () => {
     expect(prune(thread(60_000), 1_000, { enabled: false }).messages).toEqual(thread(60_000));
   });
 
@@ -108,7 +108,7 @@ describe("repair", () => {
     expect(contents(repairHistory(messages).messages)).toEqual(["user: hi", "assistant: ", "tool: A"]);
   });
 
-  test("says in S4's words that a result is missing, in the order of the calls", () => {
+  test("says in S4's words that a result is missing, in call order", () => {
     const messages = [
       human("hi"),
       ai("", call("a"), call("b"), call("c")),
@@ -129,7 +129,7 @@ describe("repair", () => {
     ]);
   });
 
-  test("a reply that says and does nothing goes, for providers refuse it", () => {
+  test("drops a reply that says and does nothing, because providers refuse it", () => {
     expect(contents(repairHistory([human("1"), ai(""), human("2")]).messages)).toEqual(["user: 1", "user: 2"]);
   });
 });

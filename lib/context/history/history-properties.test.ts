@@ -44,11 +44,11 @@ function expectPaired(messages: readonly Message[]): void {
   expect(messages.map((entry) => (entry.role === "tool" ? entry.toolCallId : entry))).toEqual(expected);
 }
 
-test("after repair every call has exactly one result, in order, and no result stands alone", () => {
+test("after repair every call has exactly one result, in order, and no result lacks its call", () => {
   fc.assert(fc.property(history, (messages) => expectPaired(repairHistory(messages).messages)));
 });
 
-test("repairing twice is repairing once, and says that there was nothing left to do", () => {
+test("repairing twice is the same as repairing once, and reports nothing left to do", () => {
   fc.assert(
     fc.property(history, (messages) => {
       const once = repairHistory(messages).messages;

@@ -220,7 +220,7 @@ describe("demo model: several steps", () => {
     expect(answer).toContain("still open");
   });
 
-  it("adds to its memory without losing what stands there", async () => {
+  it("adds to its memory without losing its content", async () => {
     const { calls } = await converse("remember that I like tea", (call) =>
       call.name === "read_file" ? "# Notes\n\n- old\n" : "ok",
     );

@@ -29,7 +29,7 @@ describe("demo model: as a model", () => {
     expect(reply.finishReason).toBe("tool-calls");
   });
 
-  it("gives every call of a conversation another id", async () => {
+  it("gives every call of a conversation a different id", async () => {
     const { calls } = await converse("Plan and create a website about bees");
     expect(new Set(calls.map((call) => call.id)).size).toBe(calls.length);
   });

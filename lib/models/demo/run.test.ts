@@ -31,7 +31,7 @@ async function run(text: string, files: Record<string, string> = {}, more: Parti
   return { status, response, read, todos: result.environment.state.todos };
 }
 
-describe("the demo model at work", () => {
+describe("the demo model running", () => {
   it("builds a website, keeps its todos and sums up", async () => {
     const { status, response, read, todos } = await run("Plan and create a small website about bees");
     expect(status).toBe("completed");
@@ -51,7 +51,7 @@ describe("the demo model at work", () => {
     expect(todos.every((todo) => todo.status === "done")).toBe(true);
   });
 
-  it("remembers across what it was told before", async () => {
+  it("remembers what it learned in an earlier conversation", async () => {
     const { read } = await run("Remember that I like tea", { "AGENTS.md": "# Notes\n\n- be brief\n" });
     expect(await read("AGENTS.md")).toBe("# Notes\n\n- be brief\n- I like tea\n");
     expect(await (await run("remember that I like tea")).read("AGENTS.md")).toBe("# Notes\n\n- I like tea\n");

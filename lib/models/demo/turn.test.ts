@@ -3,7 +3,7 @@ import type { Message } from "@/lib/schema/message";
 import { DEMO_TOOLS as ALL, demoRequest as toRequest } from "@/lib/testing/converse-with-demo";
 import { decide } from "./brain";
 
-describe("demo model: what went before", () => {
+describe("demo model: earlier turns", () => {
   it("knows which file it meant before", () => {
     const written = { id: "1", name: "write_file", args: { path: "hello.py" }, rawArgs: "{}" };
     const messages: Message[] = [
@@ -18,7 +18,7 @@ describe("demo model: what went before", () => {
     expect(ask("replace a with b in it")).toMatchObject([{ tool: "edit_file", args: { path: "hello.py" } }]);
   });
 
-  it("goes on where it stopped, and does a cancelled step again", () => {
+  it("continues where it stopped, and repeats a cancelled step", () => {
     const call = (id: string, name: string) => ({ id, name, args: {}, rawArgs: "{}" });
     const result = (id: string, content: string, isError: boolean): Message => ({
       role: "tool",

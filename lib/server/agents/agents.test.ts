@@ -35,7 +35,7 @@ describe("agents", () => {
     server.call(patch, { as: "admin", method: "PATCH", params: { id }, body });
   const problemOf = async (reply: Response) => ({ status: reply.status, ...(await reply.json()).error });
 
-  test("a made agent is described by the hooks and tools that its runs have", async () => {
+  test("a new agent is described by the hooks and tools that its runs have", async () => {
     expect((await add({ tools: ["calculate"], backend: { type: "state" } })).status).toBe(201);
     const info = await one();
     expect(info.tools).toEqual([
@@ -61,13 +61,13 @@ describe("agents", () => {
     expect([(await one("admin")).system_prompt, (await one("member")).system_prompt]).toEqual(["Secret plan", null]);
   });
 
-  test("an id that exists is a conflict and a reserved one is refused", async () => {
+  test("an existing id is a conflict and a reserved one is refused", async () => {
     await add();
     expect((await add()).status).toBe(409);
     expect((await add({ agent_id: "traces" })).status).toBe(400);
   });
 
-  test("an unknown field is named with the nearest known one", async () => {
+  test("reports an unknown field with the nearest known name", async () => {
     expect(await problemOf(await add({ sytem_prompt: "x" }))).toMatchObject({
       status: 400,
       code: "invalid_input",
@@ -82,7 +82,7 @@ describe("agents", () => {
     });
   });
 
-  test("a change makes a new version and keeps the others as they were", async () => {
+  test("a change creates a new version and keeps the others unchanged", async () => {
     await add({ temperature: 0.5 });
     await change({ description: "New" });
     expect(await one()).toMatchObject({ version: 2, description: "New" });
@@ -90,7 +90,7 @@ describe("agents", () => {
     expect(rows.map(({ config }) => JSON.parse(config).description)).toEqual([undefined, "New"]);
   });
 
-  test("of two changes at once none is lost", async () => {
+  test("neither of two simultaneous changes is lost", async () => {
     await add();
     const replies = await Promise.all([
       change({ description: "D" }),
@@ -158,7 +158,7 @@ describe("agents", () => {
     );
   });
 
-  test("validation finds errors with lines and warns of tools that are not there", async () => {
+  test("validation finds errors with lines and warns about missing tools", async () => {
     const call = async (yaml: string) => (await server.call(validate, { as: "admin", body: { yaml } })).json();
     expect(await call("name: A\nmax_token: 5\n")).toMatchObject({ valid: false, problems: [{ line: 2 }] });
     expect(await call("name: A\ntools: [weather]\n")).toMatchObject({

@@ -6,7 +6,7 @@ function pathsOf(config: Omit<AgentConfigInput, "name">) {
   return findUnavailable(AgentConfig.parse({ name: "A", ...config }), config).map(({ path }) => path);
 }
 
-test("a config with nothing but defaults needs nothing that is missing", () => {
+test("a config with only defaults needs nothing that is missing", () => {
   expect(pathsOf({})).toEqual([]);
 });
 

@@ -139,7 +139,7 @@ test.each([
 
 const DAY_MS = 86_400_000;
 
-test.each([0, 1, 3, 4])("with daily_notes_days %i the prompt has the notes of as many days", async (days) => {
+test.each([0, 1, 3, 4])("with daily_notes_days %i the prompt has that many days of notes", async (days) => {
   // Midnight must not pass in the middle.
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -18,7 +18,7 @@ describe("who is first", () => {
       { workspaceId: `ws_${ownerId}`, promptFiles: [] },
     );
 
-  test("of runs that ask at once one seeds, and asking again gives the same answer", async () => {
+  test("one of several simultaneous first runs seeds, and asking again gives the same answer", async () => {
     const runs = ["run_1", "run_2", "run_3"].map((id) => environment(id, "th1"));
     const answers = await Promise.all(runs.map((run) => run.isFirst("files")));
     expect(answers.filter(Boolean)).toHaveLength(1);
@@ -32,7 +32,7 @@ describe("who is first", () => {
     expect(await environment("run_4", "th3", "u2").isFirst("chat")).toBe(true);
   });
 
-  test("a preview looks and claims nothing; names are those of users", async () => {
+  test("a preview claims nothing; names are those of users", async () => {
     const preview = previewPromptEnvironment(testDatabase.database, { agentId: "agent", ownerId: "u1" }, []);
     expect([await preview.isFirst("chat"), await preview.isFirst("files")]).toEqual([true, false]);
     await environment("run_1", "th1").isFirst("chat");

@@ -26,7 +26,7 @@ test("broken YAML is one problem with its line", () => {
   });
 });
 
-test("a text that is no list of fields is refused", () => {
+test("a text that is not a list of fields is refused", () => {
   expect(readConfigYaml("- a\n- b").config).toBeNull();
 });
 
@@ -41,13 +41,13 @@ test("a setting that does not exist yet is not_available with its line", () => {
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "not_available" }));
 });
 
-test.each(["a\0b", "\ud800"])("text that no database takes (%j) is refused where it stands", (text) => {
+test.each(["a\0b", "\ud800"])("text that no database accepts (%j) is refused where it occurs", (text) => {
   const read = readConfigObject({ name: "A", memory: { paths: ["ok", text] } });
   expect(read.problems.map(({ path }) => path)).toEqual(["memory.paths.1"]);
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test("a text that is nested too deeply is refused in words for people", () => {
+test("text that is nested too deeply is refused with a sentence for people", () => {
   const read = readConfigYaml(`name: ${"[".repeat(20_000)}${"]".repeat(20_000)}`);
   expect(read.problems[0]?.message).toBe("The text is nested too deeply.");
 });
@@ -87,12 +87,12 @@ test.each([
   expect(read).toBeNull();
 });
 
-test("a hook that does not exist is a mistake, not something that is still to come", () => {
+test("a hook that does not exist is a mistake, not a future feature", () => {
   const read = readConfigObject({ name: "A", hooks: ["traicing"] });
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
-test.each([["/workspace/notes/AGENTS.md"], ["./a/b.md"], ["memory/ü.md"]])("the memory path %s is taken", (path) => {
+test.each([["/workspace/notes/AGENTS.md"], ["./a/b.md"], ["memory/ü.md"]])("the memory path %s is accepted", (path) => {
   const raw = { name: "A", backend: { type: "local" }, memory: { paths: [path] }, skills: { paths: ["/", "skills"] } };
   expect(readConfigObject(raw).problems).toEqual([]);
 });

@@ -15,7 +15,7 @@ describe("seeding", () => {
 
   const ids = async () => (await server.database.agent.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id);
 
-  test("a start that was cut off before its agents were made leaves them to the next one", async () => {
+  test("a start cut off before its agents were created leaves them to the next one", async () => {
     forgetProcessState("sandbox-probe");
     const failure = Promise.reject(new Error("The process ends here."));
     // It is awaited only after queries, by then Node would have called it unhandled.
@@ -27,7 +27,7 @@ describe("seeding", () => {
     expect(await ids()).toEqual(["default", "researcher"]);
   });
 
-  test("a start that was cut off between two agents leaves the second to the next one", async () => {
+  test("a start cut off between two agents leaves the second to the next one", async () => {
     await seedAgents();
     await server.database.agent.delete({ where: { id: "researcher" } });
     await server.database.setting.update({ where: { key: "agents_seeded" }, data: { value: "begun" } });
@@ -35,12 +35,12 @@ describe("seeding", () => {
     expect(await ids()).toEqual(["default", "researcher"]);
   });
 
-  test("of two processes that start at once neither fails", async () => {
+  test("two processes that start at once both succeed", async () => {
     await Promise.all([seedAgents(), seedAgents()]);
     expect(await ids()).toEqual(["default", "researcher"]);
   });
 
-  test("a database that has agents already gets none", async () => {
+  test("a database that already has agents gets none", async () => {
     await server.database.agent.create({ data: { id: "mine" } });
     await seedAgents();
     expect(await ids()).toEqual(["mine"]);

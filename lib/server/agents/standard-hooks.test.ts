@@ -17,7 +17,7 @@ const namesOf = (config: Partial<AgentConfigInput>) => hooksOf(config).map((hook
 const backend = { type: "state" as const };
 const everything = { backend, skills: { paths: ["skills"] }, memory: { paths: ["AGENTS.md"] } };
 
-test("with everything configured the six hooks stand in S0's order", () => {
+test("with everything configured, the six hooks are in S0's order", () => {
   expect(namesOf(everything)).toEqual(["tracing", "todolist", "filesystem", "skills", "memory", "summarization"]);
 });
 
@@ -34,7 +34,7 @@ test("skills and memory need paths", () => {
   expect(namesOf({ backend })).toEqual(["tracing", "todolist", "filesystem", "summarization"]);
 });
 
-test("an explicit list is the order, and its entries can be switched off", () => {
+test("an explicit list is the order, and its entries can be disabled", () => {
   const hooks = ["summarization", { name: "tracing", enabled: false }, "todolist"];
   expect(namesOf({ ...everything, hooks })).toEqual(["summarization", "todolist"]);
 });
@@ -48,7 +48,7 @@ test.each([
   expect(() => hooksOf({ hooks })).toThrow(problem);
 });
 
-test("settings of an entry win over the agent's own section", () => {
+test("settings of an entry override the agent's own section", () => {
   const hooks = [{ name: "skills", config: { paths: ["other"] } }];
   expect(namesOf({ backend, hooks })).toEqual(["skills"]);
 });
@@ -71,7 +71,7 @@ test("tools.deny also keeps a hook's tools from being offered", async () => {
   expect(requests[0]?.tools.map((tool) => tool.name)).toEqual(["ls", "read_file", "write_file", "glob", "grep"]);
 });
 
-test("a plain agent sends its own text, the thread and write_todos, nothing else", async () => {
+test("a plain agent sends only its own text, the thread and write_todos", async () => {
   const { requests } = await runWith(["ok"], { hooks: hooksOf({}) });
   expect(requests[0]?.system).toEqual([{ name: "identity", text: "You are a test." }]);
   expect(requests[0]?.messages).toEqual([{ role: "user", content: "go" }]);

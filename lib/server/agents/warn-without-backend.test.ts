@@ -11,11 +11,11 @@ const NEEDS_FILES: Omit<AgentConfigInput, "name"> = {
 const pathsOf = (config: Omit<AgentConfigInput, "name">) =>
   warnWithoutBackend(AgentConfig.parse({ name: "A", ...config })).map(({ path }) => path);
 
-test("every setting that needs files is warned of where there is no backend", () => {
+test("without a backend, every setting that needs files gives a warning", () => {
   expect(pathsOf(NEEDS_FILES)).toEqual(["type", "memory", "tools", "skills"]);
 });
 
-test("with a backend, or without such settings, there is nothing to warn of", () => {
+test("with a backend, or without such settings, there is no warning", () => {
   expect(pathsOf({ ...NEEDS_FILES, backend: { type: "state" } })).toEqual([]);
   expect(pathsOf({ tools: ["calculate"] })).toEqual([]);
 });

@@ -17,7 +17,7 @@ async function read(query = ""): Promise<AuditList> {
   return (await server.call(list, { as: "admin", path: `/api/audit${query}` })).json();
 }
 
-test("an admin reads who did what, newest first, a page at a time", async () => {
+test("an admin reads who did what, newest first, page by page", async () => {
   for (const index of [1, 2, 3])
     await writeAudit({ actorId: "member", action: "thing.changed", target: `thing:${index}`, details: { index } });
   const first = await read("?limit=2");
@@ -29,7 +29,7 @@ test("an admin reads who did what, newest first, a page at a time", async () => 
   expect((await read("?target=thing:2")).entries).toHaveLength(1);
 });
 
-test("a deleted agent comes back as it was, and both are in the log", async () => {
+test("a deleted agent can be restored unchanged, and both actions are in the log", async () => {
   await createAgent({ agentId: "writer", raw: { name: "Writer" }, createdById: null });
   const call = { as: "admin", params: { agentId: "writer" } } as const;
   expect((await server.call(restore, { ...call, method: "POST" })).status).toBe(404);

@@ -60,7 +60,7 @@ test("a silent stream sends a comment every 15 s", async () => {
   await reader?.cancel();
 });
 
-test("a client that leaves is told once, however it leaves", async () => {
+test("notices once that a client disconnected, however it did", async () => {
   const client = new AbortController();
   const onDisconnect = vi.fn();
   const reply = eventStreamResponse(never, { signal: client.signal, onDisconnect });
@@ -70,7 +70,7 @@ test("a client that leaves is told once, however it leaves", async () => {
   expect(onDisconnect).toHaveBeenCalledTimes(1);
 });
 
-test("a stream whose caller may no longer read it is broken off, and one that may goes on", async () => {
+test("aborts a stream whose caller may no longer read it, and lets others continue", async () => {
   const { signal } = new AbortController();
   const onDisconnect = vi.fn();
   let isAdmitted = true;
@@ -94,7 +94,7 @@ test("a shutdown ends open streams without calling it a disconnect", async () =>
   expect(onDisconnect).not.toHaveBeenCalled();
 });
 
-test("a shutdown sends the last words of a stream, and its own end does not", async () => {
+test("a shutdown sends a stream's last output, but its own end does not", async () => {
   const { signal } = new AbortController();
   const farewell = { event: "error", data: { code: "unavailable" } };
   const open = eventStreamResponse(never, { signal, farewell }).text();

@@ -8,7 +8,7 @@ function problemsOf(schema: z.ZodType, value: unknown) {
   return parsed.success ? [] : describeIssues(parsed.error, schema).map(({ path, message }) => ({ path, message }));
 }
 
-test("an unknown field is named with the nearest known one", () => {
+test("reports an unknown field with the nearest known name", () => {
   expect(problemsOf(AgentConfig, { name: "A", sytem_prompt: "x" })).toEqual([
     { path: "sytem_prompt", message: 'Unknown field. Did you mean "system_prompt"?' },
   ]);
@@ -20,7 +20,7 @@ test("an unknown field inside a nullable section is compared with that section's
   ]);
 });
 
-test("a union speaks with the branch that was meant", () => {
+test("a union reports the branch that was meant", () => {
   expect(problemsOf(AgentConfig, { name: "A", model: "gpt" })).toEqual([
     { path: "model", message: 'must look like "provider:model"' },
   ]);

@@ -27,7 +27,7 @@ test.each([
   expect((await reply.json()).error).toMatchObject({ code: "method_not_allowed" });
 });
 
-test("the OpenAI routes say it in OpenAI's shape", async () => {
+test("the OpenAI routes use OpenAI's error shape", async () => {
   const reply = await fetch(`${url}/v1/chat/completions`);
   expect((await reply.json()).error).toMatchObject({ type: "invalid_request_error", param: null });
 });
@@ -78,7 +78,7 @@ test.each([
   expect(answer).toContain('{"error":{"code":');
 });
 
-test("a host name that is not known says how to make it known", async () => {
+test("refusing an unknown host name says how to allow it", async () => {
   const answer = await sendRaw("GET / HTTP/1.1\r\nHost: box.lan:3000\r\nConnection: close");
   expect(answer).toContain("RINGMASTER_PUBLIC_URL=http://box.lan:3000");
 });

@@ -20,7 +20,7 @@ test.each<[string, Error]>([
   });
 });
 
-test("any other error is 500 and tells nothing but where to look", async () => {
+test("any other error is 500 and says only where to look", async () => {
   const reply = errorReply(new Error("secret detail"), "req_1");
   expect(reply.status).toBe(500);
   expect(await reply.text()).not.toContain("secret detail");

@@ -31,7 +31,7 @@ test("a good request reaches the handler with its viewer and its parsed body", a
   expect([reply.status, await reply.json()]).toEqual([200, { id: "member", body: { name: "x" } }]);
 });
 
-test("a route without a body takes none: an unknown field is refused by its name", async () => {
+test("a route without a body refuses an unknown field by its name", async () => {
   const bare = defineRoute({ access: "chat" }, async () => json({ ok: true }));
   const call = (body?: unknown) => server.call(bare, { as: "member", method: "POST", body });
   expect((await call()).status).toBe(200);
@@ -68,7 +68,7 @@ test("a key with the scope read is for GET only", async () => {
   expect((await server.call(change, { key, method: "POST" })).status).toBe(403);
 });
 
-test("a wrong key is 401 in the same words as an expired and a revoked one", async () => {
+test("a wrong key is 401 with the same message as an expired and a revoked one", async () => {
   const key = await server.addKey("member", ["chat"]);
   await server.database.apiKey.updateMany({
     where: { prefix: "rm_test_", scopes: '["chat"]' },
@@ -144,7 +144,7 @@ test.each([
   expect((await server.call(open, { method: "POST", headers })).status).toBe(status);
 });
 
-test("a bug is a 500 that tells nothing of itself", async () => {
+test("a bug is a 500 without details", async () => {
   const text = await (await server.call(broken)).text();
   expect(text).toContain('"code":"internal"');
   expect(text).not.toMatch(/secret detail|\/srv/);

@@ -8,7 +8,7 @@ import { listGrants } from "./grants";
 import { listApprovals } from "./list-approvals";
 
 describe("decisions", () => {
-  test("of three at once one is taken, and the run goes on with it", { timeout: 60_000 }, async () => {
+  test("accepts one of three simultaneous decisions, and the run continues with it", { timeout: 60_000 }, async () => {
     const server = await startTestServer();
     const { database } = server;
     await addAgent(database, "sender", { name: "Sender", model: "scripted:approval" });

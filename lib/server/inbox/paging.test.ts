@@ -10,7 +10,7 @@ const read = async (route: typeof inbox, path: string) => {
   return { status: reply.status, ...(await reply.json()) };
 };
 
-test("the inbox is read page by page, what waits longest first, and counts all of it", async () => {
+test("the inbox is paged, longest wait first, and counts everything", async () => {
   const thread = newThread();
   const asked = await say("write a.txt b.txt c.txt d.txt e.txt", thread);
   const seen: string[] = [];
@@ -28,7 +28,7 @@ test("the inbox is read page by page, what waits longest first, and counts all o
   });
 });
 
-test("grants are read page by page, the newest first, of one thread or of all", async () => {
+test("grants are paged, newest first, for one thread or for all", async () => {
   const thread = newThread();
   const asked = await say("write g1.txt g2.txt g3.txt", thread);
   for (const id of idsOf(asked)) await decideOn(thread, [{ tool_call_id: id, decision: "allow", scope: "thread" }]);

@@ -33,7 +33,7 @@ describe("parseEnvironment", () => {
     expect(secrets).toEqual(["n".repeat(32), "o".repeat(32)]);
   });
 
-  test("switches a provider on by its variable", () => {
+  test("enables a provider by its variable", () => {
     const { providers } = parse({ OPENAI_API_KEY: "sk-x", OLLAMA_BASE_URL: "http://127.0.0.1:11434/v1" });
     expect(providers.openai).toEqual({ apiKey: "sk-x", baseUrl: null });
     expect(providers.ollama).toEqual({ apiKey: null, baseUrl: "http://127.0.0.1:11434/v1" });

@@ -4,7 +4,7 @@ import { forgetProcessState, forgetProcessStates, processState } from "./process
 afterEach(() => forgetProcessState("test-value"));
 
 describe("processState", () => {
-  test("makes a value once and returns the same one afterwards", () => {
+  test("creates a value once and returns the same one afterwards", () => {
     const make = vi.fn(() => ({ count: 0 }));
     const first = processState("test-value", make);
     expect(processState("test-value", make)).toBe(first);
@@ -26,7 +26,7 @@ describe("processState", () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  test("is made again after everything was forgotten", () => {
+  test("is created again after everything was forgotten", () => {
     const first = processState("test-value", () => ({}));
     forgetProcessStates();
     expect(processState("test-value", () => ({}))).not.toBe(first);

@@ -14,14 +14,14 @@ function failing(...messages: readonly string[]) {
   };
 }
 
-test("what may pass is tried again after each of the given waits", async () => {
+test("retries what may pass after each of the given waits", async () => {
   const waited: number[] = [];
   const wait = async (delayMs: number) => waited.push(delayMs);
   expect(await retry(failing("busy", "busy"), { when: isBusy, delays: [10, 20, 30], wait })).toBe(3);
   expect(waited).toEqual([10, 20]);
 });
 
-test("what does not pass is thrown at once, and the last failure when the waits are used up", async () => {
+test("throws at once what does not pass, and the last failure when the waits are used up", async () => {
   const wait = async () => undefined;
   await expect(retry(failing("broken"), { when: isBusy, delays: [1, 1], wait })).rejects.toThrow("broken");
   const failures = failing("busy", "busy", "busy");
@@ -36,7 +36,7 @@ test("an abort ends the wait with its reason", async () => {
   await expect(gone).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("what another writer was faster at is tried again without a wait", async () => {
+test("retries without a wait what another writer won", async () => {
   const wait = () => Promise.reject(new Error("waited"));
   expect(await retry(failing("busy", "busy"), { when: isBusy, delays: atOnce(2), wait })).toBe(3);
 });

@@ -88,7 +88,7 @@ test("a private host on the list is reached, on that port only", async () => {
   await expect(options("/", { allowedPrivateHosts: [`127.0.0.1:${port + 1}`] })).rejects.toThrow("private address");
 });
 
-test("the connection goes to the address that was judged, with the name in Host", async () => {
+test("the connection goes to the address that was checked, with the name in Host", async () => {
   const lookups: string[] = [];
   const resolve = async (name: string) => {
     lookups.push(name);
@@ -115,7 +115,7 @@ test("a larger answer is cut off", async () => {
   await expect(options("/large")).rejects.toThrow("larger than 1,000 bytes");
 });
 
-test("an answer that does not end is given up", async () => {
+test("an answer that does not end is abandoned", async () => {
   await expect(options("/slow", { timeoutMs: 100 })).rejects.toThrow("No answer within 100 ms");
 });
 

@@ -74,7 +74,7 @@ describe("loadSecrets", () => {
     expect(() => statSync(dataDirectory)).toThrow();
   });
 
-  test("makes a secret once, readable by its owner only", () => {
+  test("creates a secret once, readable by its owner only", () => {
     const [made] = loadSecrets({ secrets: [], dataDirectory });
     expect(loadSecrets({ secrets: [], dataDirectory })).toEqual([made]);
     expect(made?.length).toBeGreaterThan(40);

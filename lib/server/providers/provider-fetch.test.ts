@@ -49,7 +49,7 @@ test("reads an answer that is compressed although nobody asked for it", async ()
   expect(await (await post(url)).text()).toBe("packed");
 });
 
-test("fails as fetch does when nobody listens, and when the connection breaks in the middle", async () => {
+test("fails like fetch when nobody listens, and when the connection breaks in the middle", async () => {
   const url = await serve((_, response) => void response.write("half", () => setImmediate(() => response.destroy())));
   await expect((await post(url)).text()).rejects.toMatchObject({ name: "TypeError", message: "terminated" });
   close();
@@ -71,7 +71,7 @@ test("an abort ends the wait for the answer and the reading of it, with the call
   await expect(reader?.read()).rejects.toBe(reason);
 });
 
-test("a reader that leaves closes the connection", async () => {
+test("a reader that stops closes the connection", async () => {
   let closed: Promise<unknown> = Promise.resolve();
   const url = await serve((_, response) => {
     closed = new Promise((resolve) => response.once("close", resolve));

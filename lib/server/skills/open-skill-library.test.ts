@@ -59,7 +59,7 @@ describe("the library of installed skills", () => {
     expect((await (await open(byHook)).list("skills")).map(({ name }) => name)).toEqual(["pdf"]);
   });
 
-  test("stays for a run as it was when its segment began", async () => {
+  test("stays as it was when the run's segment began", async () => {
     const workspace = await open();
     await put("pdf", { "SKILL.md": skill("pdf", "Another version") });
     await deleteSkill("slides", { id: "admin", name: "", email: "", role: "admin", scopes: [] });

@@ -28,7 +28,7 @@ test.each([
   await expect(read(entry)).rejects.toThrow(reason);
 });
 
-test("a bomb of small entries that unpack to much ends at the limit of all", async () => {
+test("a zip bomb of small entries ends at the total limit", async () => {
   const zeros = new Uint8Array(SKILL_LIMITS.fileBytes);
   const bomb = Array.from({ length: 3 }, (_, at) => ({ path: `f${at}`, content: zeros }));
   await expect(readZip(zipFile(bomb))).rejects.toThrow("larger than 25 MB together");

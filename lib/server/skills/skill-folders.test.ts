@@ -35,7 +35,7 @@ test("a folder has the files, which anybody may read and nobody write", async ()
   expect(statSync(join(directory, "skills")).mode & 0o777).toBe(0o700);
 });
 
-test("the same files are one folder, read once, also for two who ask at once", async () => {
+test("the same files are one folder, read once, even when two ask at once", async () => {
   const requireSkillFolder = await start();
   const asked: string[] = [];
   const note = (hash: string) => {
@@ -50,13 +50,13 @@ test("the same files are one folder, read once, also for two who ask at once", a
   expect(asked).toEqual(["a", "b"]);
 });
 
-test("a folder that could not be made is tried again", async () => {
+test("retries a folder that could not be created", async () => {
   const requireSkillFolder = await start();
   await expect(requireSkillFolder(directory, FILES, async () => null)).rejects.toThrow("is gone from the database");
   expect(await requireSkillFolder(directory, FILES, read)).toContain(directory);
 });
 
-test("what an earlier process left is not trusted", async () => {
+test("does not trust what an earlier process left", async () => {
   const left = await (await start())(directory, FILES, read);
   writeFileSync(join(directory, "skills", "stray"), "x");
   const folder = await (await start())(directory, FILES, read);
@@ -64,7 +64,7 @@ test("what an earlier process left is not trusted", async () => {
   expect(() => statSync(join(directory, "skills", "stray"))).toThrow("ENOENT");
 });
 
-test("a data directory that could not be prepared is tried again", async () => {
+test("retries a data directory that could not be prepared", async () => {
   const requireSkillFolder = await start();
   const data = join(directory, "data");
   writeFileSync(data, "in the way");

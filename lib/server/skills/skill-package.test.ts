@@ -27,12 +27,12 @@ test("dashes at the end of a line do not end the front matter", () => {
   expect(() => check({ "SKILL.md": "---\n---\n" })).toThrow("SKILL.md has no description");
 });
 
-test("a folder around everything is left out, as is what systems leave in archives", () => {
+test("strips a folder around everything, and the files that systems leave in archives", () => {
   const skill = check({ "pdf/SKILL.md": SKILL, "pdf/x/.DS_Store": "", "__MACOSX/pdf/._SKILL.md": "", "pdf/x/y": "" });
   expect(skill.files.map(({ path }) => path)).toEqual(["SKILL.md", "x/y"]);
 });
 
-test("without a name the folder's counts, then the archive's", () => {
+test("without a name the folder's is used, then the archive's", () => {
   const unnamed = "---\ndescription: Anything\n---\n";
   expect(check({ "my-skill/SKILL.md": unnamed }, "archive").name).toBe("my-skill");
   expect(check({ "SKILL.md": unnamed }, "archive").name).toBe("archive");
@@ -40,7 +40,7 @@ test("without a name the folder's counts, then the archive's", () => {
   expect(() => check({ "My Skill/SKILL.md": unnamed })).toThrow(`The folder's name "My Skill" must have 1 to 64`);
 });
 
-test.each(["a", "9-", "x".repeat(64)])("the name %s is taken", (name) => {
+test.each(["a", "9-", "x".repeat(64)])("the name %s is accepted", (name) => {
   expect(check(described(`name: ${name}\ndescription: d`)).name).toBe(name);
 });
 
@@ -48,7 +48,7 @@ test.each(["A", "a_b", "a b", "ä", "a/b", "..", "x".repeat(65)])("the name %s i
   expect(() => check(described(`name: "${name}"\ndescription: d`))).toThrow("must have 1 to 64 of the characters");
 });
 
-test("a description of 1,024 characters is taken, one more is refused, none too", () => {
+test("a description of 1,024 characters is accepted; one more, or none, is refused", () => {
   expect(check(described(`name: a\ndescription: ${"d".repeat(1_024)}`)).description).toHaveLength(1_024);
   expect(() => check(described(`name: a\ndescription: ${"d".repeat(1_025)}`))).toThrow("has 1025 characters");
   expect(() => check(described("name: a"))).toThrow("SKILL.md has no description");

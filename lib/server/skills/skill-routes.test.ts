@@ -51,7 +51,7 @@ describe("installed skills", () => {
     expect([await file.text(), file.headers.get("content-security-policy")]).toEqual(["print()", "sandbox"]);
   });
 
-  test("what is no base64 is refused at once, however it goes on", async () => {
+  test("refuses what is not base64 at once, however it continues", async () => {
     const started = performance.now();
     const spaces = { path: "a.bin", content: `${" ".repeat(200_000)}!`, encoding: "base64" };
     const body = { files: [{ path: "SKILL.md", content: SKILL }, spaces] };
@@ -61,7 +61,7 @@ describe("installed skills", () => {
     expect((await server.call(install, { as: "admin", body: { files: [body.files[0], wrapped] } })).status).toBe(201);
   });
 
-  test("other files are the next version, the same files are none, and old versions stay readable", async () => {
+  test("other files become the next version, identical ones none, and old versions stay readable", async () => {
     await put({ "SKILL.md": SKILL });
     expect(await put({ "pdf/SKILL.md": SKILL })).toMatchObject({ status: 200, body: { outcome: "unchanged" } });
     const next = SKILL.replace("forms", "tax forms");
@@ -92,7 +92,7 @@ describe("installed skills", () => {
     expect((await server.call(restoreVersion, call)).status).toBe(404);
   });
 
-  test("a version that no skill can have is refused, not a fault", async () => {
+  test("an impossible version is refused and is not a fault", async () => {
     await put({ "SKILL.md": SKILL });
     const number = "9007199254740991";
     const ask = { as: "admin", params } as const;
@@ -147,7 +147,7 @@ describe("installed skills", () => {
     expect((await read(list)).skills).toEqual([]);
   });
 
-  test("two installs of one skill at once keep both or say so, never half of one", async () => {
+  test("two simultaneous installs of one skill keep both or say so, never half of one", async () => {
     await put({ "SKILL.md": SKILL });
     const results = await Promise.all(["a", "b", "c"].map((text) => put({ "SKILL.md": SKILL, "x.txt": text })));
     expect(results.every(({ status }) => status === 200 || status === 409)).toBe(true);
@@ -156,7 +156,7 @@ describe("installed skills", () => {
     expect(found.map(({ fileCount }: { fileCount: number }) => fileCount)).toEqual([...Array(done).fill(2), 1]);
   });
 
-  test("every change stands in the audit", async () => {
+  test("every change is in the audit log", async () => {
     await put({ "SKILL.md": SKILL });
     await server.call(remove, { as: "admin", method: "DELETE", params });
     await server.call(restore, { as: "admin", method: "POST", params });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test("a run is told of an installed skill, reads it and can't change it", async () => {
+test("a run learns of an installed skill, reads it and can't change it", async () => {
   const body = { messages: [{ role: "user", content: "/pdf the tax form" }] };
   const reply = await server.call(invoke, { as: "member", params: { id: "reader" }, body });
   expect(reply.status).toBe(200);

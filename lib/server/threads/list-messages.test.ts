@@ -97,7 +97,7 @@ describe("the messages of a thread", () => {
     expect([ids(exported), "earlierCursor" in exported]).toEqual([numbered(1, LONG), false]);
   });
 
-  test("someone else's are 404, for admins too", async () => {
+  test("someone else's are 404, even for admins", async () => {
     await say(3);
     expect((await server.call(listOf, { as: "admin", params: { threadId } })).status).toBe(404);
   });
@@ -109,7 +109,7 @@ describe("the messages of a thread", () => {
     },
   );
 
-  test("a place that is none is 400 when a thread is asked for", async () => {
+  test("an invalid place is 400", async () => {
     const reply = await server.call(getOne, { as: "member", params: { threadId }, path: "/?from=x" });
     expect(reply.status).toBe(400);
   });

@@ -83,13 +83,13 @@ describe("threads", () => {
     expect([detail.title, detail.messages.length]).toEqual(["Keep", 1]);
   });
 
-  test("a deleted thread that never held anything leaves nothing", async () => {
+  test("a deleted thread that never had content leaves nothing", async () => {
     const threadId = await add();
     expect((await server.call(remove, { as: "member", method: "DELETE", params: { threadId } })).status).toBe(204);
     expect(await server.database.thread.count()).toBe(0);
   });
 
-  test("the owner's other tabs are told of every change of a thread", async () => {
+  test("the owner's other tabs are notified of every change of a thread", async () => {
     const told: string[] = [];
     const member = await server.database.user.findFirstOrThrow({ where: { role: "member" } });
     const stop = onFeedEvent(member.id, (event) => told.push(`${event?.type} ${event?.threadId}`));
@@ -100,7 +100,7 @@ describe("threads", () => {
     expect(told).toEqual(Array(4).fill(`thread.changed ${threadId}`));
   });
 
-  test("someone else's thread is 404 for everything, for admins too", async () => {
+  test("someone else's thread is 404 for everything, even for admins", async () => {
     const params = { threadId: await add() };
     const replies = await Promise.all([
       server.call(getOne, { as: "admin", params }),
@@ -116,7 +116,7 @@ describe("threads", () => {
     expect((await server.call(create, { as: "member", body: { agentId: "nobody" } })).status).toBe(404);
   });
 
-  test("a cursor that is none is 400", async () => {
+  test("an invalid cursor is 400", async () => {
     expect((await server.call(list, { as: "member", path: "/?cursor=nonsense" })).status).toBe(400);
   });
 

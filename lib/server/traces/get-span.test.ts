@@ -29,7 +29,7 @@ test("a call of an earlier version, which kept nothing, shows its reply and no g
   expect((await body("s2")).modelCall).toMatchObject({ request: null, reply: { content: "Done" } });
 });
 
-test("a message that is gone leaves a gap, and the others stand where they were", async () => {
+test("a missing message leaves a gap, and the others keep their places", async () => {
   await addTrace(server, "a");
   await addMessages(server, "a");
   await server.database.message.update({ where: { id: "m1" }, data: { bodyHash: "hash_of_m1" } });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-test("a process that starts ends the spans whose run ended just before another process was killed", async () => {
+test("a starting process ends the spans whose run ended just before another process was killed", async () => {
   const { database } = server;
   for (const name of ["ended", "open"]) {
     await addTrace(server, name, name === "open" ? { status: "waiting", open: true } : {});

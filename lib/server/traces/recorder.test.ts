@@ -45,7 +45,7 @@ test("spans are stored by themselves within a moment", async () => {
   await expect.poll(async () => (await spans()).length).toBe(1);
 });
 
-test("who reads a trace while its spans are being stored waits until they are", async () => {
+test("a reader waits while a trace's spans are being stored", async () => {
   createRecorder(buffer, RUN).recordEvent("loop_guard", { reason: "again" });
   let isStored = false;
   void buffer.flush().then(() => {
@@ -67,7 +67,7 @@ test("what a trace can't keep is counted on it", async () => {
   expect((await testDatabase.database.trace.findFirst())?.droppedSpans).toBe(5);
 });
 
-test("a database that takes nothing is one line in the log, and one when all is stored", async () => {
+test("a database that accepts nothing gives one line in the log, and another when all is stored", async () => {
   const lines: string[] = [];
   forgetProcessState("logger");
   processState("logger", () => createLogger("info", { write: (line) => void lines.push(JSON.parse(line).msg) }));
@@ -81,7 +81,7 @@ test("a database that takes nothing is one line in the log, and one when all is 
   expect(await spans()).toHaveLength(1);
 });
 
-test("the longer it fails the rarer it is tried, and never less than every five seconds", () => {
+test("retries become rarer while it fails, down to one every five seconds", () => {
   expect([0, 1, 2, 5, 6, 1_000].map(flushDelayMs)).toEqual([100, 200, 400, 3_200, 5_000, 5_000]);
 });
 

@@ -41,7 +41,7 @@ test("a later compaction changes nothing of what an earlier call had read", asyn
   expect(await earlier()).toEqual(["question 1", "fine", "question 2", "fine"]);
 });
 
-test("an in-run summary stands in place of what it summarises", async () => {
+test("an in-run summary replaces what it summarises", async () => {
   const compaction = { enabled: false };
   talk = await startConversation({ context_window: 100, summarization: { enabled: true }, compaction });
   await talk.say("x".repeat(86 * 4));

@@ -122,7 +122,7 @@ test.each<[string, Partial<AgentConfigInput>, string[]]>([
   expect(inOrder(told)).toEqual(inOrder(received()));
 });
 
-test("what a call had read stays as it was when the agent, its history rules and the thread change", async () => {
+test("what a call read is unchanged when the agent, its history rules and the thread change", async () => {
   talk = await startConversation({ tools: ["calculate"], inject_context: "It rains." }, { turn: calculateThenAnswer });
   await talk.say("one");
   await talk.say("two");
@@ -134,7 +134,7 @@ test("what a call had read stays as it was when the agent, its history rules and
   expect(await recordedRequests()).toEqual(before);
 });
 
-test("while a run goes on, its calls can be opened already", async () => {
+test("the calls of a running run can already be opened", async () => {
   const gate = Promise.withResolvers<void>();
   const turn: Answer = ({ messages = [] }) =>
     messages.at(-1)?.role === "tool"

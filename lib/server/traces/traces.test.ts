@@ -24,7 +24,7 @@ const listed = async (as: Role, query = "") => {
   return (await reply.json()) as { traces: { id: string }[]; nextCursor: string | null };
 };
 const ids = async (as: Role, query = "") => (await listed(as, query)).traces.map(({ id }) => id);
-test("everybody lists their own traces, an admin those of all", async () => {
+test("everybody lists their own traces, an admin everyone's", async () => {
   await addTrace(server, "a");
   await addTrace(server, "b", { owner: "viewer", minute: 1 });
   expect(await ids("member")).toEqual(["tr_a"]);
@@ -46,7 +46,7 @@ test("pages have every trace once, newest first, whatever shares a start", async
   expect(seen).toEqual(["tr_e", "tr_d", "tr_c", "tr_b", "tr_a"]);
 });
 
-test("a run during which the clock was put back took no negative time", async () => {
+test("a run during which the clock was set back has no negative duration", async () => {
   await addTrace(server, "a");
   await server.database.trace.update({ where: { id: "tr_a" }, data: { endedAt: new Date(START - 3_600_000) } });
   expect((await listed("member")).traces).toMatchObject([{ durationMs: 0 }]);
@@ -76,7 +76,7 @@ test("a row says who, how long, and who cancelled", async () => {
   expect(row).toMatchObject({ ownerName: "The member", durationMs: 1500, cancelledBy: "The admin", costUsd: 0.5 });
 });
 
-test("a run that goes on shows what its model calls have used so far", async () => {
+test("a running run shows what its model calls have used so far", async () => {
   await addTrace(server, "a", { status: "running", open: true });
   const call = { model: "openai:gpt-5", input_tokens: 40, output_tokens: 5, cost_usd: 0.25 };
   await addSpan(server, "a", "s1", { ...call, step: 1 });
@@ -121,7 +121,7 @@ test("long arguments of a tool stay readable in the list", async () => {
   expect(trace.spans[0].attributes.tool_args).toEqual({ path: "notes.md", content: `${"x".repeat(160)}…` });
 });
 
-test("someone else's trace is as absent as none", async () => {
+test("someone else's trace looks the same as an absent one", async () => {
   await addTrace(server, "a");
   await addSpan(server, "a", "s1", {});
   expect((await read("viewer", "tr_a")).status).toBe(404);
@@ -132,7 +132,7 @@ test("someone else's trace is as absent as none", async () => {
   }
 });
 
-test("an admin's look at another person's trace is in the audit log, once while it goes on", async () => {
+test("an admin's access to another person's trace is in the audit log, once while it continues", async () => {
   await addTrace(server, "a");
   await read("admin", "tr_a");
   await read("admin", "tr_a");

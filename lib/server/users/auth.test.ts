@@ -110,7 +110,7 @@ test.each([
   expect((await trySignIn("ada@example.test", PASSWORD)).status).toBe(200);
 });
 
-test("the last administrator can't be taken away", async () => {
+test("the last administrator can't be removed", async () => {
   const reply = await server.call(patchUser, {
     key: ADMIN_KEY,
     method: "PATCH",
@@ -146,7 +146,7 @@ test("set-up is closed once somebody is admin", async () => {
   expect((await server.call(setUp, { body, headers: same })).status).toBe(409);
 });
 
-test("the admin of the environment is made only while nobody exists", async () => {
+test("the admin of the environment is created only while nobody exists", async () => {
   await server.close();
   server = await startTestServer({ RINGMASTER_ADMIN_EMAIL: "root@example.test", RINGMASTER_ADMIN_PASSWORD: PASSWORD });
   await ensureFirstAdmin();

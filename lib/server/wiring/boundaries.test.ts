@@ -89,7 +89,7 @@ test.each([
   expect(server.provider.requests.length - before).toBe(requests);
 });
 
-test("two identical failures say nothing, the third tells the model, the fifth goes on, the sixth ends the run", async () => {
+test("two identical failures say nothing, the third tells the model, the fifth continues, the sixth ends the run", async () => {
   await start([{ calls: [{ name: "fly", args: {} }] }], { loop_guard: { enabled: true } });
   const { status, tool_calls: calls } = await ask("go");
   expect([status, calls.length]).toEqual(["limit", 6]);

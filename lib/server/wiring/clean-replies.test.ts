@@ -67,7 +67,7 @@ test("the trace says that the reply was silent", async () => {
   expect(await spanAttributes("llm.call")).toMatchObject([{ silent: true }]);
 });
 
-test("a stream of a silent reply shows nothing, or takes back what it has shown", async () => {
+test("a stream of a silent reply shows nothing, or voids what it has shown", async () => {
   await start([{ text: "NO_REPLY" }, { text: "Nothing new. NO_REPLY" }]);
   const kinds = (events: Awaited<ReturnType<typeof watch>>) => events.map(({ event }) => event);
   expect(kinds(await watch())).toEqual(["run.started", "run.completed"]);

@@ -42,7 +42,7 @@ async function spanOf(agentId: string, content: string, name: string): Promise<R
   return read();
 }
 
-test("the input of a model call stands on its span only when verbose, up to 50,000 characters", async () => {
+test("the input of a model call is on its span only when verbose, up to 50,000 characters", async () => {
   expect(await spanOf("terse", "hi", "llm.call")).not.toHaveProperty("input");
   const short = String((await spanOf("verbose", "x", "llm.call")).input);
   expect(JSON.parse(short).messages).toMatchObject([{ role: "user", content: "x" }]);
@@ -96,6 +96,6 @@ test.each([
   expect(String(span.tool_args)).toHaveLength(held);
 });
 
-test("with max_body_chars 200, as much of a verbose input stands on the span", async () => {
+test("with max_body_chars 200, the span has that much of a verbose input", async () => {
   expect(String((await spanOf("short", "x".repeat(300), "llm.call")).input)).toHaveLength(200);
 });

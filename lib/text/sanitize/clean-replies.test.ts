@@ -45,7 +45,7 @@ test("a repeated attempt starts again", async () => {
   expect(shown.join("")).toBe("(again)Whole.");
 });
 
-test("without sanitizing nothing is held back and nothing is removed", async () => {
+test("without sanitizing nothing is held back or removed", async () => {
   const { shown, answer } = await ask({ text: "\n<think>a</think> b <final \n" }, false);
   expect(shown).toEqual(["\n<think>a</think>", " b", " <final", " \n"]);
   expect(answer.content).toBe("\n<think>a</think> b <final \n");
@@ -74,7 +74,7 @@ test("a run that ends with the token is completed, silent and without a notice",
   expect(outcome.added.map(({ role }) => role)).toEqual(["user"]);
 });
 
-test("a token at the end takes back what was shown with a reset", async () => {
+test("a token at the end voids what was shown with a reset", async () => {
   const { events, outcome } = await runWith([{ text: "All quiet. NO_REPLY" }], { wrapModel });
   const types = events.map(({ type }) => type).filter((type) => type !== "text.delta");
   expect(types).toEqual(["model.started", "step.reset", "model.completed"]);

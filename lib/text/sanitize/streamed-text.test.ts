@@ -99,7 +99,7 @@ test("a thinking block never shows, not even for a moment", () => {
   for (const shown of shownAfter(pieces)) expect("Hello there".startsWith(shown)).toBe(true);
 });
 
-describe("text is held back only as long as it is undecided", () => {
+describe("text is held back only while it is undecided", () => {
   test.each([
     ["plain words", ["Hello", " there"], ["Hello", "Hello there"]],
     ["a comparison", ["a <", " b"], ["a", "a < b"]],

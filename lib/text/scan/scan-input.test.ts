@@ -194,13 +194,13 @@ const HARMLESS = [
   "",
 ];
 
-describe.each(Object.entries(ATTACKS))("%s is seen in", (name, texts) => {
+describe.each(Object.entries(ATTACKS))("%s is detected in", (name, texts) => {
   test.each(texts)("%j", (text) => {
     expect(scanInput(text)).toContain(name);
   });
 });
 
-test.each(HARMLESS)("nothing is seen in %j", (text) => {
+test.each(HARMLESS)("nothing is detected in %j", (text) => {
   expect(scanInput(text)).toEqual([]);
 });
 

@@ -69,7 +69,7 @@ test("a page says where the next one begins", async () => {
   await expect(run("read_file", { path: "a.txt", offset: 9 })).rejects.toThrow("has 4 lines");
 });
 
-test("a line that is too long for a page says how to get at it", async () => {
+test("a line that is too long for a page says how to read it", async () => {
   const { run } = toolsOn({ "data.json": `[\n${"x".repeat(1_000_001)}\n]` });
   const page = (limit: number) => run("read_file", { path: "data.json", offset: 2, limit });
   await expect(page(2)).rejects.toThrow("These lines have 1000003 characters. Ask for fewer with limit.");
@@ -146,7 +146,7 @@ test("text that is not there is reported and the file stays", async () => {
   expect(written).toEqual([]);
 });
 
-test("half of a character is no text of a file", async () => {
+test("half of a character is not text of a file", async () => {
   const { run, workspace } = toolsOn({ "a.txt": "🦊" });
   await expect(run("edit_file", { path: "a.txt", old_text: "\ud83e", new_text: "" })).rejects.toThrow(
     "not found in file",

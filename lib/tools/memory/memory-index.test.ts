@@ -17,7 +17,7 @@ test("a changed document is found by its new text only, a removed one no longer"
   expect(paths(index, "cherries")).toEqual(["a.md"]);
 });
 
-test("the best snippets come first, at most as many as asked for", () => {
+test("the best snippets come first, at most as many as requested", () => {
   const index = createMemoryIndex();
   const documents = Array.from({ length: 9 }, (_, at) => ({
     path: `n${at}.md`,

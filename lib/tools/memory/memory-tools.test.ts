@@ -47,7 +47,7 @@ test("the first note of a day begins its page", async () => {
   expect(await readText(workspace, NOTE)).toBe("# 1970-01-01\n\none\n");
 });
 
-test("documents are read by kind and date, and a missing one is no error", async () => {
+test("documents are read by kind and date, and a missing one is not an error", async () => {
   const files = { "MEMORY.md": "long", "memory/202610/20261031.md": "october", "AGENTS.md": "agent" };
   const read = (args: Record<string, unknown>) => ({ name: "memory_read", args });
   const { results } = await callAll(files, [

@@ -19,7 +19,7 @@ test("text that was sent can't be taken back", () => {
   expect(() => text.push({ type: "text.delta", step: 1, delta: "again" })).toThrow("Send the request again");
 });
 
-test("a silent reply that showed text before it said so just ends", () => {
+test("a silent reply that showed text before the token just ends", () => {
   const text = completionText("already sent");
   text.push({ type: "text.delta", step: 1, delta: "Done." });
   text.push({ type: "step.reset", step: 1 });

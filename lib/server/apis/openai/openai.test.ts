@@ -102,7 +102,7 @@ test("the messages are the history of a thread that nobody lists", async () => {
   ]);
 });
 
-test("a named thread goes on, with only what follows the last reply", async () => {
+test("a named thread continues, with only what follows the last reply", async () => {
   await start([{ text: "One." }, { text: "Two." }]);
   const metadata = { thread_id: "mine" };
   await client.chat.completions.create({ model, metadata, messages: [user("first")] });
@@ -136,7 +136,7 @@ test("an unknown model is a 404 and a wrong key a 401", async () => {
   await expect(ask(model)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
 });
 
-test("parameters that mean nothing here are ignored", async () => {
+test("parameters without meaning here are ignored", async () => {
   await start([{ text: "ok" }]);
   const reply = await client.chat.completions.create({
     model,

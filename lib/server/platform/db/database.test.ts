@@ -55,7 +55,7 @@ describe("database", () => {
     expect(await names()).toEqual(["Bea"]);
   });
 
-  test("a failing list of raw statements takes no neighbour's write with it", async () => {
+  test("a failing list of raw statements does not undo a neighbour's write", async () => {
     const { database } = testDatabase;
     const again = insertRow("user", { id: "usr_2", name: "Again", email: "ann@example.org", updatedAt: new Date() });
     const named = (name: string) => updateRows("user", { id: "usr_1" }, { name });
@@ -84,7 +84,7 @@ describe("database", () => {
     expect(stored).toEqual([row("a"), { ...row("b"), threadId: "th" }, row("c")]);
   });
 
-  test("a failing list takes no neighbour's write with it", async () => {
+  test("a failing list does not undo a neighbour's write", async () => {
     const { database } = testDatabase;
     const duplicate = { id: "usr_x", name: "X", email: "ann@example.org" };
     const failing = database.$transaction([
@@ -108,7 +108,7 @@ describe("database", () => {
     expect(await names()).toEqual(["Ann"]);
   });
 
-  test("works on after a failed list", async () => {
+  test("keeps working after a failed list", async () => {
     const { database } = testDatabase;
     const duplicate = { id: "usr_2", name: "Bob", email: "ann@example.org" };
     await expect(database.$transaction([database.user.create({ data: duplicate })])).rejects.toThrow();
@@ -175,7 +175,7 @@ describe("database", () => {
     }
   });
 
-  test("a raw write that fails leaves the others of its turn alone", async () => {
+  test("a failed raw write leaves the others of its turn alone", async () => {
     const { database } = testDatabase;
     const insert = (id: string, email: string) =>
       database.raw(

@@ -13,7 +13,7 @@ describe("sqlJson", () => {
 });
 
 describe("timestamps", () => {
-  test("go there and back", () => {
+  test("survive the round trip", () => {
     const date = new Date("2026-02-03T04:05:06.007Z");
     expect(sqlTimestamp(date)).toBe("2026-02-03T04:05:06.007+00:00");
     expect(parseTimestamp(sqlTimestamp(date))).toEqual(date);

@@ -8,7 +8,7 @@ import { SqliteWriter } from "./sqlite-writer";
 const NORMAL = 1;
 const FULL = 2;
 
-test("a row that was not as expected is known as that in each copy of the module: Next loads it twice", async () => {
+test("recognises an unexpected row in each copy of the module, because Next loads it twice", async () => {
   vi.resetModules();
   const { isNothingChanged } = await import("./errors");
   expect(isNothingChanged(new NothingChanged("A row was not in the expected state."))).toBe(true);
@@ -38,7 +38,7 @@ describe("SQLite connection", () => {
     await expect(testDatabase.database.thread.create({ data: orphan })).rejects.toThrow();
   });
 
-  test("goes back to NORMAL after a list, a failed list and a full write", async () => {
+  test("returns to NORMAL after a list, a failed list and a full write", async () => {
     const { database } = testDatabase;
     const create = () => database.setting.create({ data: { key: "k", value: "v" } });
     await database.$transaction([create()]);
@@ -55,7 +55,7 @@ describe("SQLite connection", () => {
     await again.close();
   });
 
-  test("does the writes that were asked for before it closes", async () => {
+  test("finishes requested writes before it closes", async () => {
     const { database, url } = testDatabase;
     const write = database.raw(`insert into "setting" values ('k', 'v', '2026-01-01T00:00:00.000+00:00')`);
     await database.close();
@@ -98,7 +98,7 @@ describe("SqliteWriter", () => {
     expect(await writer.run("select * from note", [], "normal")).toEqual([]);
   });
 
-  test("a commit that takes long leaves the other writes to the next turn", async () => {
+  test("a slow commit leaves the other writes to the next turn", async () => {
     const { writer, connection } = open();
     connection.function("slow", () => {
       for (const until = performance.now() + 10; performance.now() < until; );

@@ -12,7 +12,7 @@ async function endConnections(url: string): Promise<void> {
   await client.end();
 }
 
-test("connections that the server ends while nobody uses them are made again", async () => {
+test("connections that the server ends while idle are opened again", async () => {
   const { database, url, close } = await createTestDatabase();
   await Promise.all([database.raw("select 1"), database.raw("select 2")]);
   await endConnections(url);
@@ -21,7 +21,7 @@ test("connections that the server ends while nobody uses them are made again", a
   await close();
 });
 
-test("connections that the server ends while they are being closed are only closed", async () => {
+test("connections that the server ends while they are being closed are simply closed", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { database, url, close } = await createTestDatabase();
     await Promise.all(Array.from({ length: 10 }, () => database.user.count()));

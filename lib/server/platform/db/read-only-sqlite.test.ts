@@ -12,7 +12,7 @@ afterEach(() => server.close());
 
 const begin = () => server.call(newThread, { as: "member", body: { agentId: "plain" } });
 
-test("a database that may not be written refuses with what to do, and works again once it may", async () => {
+test("a read-only database refuses writes and says what to do, and works again once it is writable", async () => {
   await server.database.raw("pragma query_only = on");
   const refused = await begin();
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
