@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import { simulateStreamingMiddleware, wrapLanguageModel } from "ai";
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import type { ModelReply } from "@/lib/schema/run-event";
 import { CallLimits, type CallTimeouts } from "./call-limits";
@@ -13,12 +14,27 @@ export interface AiSdkModelOptions {
   readonly dialect: PromptDialect;
   readonly timeouts: CallTimeouts;
   readonly providerOptions?: SharedV4ProviderOptions;
+  /** False: the provider can't stream (D-78); its whole reply is told as a stream of one piece. Default true. */
+  readonly streaming?: boolean;
 }
 
 /** One attempt at one AI SDK model, without retries. Throws ProviderFailure, or the caller's abort reason. */
 export function aiSdkModel(model: LanguageModelV4, options: AiSdkModelOptions): ModelPort {
   const name = `${options.identity.provider}:${options.identity.model}`;
-  return { name, call: (request, callOptions) => callOnce(model, request, { ...options, ...callOptions, name }) };
+  const asked = options.streaming === false ? unstreamed(model, options) : { model, options };
+  return {
+    name,
+    call: (request, callOptions) => callOnce(asked.model, request, { ...asked.options, ...callOptions, name }),
+  };
+}
+
+/** Until the whole reply is there nothing arrives that could show that the provider is at work. */
+function unstreamed(model: LanguageModelV4, options: AiSdkModelOptions) {
+  const { model_ms } = options.timeouts;
+  return {
+    model: wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() }),
+    options: { ...options, timeouts: { model_ms, idle_ms: model_ms } },
+  };
 }
 
 type AttemptOptions = AiSdkModelOptions & ModelCallOptions & { readonly name: string };
@@ -45,7 +61,7 @@ async function streamReply(
   const { limits } = options;
   const builder = new ReplyBuilder(options);
   const { stream, response } = await untilAborted(startStream(model, request, options), limits.signal);
-  const contentType = response?.headers?.["content-type"];
+  const contentType = options.streaming === false ? undefined : response?.headers?.["content-type"];
   let firstTokenMs: number | null = null;
   await readParts(stream, limits, (part) => {
     if (part.type === "error") throw isStream(contentType) ? part.error : brokenStream(options, contentType);

@@ -26,6 +26,8 @@ export interface ResolveOptions {
   readonly fallbacks: readonly ModelSpec[];
   readonly retries: number;
   readonly timeouts: CallTimeouts;
+  /** False: the provider is asked for whole replies. Default true. */
+  readonly streaming?: boolean;
   /** Keys by the name that `api_key_ref` uses. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Default: fail. */
@@ -140,7 +142,8 @@ function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: str
   const { languageModel, dialect, providerOptions } = options.connect({ ...spec, provider: spec.provider });
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
-  return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts: options.timeouts });
+  const { timeouts, streaming } = options;
+  return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts, streaming });
 }
 
 function nameOf(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): string {

@@ -82,6 +82,10 @@ export const AgentConfig = z.strictObject({
     .default(null)
     .transform((given) => (given !== null && given > 0 ? given : null)),
   chars_per_token: z.number().gt(0).max(100).default(4),
+  streaming: z
+    .boolean()
+    .describe("False for a provider that cannot stream: one call, and its reply comes in one piece.")
+    .default(true),
   max_iterations: orDefault(25, 200),
   on_limit: z.enum(["stop", "final_answer"]).default("stop"),
   default_response: z.string().max(10_000).nullable().default(null),

@@ -74,6 +74,34 @@ export function toEvents(answer: ScriptedAnswer, model: string): { events: strin
   return { events, ending: "end" };
 }
 
+/** The same answer in one piece, for a request that asks for no stream. */
+export function toCompletion(answer: ScriptedAnswer, model: string): Delta {
+  const { reasoning, calls = [], finishReason } = answer;
+  const message = {
+    role: "assistant",
+    content: words(answer.text).join(""),
+    ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(wholeCall) }),
+  };
+  return {
+    ...{ id: `chatcmpl-${++answers}`, object: "chat.completion", created: 0, model },
+    choices: [{ index: 0, message, finish_reason: finishReason ?? (calls.length > 0 ? "tool_calls" : "stop") }],
+    usage: toUsage(answer),
+  };
+}
+
+function wholeCall(call: ScriptedServerCall, index: number) {
+  return { id: idOf(call, index), type: "function", function: { name: call.name, arguments: argumentsOf(call) } };
+}
+
+function idOf({ id }: ScriptedServerCall, index: number): string {
+  return id ?? `call_${index + 1}`;
+}
+
+function argumentsOf({ args }: ScriptedServerCall): string {
+  return typeof args === "string" ? args : JSON.stringify(args ?? {});
+}
+
 function endWithFault(
   fault: Extract<ScriptedFault, { kind: string }>,
   { events, send }: { readonly events: string[]; readonly send: (value: unknown) => void },
@@ -89,9 +117,9 @@ function endWithFault(
 /** The name comes first and the arguments follow in two pieces, as real servers send them. */
 function callDeltas(calls: readonly ScriptedServerCall[]): Delta[] {
   return calls.flatMap((call, index) => {
-    const text = typeof call.args === "string" ? call.args : JSON.stringify(call.args ?? {});
+    const text = argumentsOf(call);
     const half = Math.ceil(text.length / 2);
-    const id = call.id ?? `call_${index + 1}`;
+    const id = idOf(call, index);
     return [
       { tool_calls: [{ index, id, type: "function", function: { name: call.name, arguments: "" } }] },
       { tool_calls: [{ index, function: { arguments: text.slice(0, half) } }] },

@@ -15,8 +15,12 @@ async function start(options: ScriptedServerOptions) {
   return server;
 }
 
-function ask(url: string, messages: readonly unknown[] = [{ role: "user", content: "hi" }]): Promise<Response> {
-  return fetch(`${url}/chat/completions`, { method: "POST", body: JSON.stringify({ model: "m", messages }) });
+function ask(
+  url: string,
+  messages: readonly unknown[] = [{ role: "user", content: "hi" }],
+  stream = true,
+): Promise<Response> {
+  return fetch(`${url}/chat/completions`, { method: "POST", body: JSON.stringify({ model: "m", messages, stream }) });
 }
 
 describe("startScriptedServer", () => {
@@ -29,6 +33,13 @@ describe("startScriptedServer", () => {
     expect(body).toContain('"content":" two"');
     expect(body).toContain('"finish_reason":"tool_calls"');
     expect(body.trimEnd().endsWith("data: [DONE]")).toBe(true);
+  });
+
+  it("sends the answer whole to a request that asks for no stream", async () => {
+    const { url } = await start({ script: [{ text: "one two", calls: [{ name: "ls", args: { path: "." } }] }] });
+    const body = await (await ask(url, undefined, false)).json();
+    const call = { id: "call_1", type: "function", function: { name: "ls", arguments: '{"path":"."}' } };
+    expect(body.choices[0]).toMatchObject({ message: { content: "one two", tool_calls: [call] } });
   });
 
   it("goes through its script and repeats the last answer", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ScriptedAnswer, type ScriptedFault, toEvents } from "./scripted-openai-events";
+import { type ScriptedAnswer, type ScriptedFault, toCompletion, toEvents } from "./scripted-openai-events";
 
 /** One request as it arrived. `body` is the parsed JSON. */
 export interface RecordedRequest {
@@ -82,6 +82,10 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
     const step = pickStep(options, answered++, body);
     const reply = typeof step === "function" ? await step(body) : step;
     await reply.gate;
+    if (body.stream !== true && !reply.fault) {
+      sendJson(response, 200, toCompletion(reply, body.model ?? "scripted"));
+      return;
+    }
     await send(response, reply, { model: body.model ?? "scripted", eventDelayMs: options.eventDelayMs ?? 0 });
   }
 
