@@ -9,6 +9,7 @@ import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
+import { cancelWaitingSpansStatement, endSpansStatement } from "@/lib/server/platform/db/queries/spans";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow, insertRows, updateRows } from "@/lib/server/platform/db/statements";
 import { logger } from "@/lib/server/platform/logger";
@@ -188,15 +189,9 @@ function todoStatements({ dialect }: Database, { run: { threadId }, todos }: End
 /** The run's root span, and the spans of its calls that wait for nothing any more. */
 function spanStatements({ run, columns, figures, spans }: EndingPlan): SqlStatement[] {
   if (spans === null) return [];
+  const ofRun = { traceId: run.traceId, runId: run.id };
   return [
-    {
-      sql: `update "span" set "status" = $3, "endedAt" = $4 where "traceId" = $1 and "runId" = $2 and "endedAt" is null`,
-      parameters: [run.traceId, run.id, columns.status, figures.endedAt],
-    },
-    {
-      sql: `update "span" set "status" = 'cancelled', "error" = $4
-        where "traceId" = $1 and "runId" = $2 and "status" = 'waiting' and "startedAt" >= $3`,
-      parameters: [run.traceId, run.id, spans.waitingSince, spans.error],
-    },
+    endSpansStatement(ofRun, { status: columns.status, endedAt: figures.endedAt }),
+    cancelWaitingSpansStatement(ofRun, { since: spans.waitingSince, error: spans.error }),
   ];
 }
