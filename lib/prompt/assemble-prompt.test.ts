@@ -63,3 +63,21 @@ test("a switch overrides the mode, in both directions", () => {
   expect(names({ safety: false, identity: false }, "full")).not.toContain("safety");
   expect(names({ identity: false }, "full")[0]).toBe("client");
 });
+
+const orderOf = (prompt: AgentConfigInput["prompt"]) => {
+  const moved = ["identity", "bootstrap", "project_context", "skills", "memory"];
+  return assemble({ prompt }).flatMap(({ name }) => (moved.includes(name) ? [name] : []));
+};
+
+test("S4's numbering puts the project context behind skills and memory", () => {
+  expect(orderOf({ mode: "full" })).toEqual(["identity", "bootstrap", "skills", "memory", "project_context"]);
+  expect(orderOf({ mode: "full", order: "s4" })).toEqual(orderOf({ mode: "full" }));
+});
+
+test("S3's order puts it before them, and moves nothing else", () => {
+  const order = "s3";
+  expect(orderOf({ mode: "full", order })).toEqual(["identity", "bootstrap", "project_context", "skills", "memory"]);
+  const others = (config: AgentConfigInput["prompt"]) =>
+    assemble({ prompt: config }).flatMap(({ name }) => (name === "project_context" ? [] : [name]));
+  expect(others({ mode: "full", order })).toEqual(others({ mode: "full" }));
+});

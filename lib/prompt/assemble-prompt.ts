@@ -39,6 +39,13 @@ export const PROMPT_SECTIONS: readonly SectionDefinition[] = [
   runtimeSection,
 ];
 
+/** S3 reads the project context before skills and memory (D-81); all else stands as in S4. */
+function inOrder(order: PromptFacts["config"]["prompt"]["order"]): readonly SectionDefinition[] {
+  if (order === "s4") return PROMPT_SECTIONS;
+  const others = PROMPT_SECTIONS.filter((section) => section !== projectContextSection);
+  return others.toSpliced(others.indexOf(skillsSection), 0, projectContextSection);
+}
+
 /** Text of a client's own system messages comes right after the agent's (D-33). */
 const CLIENT = "client";
 
@@ -58,7 +65,7 @@ export function assemblePrompt(
     byName.set(name, before === undefined ? text : `${before}\n\n${text}`);
   }
   const all: PromptFacts = { ...facts, given: byName };
-  const sections = [...PROMPT_SECTIONS, ...more]
+  const sections = [...inOrder(facts.config.prompt.order), ...more]
     .filter((section) => isSectionOn(section, facts.config))
     .map((section) => ({
       name: section.name,

@@ -47,6 +47,10 @@ export type PromptFilesConfig = z.output<typeof PromptFilesConfig>;
 export const PromptConfig = z.strictObject({
   mode: z.enum(["plain", "full", "minimal"]).default("plain"),
   sections: PromptSectionSwitches.default({}),
+  order: z
+    .enum(["s4", "s3"])
+    .describe("s3 puts the project context (SOUL.md and the like) before skills and memory.")
+    .default("s4"),
   files: PromptFilesConfig.prefault({}),
 });
 

@@ -202,3 +202,16 @@ test("a config that switches sections which exist no more loads, runs and is off
   expect(schema).toContain('"project_context"');
   expect(schema).not.toContain('"heartbeats"');
 });
+
+test.each([
+  ["s3", "before"],
+  ["s4", "behind"],
+] as const)("with prompt.order %s the project context is sent %s the memory", async (order, place) => {
+  await start({ prompt: { mode: "full", order }, memory: { paths: ["AGENTS.md"] } });
+  const body = { files: { "TOOLS.md": "Prefer ripgrep." } };
+  expect((await server.call(saveFiles, { as: "admin", method: "PUT", params, body })).status).toBe(200);
+  await say("hello");
+  const [context, memory] = ["Prefer ripgrep.", "<agent_memory>"].map((text) => sentSystem().indexOf(text));
+  expect([context, memory]).not.toContain(-1);
+  expect(Number(context) < Number(memory) ? "before" : "behind").toBe(place);
+});
