@@ -70,17 +70,18 @@ test("Opening a thread with formatted text brings at most 400 KB, and code in it
   openAs,
 }) => {
   await installation.addAgent("weigher", [{ text: PROSE }, { text: `${PROSE}\n${CODE}` }]);
-  const weigh = async (question: string, shown: string) => {
+  const weigh = async (question: string, shown: string, colouredWords = 0) => {
     await startThread(page, "weigher", question);
     await whenDone(page);
     const fresh = await openAs(admin);
     await fresh.goto(page.url(), { waitUntil: "load" });
     await expect(fresh.getByText(shown)).toBeVisible();
+    await expect(fresh.locator("pre .text-code-key")).toHaveCount(colouredWords);
     return allScriptBytes(fresh);
   };
   const prose = await weigh("What was found?", "A test holds it from now on.");
   expectLight(prose, THREAD_BYTES);
-  const code = await weigh("And in code?", "def days_between");
+  const code = await weigh("And in code?", "def days_between", 2);
   expect(code.sent).toBeGreaterThan(prose.sent);
   expect(code.sent).toBeLessThanOrEqual(prose.sent + GRAMMAR_BYTES);
 });
