@@ -5,7 +5,7 @@ import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Not found" };
 
-/** Also what the pages of administrators are for everybody else. */
+/** Everybody but administrators also gets this for admin pages. */
 export default async function NotFound() {
   const viewer = await findPageViewer();
   if (!viewer) {

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { ToastRegion } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/ui/api";
 
-/** A refusal stays a refusal; only silence and overload are tried again. */
+/** A refusal is final; only silence and overload are retried. */
 function shouldRetry(failures: number, error: Error): boolean {
   const isPassing = error instanceof ApiError && (error.status === 0 || error.status >= 502);
   return isPassing && failures < 2;

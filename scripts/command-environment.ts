@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Environment, env } from "@/lib/server/platform/env";
 import { projectDirectory } from "./project-directory";
 
-/** The installation that a command is about: the same variables and .env as the server's. */
+/** The installation that a command works on: the same variables and .env as the server's. */
 export function commandEnvironment(): Environment {
   process.chdir(projectDirectory);
   if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");

@@ -47,7 +47,7 @@ export async function outputOf(
   }
 }
 
-/** Ends `child` when a signal ends this process: alone it would go on, and hold what the next start needs. */
+/** Ends `child` when a signal ends this process: alone it would continue, and hold what the next start needs. */
 function endTogether(child: ChildProcess): void {
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);

@@ -6,7 +6,7 @@ import { KeptStateProvider } from "@/lib/client/ui/use-kept-state";
 import { readChatChoices, readKeptState } from "@/lib/server/pages/page-data";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
-/** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
+/** The frame. Visitors who are not signed in are redirected by the page, which knows where to come back to. */
 export default async function ChatLayout({ children }: { children: ReactNode }) {
   const viewer = await findPageViewer();
   if (!viewer) return children;

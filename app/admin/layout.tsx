@@ -3,7 +3,7 @@ import { AdminNav } from "@/components/admin/admin-nav";
 import { ShellView } from "@/components/shell/shell-view";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
-/** The frame. Who is not signed in is sent away by the page, which knows where to come back to. */
+/** The frame. Visitors who are not signed in are redirected by the page, which knows where to come back to. */
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const viewer = await findPageViewer();
   if (!viewer) return children;

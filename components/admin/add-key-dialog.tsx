@@ -28,7 +28,7 @@ const EXPIRIES = [
   { id: "never", name: "Never" },
 ];
 
-/** Makes a key and shows it, this once. */
+/** Creates a key and shows it, this once. */
 export function AddKeyDialog({ scopes, onClose }: { scopes: readonly Scope[]; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [name, setName] = useState("");

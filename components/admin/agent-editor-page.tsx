@@ -9,7 +9,7 @@ import { AgentCrumbs } from "./agent-crumbs";
 import { AgentEditor } from "./agent-editor";
 import { QueryState } from "./query-state";
 
-/** The published agent, loaded, then its editor, which is told when another version is published elsewhere. */
+/** The published agent, loaded, then its editor, which is notified when another version is published elsewhere. */
 export function AgentEditorPage({ agentId }: { agentId: string }) {
   const agent = useQuery(agentQuery(agentId));
   return (

@@ -15,7 +15,7 @@ import { SandboxNotice } from "./sandbox-notice";
 import { VersionList } from "./version-list";
 import { YamlPane } from "./yaml-pane";
 
-/** The text beside what it means: edit, see what is wrong, publish a new version, look at older ones. */
+/** The text beside its meaning: edit, see what is wrong, publish a new version, look at older ones. */
 export function AgentEditor({ agent }: { agent: AgentDetail }) {
   const live = agent.yaml ?? "";
   const draft = useAgentDraft(agent);

@@ -15,7 +15,7 @@ import type { AgentDetail } from "@/lib/schema/agent-api";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { TryCallDialog } from "./try-call-dialog";
 
-/** What can be done with an agent beside editing it. */
+/** What can be done with an agent besides editing it. */
 export function AgentMenu({ agent, yaml }: { agent: AgentDetail; yaml: string }) {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -30,13 +30,13 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
-/** `scopes` are those the viewer may hand on. */
+/** `scopes` are those the viewer may pass on. */
 export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
   const keys = useInfiniteQuery(apiKeysQuery);
   const [isAdding, setAdding] = useState(false);
   const list = useFocusKeeper<HTMLDivElement>();
   const addButton = useRef<HTMLButtonElement>(null);
-  // The dialog that shows the key took the form's place, and does not know what opened that.
+  // The dialog that shows the key replaced the form, and does not know what opened the form.
   const closeDialog = () => {
     flushSync(() => setAdding(false));
     addButton.current?.focus();

@@ -5,7 +5,7 @@ import { ErrorState } from "@/components/ui/state-block";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 
 export interface QueryStateProps<Data> {
-  /** What is loaded, in words: "agents". */
+  /** The name of what is loading: "agents". */
   what: string;
   query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
   children: (data: Data) => ReactNode;

@@ -59,7 +59,7 @@ function SkillFileView({ name, version, path }: { name: string; version: number;
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-/** Front matter as it is written, for markdown would take it for a heading. */
+/** Front matter as it is written, because markdown would read it as a heading. */
 function SkillFileBody({ preview, path }: { preview: FilePreview; path: string }) {
   const found = preview.kind === "markdown" ? FRONT_MATTER.exec(preview.text) : null;
   if (preview.kind !== "markdown" || found === null) return <PreviewBody preview={preview} path={path} />;

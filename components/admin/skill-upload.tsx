@@ -30,7 +30,7 @@ export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: Ski
   );
 }
 
-/** The part of the page where skills may be dropped, with what was wrong with the last one above it. */
+/** The part of the page where skills may be dropped, with the last one's problems above it. */
 export function SkillDropArea({ upload, children }: { upload: SkillUpload; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
   const area = useFocusKeeper<HTMLElement>();

@@ -28,7 +28,7 @@ const COLUMNS = [
   { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
 ] as const;
 
-/** The installed skills, and those that lie in the viewer's own workspaces. */
+/** The installed skills, and those in the viewer's own workspaces. */
 export function SkillsPage() {
   const skills = useQuery(installedSkillsQuery);
   const upload = useSkillUpload();

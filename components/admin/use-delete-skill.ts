@@ -7,7 +7,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 
 export interface SkillDeletion {
   readonly isDeleting: boolean;
-  /** Deletes a skill at once and offers to take that back. True when it is gone. */
+  /** Deletes a skill at once and offers to undo it. True when it is gone. */
   readonly remove: (name: string) => Promise<boolean>;
 }
 

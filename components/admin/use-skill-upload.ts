@@ -10,15 +10,15 @@ import type { InstallSkillReply } from "@/lib/schema/skill";
 
 export interface SkillUpload {
   readonly isBusy: boolean;
-  /** Why the last upload was refused, in full; it stays until it is closed or the next one. */
+  /** Why the last upload was refused, in full; it stays until it is closed or the next upload. */
   readonly problem: string | null;
   readonly closeProblem: () => void;
   readonly upload: (files: readonly PickedFile[]) => Promise<void>;
-  /** The same with what was dropped, which may be gone from the disk by now. */
+  /** The same for dropped files, which may be gone from the disk by now. */
   readonly drop: (transfer: DataTransfer) => Promise<void>;
 }
 
-/** Installs what was chosen or dropped, one skill after the other, and says what came of it. */
+/** Installs what was chosen or dropped, one skill after the other, and reports the result. */
 export function useSkillUpload(): SkillUpload {
   const queryClient = useQueryClient();
   const [isBusy, setBusy] = useState(false);

@@ -93,7 +93,7 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
 interface UserRowProps {
   user: User;
   isViewer: boolean;
-  /** What is on its way to the server. */
+  /** The change being sent to the server. */
   pending: UpdateUserBody | null;
   onRole: (role: Role) => void;
   onDeactivate: () => void;

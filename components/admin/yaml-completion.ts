@@ -5,7 +5,7 @@ import { keySuggestions, type Suggestion, schemasAt, valueSuggestions, yamlPlace
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** YAML that offers the schema's keys and values where the cursor stands. */
+/** YAML completion that offers the schema's keys and values at the cursor. */
 export function yamlCompletion(schema: Schema | null): Extension {
   if (schema === null) return yaml();
   return [yaml(), yamlLanguage.data.of({ autocomplete: (context: CompletionContext) => complete(schema, context) })];

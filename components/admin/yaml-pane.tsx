@@ -14,7 +14,7 @@ const STATE_WORDS: Record<YamlDraft["state"], { word: string; look: string }> = 
   unchecked: { word: "not checked", look: "text-limit-text" },
 };
 
-/** The text of an agent: file name and state above, problems and the cursor's place below. */
+/** The text of an agent: file name and state above, problems and the cursor's position below. */
 export function YamlPane({ fileName, draft }: { fileName: string; draft: YamlDraft }) {
   const schema = useQuery(agentSchemaQuery);
   const [cursor, setCursor] = useState("Ln 1, Col 1");

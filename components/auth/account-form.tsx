@@ -23,12 +23,12 @@ export interface AccountFormProps<Name extends string> {
   onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
   /** Everything went well. */
   onDone: () => void;
-  /** In a dialog: the foot is a dialog's, with a way out. */
+  /** In a dialog: the foot is a dialog's, with a cancel button. */
   onCancel?: () => void;
   children?: ReactNode;
 }
 
-/** A short form over one call: problems of a field stand at the field, others above the button. */
+/** A short form over one call: problems of a field appear at the field, others above the button. */
 export function AccountForm<Name extends string>({
   fields,
   action,
@@ -42,7 +42,7 @@ export function AccountForm<Name extends string>({
     mutationFn: () => onSubmit(filled(fields, values)),
     onSuccess: onDone,
   });
-  // Once it is done, another page comes or the dialog closes: there is nothing to send any more.
+  // Afterwards another page comes or the dialog closes: there is nothing left to send.
   const isBusy = submit.isPending || submit.isSuccess;
   const attempt = useOneAtATime(isBusy);
   const problems = submit.error instanceof ApiError ? submit.error.problems : new Map<string, string>();

@@ -10,7 +10,7 @@ import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
 import { GrantList } from "./grant-list";
 import { InboxHead } from "./inbox-head";
 
-/** The calls that run without asking, because the viewer has allowed exactly them in a thread. */
+/** The calls that run without asking, because the viewer has allowed exactly these in a thread. */
 export function GrantsPage() {
   const query = useInfiniteQuery(grantsQuery);
   const list = useFocusKeeper<HTMLDivElement>();

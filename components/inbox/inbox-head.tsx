@@ -11,7 +11,7 @@ const TABS = [
   { href: "/inbox/grants", label: "Allowed calls" },
 ] as const;
 
-/** The head that both pages of the inbox share: what waits, and what was allowed for good. */
+/** The head that both inbox pages share: what waits, and what was permanently allowed. */
 export function InboxHead({ actions }: { actions?: ReactNode }) {
   const pathname = usePathname();
   const waiting = useWaitingCount();

@@ -70,7 +70,7 @@ export function InboxPage() {
   );
 }
 
-/** Stays mounted when the last one is decided, so that this is still read out. */
+/** Stays mounted when the last item is decided, so that this is still read aloud. */
 function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: number }) {
   const groups = useMemo(() => groupByThread(approvals), [approvals]);
   const { openId, toggle } = useInboxChoice(groups);

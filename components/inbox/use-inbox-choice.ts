@@ -9,14 +9,14 @@ export function rowId(approvalId: string): string {
   return `inbox-${approvalId}`;
 }
 
-/** Which item is open; arrows move on, `o` leads to its thread. */
+/** Which item is open; arrows move on, `o` opens its thread. */
 export function useInboxChoice(groups: readonly InboxGroup[]) {
   const { go } = useShell();
   const [choice, setChoice] = useState<InboxChoice>(null);
   const approvals = groups.flatMap((group) => group.approvals);
   const ids = approvals.map(({ id }) => id);
   const openId = openItem(ids, choice);
-  // Chosen from now on: somebody may be writing in it when more begins to wait or the rest is decided elsewhere.
+  // Fixed from now on: somebody may be writing in it when more begins to wait or the rest is decided elsewhere.
   if (openId !== null && choice !== "nothing" && choice?.id !== openId) {
     setChoice({ id: openId, index: ids.indexOf(openId) });
   }
@@ -43,7 +43,7 @@ export function useInboxChoice(groups: readonly InboxGroup[]) {
   };
 }
 
-/** An item that is decided takes the keyboard with it: the one that opens in its place has it then. */
+/** A decided item loses keyboard focus as it goes; the item that opens in its place gets it. */
 function useFocusNext(openId: string | null): void {
   const shownId = useRef(openId);
   useEffect(() => {

@@ -18,7 +18,7 @@ export interface PaletteCommand {
 export interface PaletteGroup {
   name: string;
   commands: readonly PaletteCommand[];
-  /** The commands are the answer to the search already; otherwise those are shown that have its words. */
+  /** The commands already answer the search; otherwise those containing its words are shown. */
   isSearched?: boolean;
 }
 

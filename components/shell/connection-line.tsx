@@ -6,7 +6,7 @@ export interface ConnectionLineProps {
   isOnline: boolean;
 }
 
-/** Above every page while it can't be kept up to date: why, and what becomes of it. */
+/** Shown above every page while it can't be kept up to date: why, and what happens next. */
 export function ConnectionLine({ connection, isOnline }: ConnectionLineProps) {
   const text = textOf(connection, isOnline);
   return (

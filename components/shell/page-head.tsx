@@ -14,7 +14,7 @@ export interface PageHeadProps {
   lead?: ReactNode;
 }
 
-/** 48 px, 56 where buttons are 44: title, facts, actions. On a phone it also opens the menu that stands for the rail. */
+/** 48 px, 56 where buttons are 44: title, facts, actions. On a phone it also opens the menu that replaces the rail. */
 export function PageHead({ title, facts, actions, lead }: PageHeadProps) {
   const { openMenu } = useShell();
   return (

@@ -56,7 +56,7 @@ export function Rail({ viewer, pathname, onOpenPalette, ...menu }: RailProps) {
   );
 }
 
-/** Past the rail and the list: by key it would be a hundred steps. */
+/** Skips the rail and the list: by keyboard that would be a hundred steps. */
 function skipToPage(): void {
   const page = document.querySelector("main");
   if (page === null) return;

@@ -22,7 +22,7 @@ export function useShell(): Shell {
   return shell;
 }
 
-/** Tells the `?` dialog what this page listens to; pass a constant. */
+/** Tells the `?` dialog which keys this page listens to; pass a constant. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const { setPageKeys } = useShell();
   useEffect(() => {

@@ -23,7 +23,7 @@ const ChangePasswordDialog = lazy(async () => ({
 }));
 const PaletteView = lazy(async () => ({ default: (await loadWithRetry(() => import("./palette-view"))).PaletteView }));
 
-/** Not covered by the palette: its fields would be lost with the page that is left. The list of a picker is none. */
+/** Not covered by the palette: its fields would be lost when leaving the page. A picker's list does not count. */
 const DIALOG = "[role=dialog]:not([data-trigger])";
 
 type Open = "none" | "palette" | "keys" | "menu" | "password";
@@ -45,7 +45,7 @@ function sayThatItStays(): void {
   });
 }
 
-/** Goes to a page of ours; where nobody would answer, the page stays and says so. */
+/** Goes to a page of ours; if nobody would answer, the page stays and says so. */
 function useGo(isReachable: boolean): (href: string) => void {
   const { push } = useRouter();
   return useCallback(

@@ -6,7 +6,7 @@ import type { SpanRow } from "@/lib/client/trace/span-tree";
 export interface MinimapProps {
   rows: readonly SpanRow[];
   timeline: Timeline;
-  /** The rows in sight, as shares of all. */
+  /** The visible rows, as fractions of all rows. */
   window: { readonly from: number; readonly to: number };
   onJump: (share: number) => void;
 }
@@ -16,8 +16,8 @@ const HEIGHT = 43;
 const FRAME_LEAST = 3;
 
 /**
- * The whole trace on one canvas, however many spans; the frame is what the list shows. Only for the pointer. Key it by
- * the theme: a canvas does not follow the colours by itself.
+ * The whole trace on one canvas, however many spans; the frame is what the list shows. For the pointer only. Key it
+ * by the theme: a canvas does not follow the colours by itself.
  */
 export function Minimap({ rows, timeline, window: shown, onJump }: MinimapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -10,7 +10,7 @@ interface BarPlace {
   readonly width: number;
 }
 
-/** Where a span's bar stands, in per cent of the drawn width. */
+/** Where a span's bar is, in per cent of the drawn width. */
 function barPlace(node: SpanNode, timeline: Timeline): BarPlace {
   const left = Math.min(timeline.at(node.startMs), 100 - LEAST_WIDTH);
   const right = timeline.at(node.endMs ?? timeline.endMs);
@@ -30,7 +30,7 @@ const LOOKS: Record<SpanStatus, WaterfallBarProps["look"]> = {
 export interface SpanBarProps extends Pick<WaterfallBarProps, "isCritical" | "words"> {
   node: SpanNode;
   timeline: Timeline;
-  /** The CSS place and length of a share of the drawn width, in per cent: a row may be wider than its bars. */
+  /** The CSS position and length of a share of the drawn width, in per cent: a row may be wider than its bars. */
   toLeft?: (percent: number) => string;
   toWidth?: (percent: number) => string;
 }
@@ -56,7 +56,7 @@ function percentOf(percent: number): string {
   return `${percent}%`;
 }
 
-/** A model call stays a bar of its own, even with its failed attempts below it. */
+/** A model call keeps its own bar, even with its failed attempts below it. */
 function isGroup(node: SpanNode): boolean {
   return node.children.length > 0 && (node.span === null || node.span.type === "agent" || node.span.type === "hook");
 }

@@ -46,7 +46,7 @@ export function SpanDetail(props: SpanDetailProps) {
   );
 }
 
-/** A summary may be a model call itself; one that is made of other spans is none. */
+/** A summary may itself be a model call; one composed of other spans is not. */
 function isModelCall(span: Span): boolean {
   return span.type === "llm" || (span.type === "summary" && "kept_messages" in span.attributes);
 }

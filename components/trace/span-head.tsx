@@ -18,7 +18,7 @@ export interface SpanHeadProps {
   onClose: () => void;
 }
 
-/** Which span, how it ended, its four facts and, of a model call, the token bar. */
+/** Which span, how it ended, its four facts and, for a model call, the token bar. */
 export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
   const facts = spanFacts(span);
   const tookMs = (node.endMs ?? nowMs) - node.startMs;
@@ -65,7 +65,7 @@ function ModelFacts({ facts, tookMs, isGoingOn }: { facts: SpanFacts; tookMs: nu
   );
 }
 
-/** Tokens a second once the first has come; unknown where the whole reply came at once. */
+/** Tokens a second after the first one arrived; unknown where the whole reply came at once. */
 function speedWords(outputTokens: number | null, answeringMs: number): string {
   if (outputTokens === null || answeringMs < 50) return "unknown";
   return `${Math.round(outputTokens / (answeringMs / 1000))} tok/s`;

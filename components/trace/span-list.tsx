@@ -50,7 +50,7 @@ export function SpanList(props: SpanListProps) {
         aria-owns={root && inOrder ? [root.node.id, ...inOrder].map(rowId).join(" ") : undefined}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        // A row may be drawn for another span, or go, while it has the focus: it is the list that keeps it.
+        // A row may be reused for another span, or go, while it has the focus, so the list keeps the focus.
         onFocus={(event) => event.currentTarget.focus({ preventScroll: true })}
         className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
       >
@@ -78,7 +78,7 @@ export function SpanList(props: SpanListProps) {
 
 type RowProps = Pick<SpanListProps, "layout" | "timeline" | "isPhone" | "onSelect" | "onToggle"> & {
   row: SpanRow;
-  /** Only of the root, which hides the lines behind it. */
+  /** Only for the root, which hides the lines behind it. */
   ticks?: readonly Tick[];
   isActive: boolean;
   isCritical: boolean;
@@ -97,7 +97,7 @@ function rowId(spanId: string): string {
   return `row-${spanId}`;
 }
 
-/** Drawn again only when something of its own changed: scrolling moves rows in and out, it does not redraw them. */
+/** Redrawn only when something of its own changed: scrolling moves rows in and out, it does not redraw them. */
 const Row = memo(function Row({ row, isActive, isPhone, className, top, ...shown }: RowProps) {
   const { id, children } = row.node;
   const style = isPhone ? null : spanRowStyle(row, shown.layout);

@@ -81,7 +81,7 @@ function Note({ children }: { children: React.ReactNode }) {
   return <p className="px-1 text-xs text-muted">{children}</p>;
 }
 
-/** A call whose thread was deleted: of its reply the span itself has the beginning. */
+/** A call whose thread was deleted: the span itself has the beginning of its reply. */
 function WithoutMessages({ span }: { span: Span }) {
   return (
     <div className="space-y-2 p-3">

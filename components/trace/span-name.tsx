@@ -13,7 +13,7 @@ export function SpanGlyph({ node }: { node: SpanNode }) {
   return <StateRing status={ring} size={12} labelled word={refusal ?? undefined} />;
 }
 
-/** Machine names are mono, steps are words; a red dot says that something inside failed. */
+/** Machine names are mono, steps are words; a red dot means that something inside failed. */
 export function SpanName({ node, className }: { node: SpanNode; className?: string }) {
   return (
     <>

@@ -11,7 +11,7 @@ export interface SpanPromptProps {
   parts: readonly PromptPart[] | null;
 }
 
-/** The system prompt of a model call: the names of its parts, opened their texts. */
+/** The system prompt of a model call: the names of its parts, and their texts when opened. */
 export function SpanPrompt({ span, parts }: SpanPromptProps) {
   const found = PromptFacts.safeParse(span.attributes);
   if (!found.success) return null;

@@ -14,7 +14,7 @@ export const TREE_COLUMN = "w-[392px] shrink-0 border-r border-border";
 /** Where the bars are, right of the tree. */
 export const LANES = "pointer-events-none absolute inset-y-0 right-20 left-[404px]";
 
-/** The same place, reckoned from the whole row: its bars have no box of their own. */
+/** The same position, measured from the whole row: its bars have no box of their own. */
 const laneWidth = (percent: number) => `calc((100% - 484px) * ${percent / 100})`;
 const laneLeft = (percent: number) => `calc(404px + (100% - 484px) * ${percent / 100})`;
 
@@ -107,7 +107,7 @@ function Fact({ className, children }: { className: string; children: string }) 
   return <span className={classNames("tnum shrink-0 text-right text-xs text-muted", className)}>{children}</span>;
 }
 
-/** Until now for a span that runs. */
+/** Until now for a running span. */
 export function spanDuration(node: SpanNode, timeline: Timeline): string {
   return formatDuration((node.endMs ?? timeline.endMs) - node.startMs);
 }

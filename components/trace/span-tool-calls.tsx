@@ -40,7 +40,7 @@ function ForUser({ span }: { span: Span }) {
   return text === "" ? null : <ResultBlock label="Shown to the user, not to the model" text={text} />;
 }
 
-/** A call that was not allowed to run has not failed. */
+/** A call that was not allowed to run did not fail. */
 function CallResult({ text, isError, wasRefused }: { text: string; isError: boolean; wasRefused: boolean }) {
   if (wasRefused) return <ResultBlock label="Why it did not run" text={text} />;
   return <ResultBlock label={isError ? "Error" : "Result"} text={text} isError={isError} />;

@@ -10,7 +10,7 @@ export interface TraceFactsProps {
   tookMs: number;
 }
 
-/** What the run took and cost, in one line under its name. */
+/** How long the run took and what it cost, in one line under its name. */
 export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   const modelCalls = trace.spans.filter((span) => span.type === "llm").length;
   const tools = trace.spans.filter((span) => span.type === "tool");

@@ -17,7 +17,7 @@ export interface TraceFiltersProps {
 
 const ALL = "all";
 
-/** One bar: text, state, agent, time and whose. What it says is in the URL. */
+/** One bar: text, state, agent, time and owner. Its state is in the URL. */
 export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFiltersProps) {
   const { url, setUrl, isFiltered, clear } = state;
   const search = useSettledText(url.q, (text) => void setUrl({ q: text === "" ? null : text }));

@@ -14,7 +14,7 @@ import { formatExact } from "@/lib/client/ui/format";
 import { hasEnded } from "@/lib/schema/run";
 import type { Trace } from "@/lib/schema/trace";
 
-/** Back to the list, filtered as it was. */
+/** Back to the list, with its filters. */
 export function TraceLead() {
   const { value: address } = useListAddress();
   return (

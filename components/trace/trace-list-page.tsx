@@ -40,7 +40,7 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
             onClear={() => void state.clear()}
             hasMore={list.hasNextPage}
             onMore={() => {
-              // After a failure the next refresh of the list tries again: at once it would only fail once more.
+              // After a failure the next refresh of the list retries: an immediate retry would only fail again.
               if (!list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
             }}
           />

@@ -25,7 +25,7 @@ export function TraceMinimap({ rows, timeline, scroller }: TraceMinimapProps) {
       setShown({ from: list.scrollTop / whole, to: Math.min(1, (list.scrollTop + list.clientHeight) / whole) });
     };
     measure();
-    // Before the list's own listener draws other rows: afterwards each question would cost a layout.
+    // Runs before the list's own listener draws other rows: after that, each question would cost a layout.
     const early = { passive: true, capture: true };
     list.addEventListener("scroll", measure, early);
     const resize = new ResizeObserver(measure);

@@ -20,7 +20,7 @@ export interface TracePageProps {
   viewerId: string;
 }
 
-/** One trace, growing while its run goes on. */
+/** One trace, growing while its run is running. */
 export function TracePage({ id, viewerId }: TracePageProps) {
   const query = useQuery(traceQuery(id));
   const queryClient = useQueryClient();
@@ -53,7 +53,7 @@ export function TracePage({ id, viewerId }: TracePageProps) {
   );
 }
 
-/** Figures without steps: they were never stored, so there is nothing to wait for. */
+/** Figures without steps: the steps were never stored, so there is nothing to wait for. */
 function NotRecorded({ trace }: { trace: Trace }) {
   return (
     <>

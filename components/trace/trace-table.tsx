@@ -46,7 +46,7 @@ export interface TraceTableProps {
   onMore: () => void;
 }
 
-/** However many rows, only those in sight are in the page. */
+/** However many rows there are, only the visible ones are in the page. */
 export function TraceTable({ traces, hasMore, onMore }: TraceTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isTouch = useMediaQuery("(pointer: coarse)");

@@ -28,7 +28,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, "className" | "childr
   children: ReactNode;
 }
 
-/** A verb for the thing it does. One `primary` per page; `isPending` keeps focus and width. */
+/** A verb for the action. One `primary` per page; `isPending` keeps focus and width. */
 export function Button({ variant = "outline", size = "sm", className, children, ...props }: ButtonProps) {
   return (
     <AriaButton {...props} className={classNames(BASE, VARIANTS[variant], SIZES[size], className)}>

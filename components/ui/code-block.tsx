@@ -9,14 +9,14 @@ import { CodeLine } from "./code-line";
 import { CopyButton } from "./copy-button";
 import { ScrollArea } from "./scroll-area";
 
-/** Lines that are drawn before somebody asks for all: of tens of thousands a browser has seconds to do. */
+/** Lines drawn before somebody asks for all: tens of thousands keep a browser busy for seconds. */
 const SHOWN_LINES = 2000;
 
 export interface CodeBlockProps {
   code: string;
   /** File name or language; shown in the head and used for the colours. */
   title?: string;
-  /** Without a head: inside a card that has its own. */
+  /** Without a head, inside a card that has its own. */
   isBare?: boolean;
   hasLineNumbers?: boolean;
   wrap?: boolean;

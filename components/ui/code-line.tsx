@@ -14,7 +14,7 @@ const LOOKS: Record<TokenLook, string> = {
 
 export interface CodeLineProps {
   text: string;
-  /** The line in colours; left out of account where its text is another. */
+  /** The line's colours; ignored when its text differs. */
   highlighted?: HighlightedLine;
 }
 

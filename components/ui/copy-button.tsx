@@ -15,7 +15,7 @@ export interface CopyButtonProps {
   className?: string;
 }
 
-/** Turns into a tick for a moment. A plain button: every message and call has one, and they come in while scrolling. */
+/** Turns into a tick for a moment. A plain button: every message and call has one, and they appear while scrolling. */
 export function CopyButton({ text, label = "Copy", size = "xs", className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -17,13 +17,13 @@ export interface DialogProps {
   /** Buttons at the foot, the main one last. */
   actions?: ReactNode;
   size?: "sm" | "md" | "lg" | "xl";
-  /** Only its buttons close it: what it shows can't be seen again, and a click beside it is quickly made. */
+  /** Only its buttons close it: what it shows can't be seen again, and it is easy to click beside it by accident. */
   stays?: boolean;
 }
 
 const SIZES = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[840px]", xl: "max-w-[1120px]" };
 
-/** Focus is held inside and goes back to what opened it. A bottom sheet on a phone. */
+/** Focus is trapped inside and returns to what opened it. A bottom sheet on a phone. */
 export function Dialog({ title, isOpen, onClose, children, actions, size = "md", stays = false }: DialogProps) {
   return (
     <ModalOverlay
@@ -67,7 +67,7 @@ export interface ConfirmDialogProps {
   title: string;
   /** What will be lost, in one sentence. */
   children: ReactNode;
-  /** A verb for the thing: "Delete agent". */
+  /** A verb for the action: "Delete agent". */
   confirmLabel: string;
   isOpen: boolean;
   onConfirm: () => void;
@@ -102,7 +102,7 @@ export function ConfirmDialog({ title, children, confirmLabel, isOpen, onConfirm
   );
 }
 
-/** Counts once: the dialog is still there for a moment while it fades, long enough for a double click. */
+/** Counts once: while fading, the dialog is there long enough for a double click. */
 function ConfirmButton({ onConfirm, children }: { onConfirm: () => void; children: string }) {
   const isConfirmed = useRef(false);
   return (

@@ -43,7 +43,7 @@ export function Diff({ rows, path, className }: DiffProps) {
   );
 }
 
-/** Lines that follow each other in the file; the row that says where one begins is its first. */
+/** Consecutive lines of the file; the first is the row that says where they begin. */
 function hunksOf(rows: readonly DiffRow[]): DiffRow[][] {
   const hunks: DiffRow[][] = [];
   for (const row of rows) {
@@ -54,7 +54,7 @@ function hunksOf(rows: readonly DiffRow[]): DiffRow[][] {
   return hunks;
 }
 
-/** Each side is coloured as a text of its own: a line that was taken out may have begun a comment. */
+/** Each side is coloured as a text of its own: a removed line may have begun a comment. */
 function Hunk({ rows, language }: { rows: readonly DiffRow[]; language: Language | null }) {
   const before = useHighlighted(textOf(rows, "-"), language);
   const after = useHighlighted(textOf(rows, "+"), language);

@@ -7,11 +7,11 @@ import { Dialog, type DialogProps } from "./dialog";
 
 export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen"> {
   isOpen?: boolean;
-  /** A verb for the thing: "Create key". */
+  /** A verb for the action: "Create key". */
   submitLabel: string;
   /** "Close" where submitting changes nothing that could be cancelled. */
   cancelLabel?: string;
-  /** False while what is filled in can't be submitted. */
+  /** False while the form's content can't be submitted. */
   isValid?: boolean;
   isPending?: boolean;
   /** Why the last submit failed; shown below the fields. */
@@ -21,7 +21,7 @@ export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen">
   onSubmit: () => void;
 }
 
-/** Fields, a way out and one main button; Enter in a field of one line submits too. */
+/** Fields, a cancel button and one main button; Enter in a single-line field submits too. */
 export function FormDialog({
   submitLabel,
   cancelLabel = "Cancel",

@@ -14,12 +14,12 @@ export const ICON_BUTTON_SIZES = {
 };
 
 export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
-  /** Said aloud and shown as a tooltip. */
+  /** Read aloud and shown as a tooltip. */
   label: string;
   /** Key shown beside the label in the tooltip. */
   shortcut?: string;
   size?: keyof typeof ICON_BUTTON_SIZES;
-  /** Of a button that switches something: whether it is on. */
+  /** For a toggle button: whether it is on. */
   active?: boolean;
   className?: string;
   children: ReactNode;

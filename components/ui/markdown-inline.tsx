@@ -4,7 +4,7 @@ import { linkTarget, type MarkdownToken, placed, visibleHtml } from "@/lib/clien
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
 
-/** The words of a block. A token's kind decides its element, so nothing that a model writes becomes another one. */
+/** The words of a block. A token's kind decides its element, so nothing that a model writes becomes a different one. */
 export function MarkdownInline({ tokens }: { tokens: readonly unknown[] | undefined }) {
   return placed(tokens ?? []).map(({ place, item }) => (
     <Fragment key={place}>{inline(item as MarkdownToken)}</Fragment>

@@ -6,7 +6,7 @@ import { MarkdownBody } from "./markdown-body";
 
 /** Formatting more than this takes a browser seconds, and nobody reads it in a chat. */
 const LONGEST_FORMATTED = 100_000;
-/** Of a text beyond that, shown before somebody asks for all of it. */
+/** How much of a longer text is shown before somebody asks for all of it. */
 const SHOWN_OF_LONG = 20_000;
 
 export interface MarkdownProps {
@@ -15,7 +15,7 @@ export interface MarkdownProps {
   isStreaming?: boolean;
 }
 
-/** Markdown that nobody checked: no HTML, no images from elsewhere, links open outside. */
+/** Markdown from untrusted text: no HTML, no images from elsewhere, links open outside. */
 export const Markdown = memo(function Markdown({ text, isStreaming = false }: MarkdownProps) {
   if (text.length > LONGEST_FORMATTED) return <LongText text={text} />;
   return <MarkdownBody text={text} isStreaming={isStreaming} />;
@@ -23,7 +23,7 @@ export const Markdown = memo(function Markdown({ text, isStreaming = false }: Ma
 
 const PLAIN = "text-base break-words whitespace-pre-wrap";
 
-/** A text of a size that no person writes: its start as it is, the rest when asked for. */
+/** A text of a size that no person writes: its start as plain text, the rest on request. */
 function LongText({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   return (

@@ -16,7 +16,7 @@ export interface MenuAction {
   href?: string;
   isDanger?: boolean;
   isDisabled?: boolean;
-  /** The one of its group that holds now: ticked. */
+  /** The selected one of its group, shown with a tick. */
   isCurrent?: boolean;
   /** Draws a line above. */
   startsGroup?: boolean;

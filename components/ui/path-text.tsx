@@ -1,4 +1,4 @@
-/** A path on one line: the folders give way first, the name last; the whole path on hover. */
+/** A path on one line: the folders are truncated first, the name last; the whole path on hover. */
 export function PathText({ path }: { path: string }) {
   const cut = path.lastIndexOf("/") + 1;
   return (

@@ -18,8 +18,8 @@ export function ScrollArea({ label, children, className }: ScrollAreaProps) {
 }
 
 /**
- * What scrolls must be reachable by keyboard (WCAG 2.1.1), which not every browser grants by itself. A group, not a
- * region: regions are landmarks, and a transcript has many tables and diffs of one name.
+ * What scrolls must be reachable by keyboard (WCAG 2.1.1), which not every browser does by itself. A group, not a
+ * region: regions are landmarks, and a transcript has many tables and diffs with the same name.
  */
 function keyboardScrollable(label: string) {
   return { role: "group", tabIndex: 0, "aria-label": label } as const;

@@ -21,7 +21,7 @@ export function Section({ title, extra, children }: SectionProps) {
   );
 }
 
-/** A line that fills a small track; decorative, the number stands beside it. */
+/** A line that fills a small track; decorative, because the number is beside it. */
 export function Bar({ percent, className = "bg-foreground" }: { percent: number; className?: string }) {
   return (
     <span aria-hidden="true" className="block h-1 overflow-hidden rounded-full bg-default">

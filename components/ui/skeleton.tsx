@@ -3,10 +3,10 @@ import { classNames } from "@/lib/client/ui/class-names";
 const WIDTHS = [58, 41, 66, 35, 52, 47, 61, 38];
 
 export interface SkeletonListProps {
-  /** Said to a screen reader: "Loading threads". */
+  /** Read by a screen reader: "Loading threads". */
   label: string;
   rows?: number;
-  /** Height of a row in px: that of the list it stands for. */
+  /** Height of a row in px: that of the list it replaces. */
   rowHeight?: number;
   hasGlyph?: boolean;
   className?: string;

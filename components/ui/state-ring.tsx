@@ -76,7 +76,7 @@ export interface StateRingProps {
   labelled?: boolean;
   /** Instead of the state's own. */
   word?: string;
-  /** Does not move: what it stands for is not going on just now. */
+  /** Does not move, because what it represents is not running just now. */
   isStill?: boolean;
   className?: string;
 }

@@ -18,7 +18,7 @@ export function Table({ label, children, className }: TableProps) {
 
 export interface TableColumn {
   id: string;
-  /** Hidden from sight when `isLabelHidden`, still read aloud. */
+  /** Visually hidden when `isLabelHidden`, still read aloud. */
   label: string;
   align?: "left" | "right";
   isLabelHidden?: boolean;
@@ -49,7 +49,7 @@ export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
 
 export interface TableRowProps {
   children: ReactNode;
-  /** A 2 px edge: blue for what runs, brass for what waits for a person. */
+  /** A 2 px edge: blue for what is running, brass for what waits for a person. */
   edge?: "live" | "signal";
   isSelected?: boolean;
   className?: string;

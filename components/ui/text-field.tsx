@@ -73,7 +73,7 @@ export function TextField({
   );
 }
 
-/** What the browser finds wrong with a field, each browser in words of its own. */
+/** What the browser finds wrong with a field; each browser words it differently. */
 function inOurWords({ validationDetails, validationErrors }: FieldErrorRenderProps, minLength = 0): string {
   if (validationDetails.valueMissing) return "This field is required.";
   if (validationDetails.tooShort) return `Use at least ${minLength} characters.`;

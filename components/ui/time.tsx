@@ -10,7 +10,7 @@ export interface TimeProps {
   className?: string;
 }
 
-/** Relative words that keep up with the clock, the exact time on hover. */
+/** Relative words that update with the clock, the exact time on hover. */
 export function Time({ at, isInSentence = false, className }: TimeProps) {
   const now = useHalfMinute();
   const atMs = typeof at === "number" ? at : Date.parse(at);
@@ -23,7 +23,7 @@ export function Time({ at, isInSentence = false, className }: TimeProps) {
   );
 }
 
-/** How long it is until something ends, the exact time on hover. */
+/** The time left until something ends, the exact time on hover. */
 export function TimeLeft({ until, className }: { until: string; className?: string }) {
   const now = useHalfMinute();
   const untilMs = Date.parse(until);

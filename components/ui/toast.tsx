@@ -12,7 +12,7 @@ const NO_TOASTS: readonly Toast[] = [];
 export function ToastRegion() {
   const toasts = useSyncExternalStore(store.subscribe, store.read, () => NO_TOASTS);
   const region = useRef<HTMLElement>(null);
-  // The button that closes a toast goes with it, and takes the focus along without a word.
+  // The button that closes a toast disappears with it, and would silently lose the focus.
   useEffect(() => {
     const isHeld = region.current?.matches(":hover, :focus-within") ?? false;
     if (toasts.length > 0 && !isHeld) store.resume();

@@ -11,7 +11,7 @@ export interface TooltipProps {
   children: ReactNode;
 }
 
-/** Repeats what the control is already called; never the only place of a fact. */
+/** Repeats the control's own name; never the only place for a fact. */
 export function Tooltip({ label, shortcut, placement = "bottom", children }: TooltipProps) {
   return (
     <TooltipTrigger delay={500} closeDelay={80}>

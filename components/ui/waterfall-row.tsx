@@ -25,7 +25,7 @@ export interface WaterfallBarProps {
   areWordsLeft?: boolean;
 }
 
-/** Few elements, and only the outer one has a place: a list draws dozens of bars again in each frame of scrolling. */
+/** Few elements, and only the outer one is positioned: a list redraws dozens of bars in each frame of scrolling. */
 export function WaterfallBar({ left, width, isCritical, words, areWordsLeft, ...bar }: WaterfallBarProps) {
   return (
     <span
@@ -77,7 +77,7 @@ function paleUntil(kind: SpanKind, share: number): string {
   return `linear-gradient(90deg, color-mix(in oklab, ${full} 40%, transparent) ${at}, ${full} ${at})`;
 }
 
-/** The square of a kind, where a state has nothing to say. */
+/** The square of a kind, used when the state has nothing to say. */
 export function KindSquare({ kind }: { kind: SpanKind }) {
   return <span aria-hidden="true" className={classNames("mx-0.5 size-2 shrink-0 rounded-xs", KIND_FILL[kind])} />;
 }

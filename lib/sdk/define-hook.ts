@@ -10,27 +10,27 @@ import type { ModelReply } from "@/lib/schema/run-event";
 import { checkDefinition, type JsonSchema, toJsonSchema } from "./check-definition";
 
 /**
- * The phases of a hook, without its name; each may be left out. They run in the order of the agent's `hooks`, the first
- * outermost. `guard` is what `guardHook` makes.
+ * The phases of a hook, without its name; each is optional. They run in the order of the agent's `hooks`, the first
+ * outermost. `guard` is what `guardHook` returns.
  */
 export interface HookPhases {
-  /** At the start of every segment, so it must be repeatable. A throw fails the run. */
+  /** Runs at the start of every segment, so it must be repeatable. A throw fails the run. */
   beforeAgent?(context: RunContext): void | Promise<void>;
-  /** Before every model call: returns the request to send. A throw fails the run. */
+  /** Runs before every model call and returns the request to send. A throw fails the run. */
   modifyRequest?(request: ModelRequest, context: RunContext): ModelRequest | Promise<ModelRequest>;
-  /** Around every model call. Call `next` never to answer for the model, again to retry. */
+  /** Wraps every model call. Call `next` never to answer for the model, again to retry. */
   wrapModelCall?(
     request: ModelRequest,
     next: Handler<ModelRequest, ModelReply>,
     context: RunContext,
   ): ModelReply | Promise<ModelReply>;
-  /** Around every tool call; those of one reply run at the same time. A throw becomes the tool's error result. */
+  /** Wraps every tool call; the calls of one reply run at the same time. A throw becomes the tool's error result. */
   wrapToolCall?(
     call: ToolCall,
     next: Handler<ToolCall, ToolOutcome>,
     context: RunContext,
   ): ToolOutcome | Promise<ToolOutcome>;
-  /** Once, when the run has ended, whatever its status. A throw is logged; the answer stands. */
+  /** Runs once when the run has ended, whatever its status. A throw is logged; the answer is kept. */
   afterAgent?(outcome: RunOutcome, context: RunContext): void | Promise<void>;
   readonly guard?: Guard;
 }
@@ -53,8 +53,8 @@ export interface HookExtension {
 const NO_CONFIG = z.strictObject({});
 
 /**
- * Defines a hook. `config` is the schema of what an agent may set for it; `create` gets the checked config and is called
- * for every segment of a run, so what its closure remembers belongs to that segment.
+ * Defines a hook. `config` is the schema of what an agent may set for it; `create` gets the checked config and is
+ * called for every segment of a run, so what its closure remembers belongs to that segment.
  */
 export function defineHook<Config extends z.ZodType = typeof NO_CONFIG>(definition: {
   readonly name: string;
@@ -83,7 +83,7 @@ export function guardHook(guard: Guard): HookPhases {
   return { guard };
 }
 
-/** A field that the schema does not have is a mistake that the author of an agent wants to hear of. */
+/** A field that the schema does not have is a mistake that the agent's author wants to hear about. */
 function refuseUnknownFields(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema;
 }

@@ -2,7 +2,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { ToolSchema } from "@/lib/schema/tool";
 import { checkDefinition } from "./check-definition";
 
-/** What a section may say something about. */
+/** The facts that a section may use. */
 export interface SectionFacts {
   readonly agent: { readonly id: string; readonly config: AgentConfig };
   readonly user: { readonly id: string; readonly name: string | null };
@@ -17,7 +17,7 @@ export interface SectionFacts {
 
 export type SectionMode = "full" | "minimal";
 
-/** A section of the system prompt that agents switch with `prompt.sections.<name>`. */
+/** A section of the system prompt that agents switch on or off with `prompt.sections.<name>`. */
 export interface SectionExtension {
   readonly kind: "section";
   readonly name: string;
@@ -26,8 +26,9 @@ export interface SectionExtension {
 }
 
 /**
- * Defines a section of the system prompt. `modes` are those of `prompt.mode` in which agents have it without naming it;
- * an empty list means only agents that switch it on. Its text is built for every request; an empty one leaves it out.
+ * Defines a section of the system prompt. `modes` are the values of `prompt.mode` in which agents have it without
+ * naming it; an empty list means only agents that enable it. Its text is built for every request; an empty text omits
+ * the section.
  */
 export function definePromptSection(definition: {
   readonly name: string;

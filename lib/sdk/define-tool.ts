@@ -19,12 +19,12 @@ export interface ToolExtension {
 }
 
 /**
- * Defines a tool. `execute` gets arguments that `input` has accepted; what it returns is what the model reads. Throw to
- * report failure: the message is what the model reads then, so it should say what to do next.
+ * Defines a tool. `execute` gets arguments that `input` has accepted; the model reads what it returns. Throw to
+ * report failure: the model then reads the message, so it should say what to do next.
  */
 export function defineTool<Input extends z.ZodType>(definition: {
   readonly name: string;
-  /** What the model reads of the tool. */
+  /** What the model reads about the tool. */
   readonly description: string;
   readonly input: Input;
   /** Without `readOnly` or `idempotent` a call that was cut off by a crash is not repeated. */

@@ -20,7 +20,7 @@ export type { Message, ToolCall } from "@/lib/schema/message";
 export type { ModelReply } from "@/lib/schema/run-event";
 export type { ToolResult } from "@/lib/schema/tool";
 export type { HookExtension, HookPhases, SectionExtension, SectionFacts, SectionMode, ToolContext, ToolExtension };
-/** What the default export of an extension's file may be; a list of them too. */
+/** What the default export of an extension's file may be; a list of them is also allowed. */
 export type Extension = HookExtension | ToolExtension | SectionExtension;
 
 export {

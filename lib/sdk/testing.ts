@@ -31,11 +31,11 @@ export interface TestRun {
   readonly tools?: readonly ToolExtension[] | Readonly<Record<string, string>>;
   /** The agent's config, as far as it matters. */
   readonly agent?: Partial<AgentConfigInput>;
-  /** What the clock says: Unix time in ms or a date. Default: 2026-01-01 at noon, UTC. */
+  /** The clock's time: Unix time in ms or a date. Default: 2026-01-01 at noon, UTC. */
   readonly now?: number | string | Date;
 }
 
-/** What came of a test run. */
+/** The outcome of a test run. */
 export interface TestRunResult extends Omit<RunOutcome, "added"> {
   /** What was sent to the model, call by call, as the hook left it. */
   readonly requests: readonly ModelRequest[];
@@ -43,7 +43,7 @@ export interface TestRunResult extends Omit<RunOutcome, "added"> {
   readonly results: readonly ToolResult[];
   /** What a person is asked; the run then has the status `waiting`. */
   readonly asks: readonly Interrupt[];
-  /** The messages of the run, the user's included. */
+  /** The messages of the run, including the user's. */
   readonly messages: readonly Message[];
   /** What the hook logged: level and text. */
   readonly log: readonly string[];
@@ -65,7 +65,7 @@ export function runHook(hook: HookExtension, run: TestRun): Promise<TestRunResul
   return runScripted([toHook(hook.name, hook.create(parsed.config))], run);
 }
 
-/** Calls the tool as an agent would, and gives what the model would read. */
+/** Calls the tool as an agent would, and returns what the model would read. */
 export async function runTool(
   tool: ToolExtension,
   args: Record<string, unknown>,
@@ -77,7 +77,7 @@ export async function runTool(
   return result;
 }
 
-/** The text of a section for the given facts; the others are those of a plain agent. */
+/** The text of a section for the given facts; the other facts are those of a plain agent. */
 export function buildSection(section: SectionExtension, facts: Partial<SectionFacts> = {}): string {
   return section.build({
     agent: { id: "agent", config: AgentConfig.parse({ name: "Test agent" }) },

@@ -12,8 +12,8 @@ const GUARD_PHASES = {
 } as const;
 
 /**
- * The hook of an extension as the loop takes it: with its name, with promises, and with what the loop would choke on
- * refused in words for its author. Throws when the phases can't be used.
+ * The hook of an extension in the form that the loop accepts: with its name and with promises; what would break the
+ * loop is refused with a sentence for its author. Throws when the phases can't be used.
  */
 export function toHook(name: string, phases: HookPhases): Hook {
   if (typeof phases !== "object" || phases === null) {
@@ -61,7 +61,7 @@ function required<Value>(value: Value | undefined | null, problem: string): Valu
   return value;
 }
 
-/** A reply that a hook made itself is stored like a model's, so it must have a reply's shape. */
+/** A reply that a hook wrote itself is stored like a model's, so it must have a reply's shape. */
 function checkReply(reply: unknown): ModelReply {
   const parsed = ModelReply.safeParse(reply);
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 import type { Verdict } from "@/lib/agent/guard";
 
-/** The call may run, also where a guard further in would ask a person. */
+/** The call may run, even if a guard further in would ask a person. */
 export function allow(): Verdict {
   return { verdict: "allow" };
 }

@@ -13,7 +13,7 @@ const task = (prompt: string, more: object = {}) => ({
 });
 const write = (path: string) => ({ name: "write_file", args: { path, content: "hello" } });
 
-/** The parent's message names what its subagents are told; a subagent's message names the files that it writes. */
+/** The parent's message names its subagents' messages; a subagent's message names the files that it writes. */
 function script({ messages = [] }: ChatRequestBody): ScriptedAnswer {
   const index = messages.findLastIndex(({ role }) => role === "user");
   const { content } = messages[index] ?? {};

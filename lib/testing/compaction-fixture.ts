@@ -29,13 +29,13 @@ export interface Conversation {
   /** Says `question <n>`, counting on. */
   turns(count: number): Promise<void>;
   state(): Promise<AgentState>;
-  /** Resolves when nothing runs any more and the thread has been compacted `count` times. */
+  /** Resolves when nothing is running any more and the thread has been compacted `count` times. */
   compacted(count: number): Promise<void>;
   /** Requests of that kind so far, as the provider got them. */
   requests(kind: Kind): ChatRequestBody[];
 }
 
-/** A thread `t` of the user `member` with an agent whose model answers turns, summaries and flushes as told. */
+/** A thread `t` of the user `member` with an agent whose model answers turns, summaries and flushes as specified. */
 export async function startConversation(
   config: Partial<AgentConfigInput>,
   answers: Partial<Record<Kind, Answer>> = {},

@@ -29,7 +29,7 @@ export function composerField(): HTMLTextAreaElement {
   return screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
 }
 
-/** The field then says `text`. */
+/** The field then contains `text`. */
 export function typeInComposer(text: string): void {
   fireEvent.change(composerField(), { target: { value: text } });
 }

@@ -23,7 +23,7 @@ interface PartialQuery {
   readonly limit?: number;
 }
 
-/** What a backtracking engine would take years for is done within this time, next to other work too. */
+/** Patterns that would take a backtracking engine years finish within this time, even next to other work. */
 export const A_MOMENT_MS = 20_000;
 
 /** Call it in a `describe`. */

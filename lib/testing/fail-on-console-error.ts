@@ -8,7 +8,7 @@ console.error = (...values: unknown[]) => {
   write(...values);
 };
 
-// The next file of the process listens for itself.
+// The next file of the process adds its own listener.
 afterAll(() => {
   console.error = write;
 });

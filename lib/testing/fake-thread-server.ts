@@ -19,13 +19,13 @@ export class FakeThreadServer {
   readonly runs: FakeRun[] = [];
   /** Every request, streams with the place they begin behind. */
   readonly requests: string[] = [];
-  /** The keys and contents of the messages that were asked to be taken. */
+  /** The keys and contents of the messages that were posted. */
   readonly sent: { readonly key: string | null; readonly content: string }[] = [];
   refuses = false;
   refusesStreams = false;
-  /** False: what is read of the thread is as it was before. */
+  /** False: reads of the thread return its earlier state. */
   tellsNews = true;
-  /** A message is taken once this has come. */
+  /** A message is accepted once this resolves. */
   taken: Promise<void> = Promise.resolve();
   private readonly log: { readonly id: string | null; readonly text: string }[] = [];
   private readonly streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
@@ -87,7 +87,7 @@ export class FakeThreadServer {
     if (next) this.begin(next);
   }
 
-  /** The server goes away for a moment. */
+  /** The server disappears for a moment. */
   cut(): void {
     for (const controller of this.streams) controller.close();
     this.streams.clear();
@@ -139,7 +139,7 @@ export class FakeThreadServer {
     for (const controller of this.streams) controller.enqueue(new TextEncoder().encode(sent.text));
   }
 
-  /** Behind the cursor; without one the current or last run. */
+  /** After the cursor; without one the current or last run. */
   private openStream(cursor: string | null, signal: AbortSignal | null): Response {
     if (this.refusesStreams) return Response.json({ error: { code: "forbidden", message: "No." } }, { status: 403 });
     const isKnown = ({ id }: { id: string | null }) => id !== null && (id === cursor || id.startsWith(`${cursor}:`));

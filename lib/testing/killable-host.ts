@@ -1,5 +1,5 @@
-// A bare process that executes runs and kills itself with SIGKILL where it is told to; see kill.test.ts.
-// Arguments: database URL, file of side effects, thread of a new run ("" for none), place and step of the kill.
+// A bare process that executes runs and kills itself with SIGKILL at a given point; see kill.test.ts. Arguments:
+// database URL, file of side effects, thread of a new run ("" for none), place and step of the kill.
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";

@@ -30,7 +30,7 @@ async function dieWithParent(): Promise<void> {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** The parent gives the work away, the subagent changes something once and answers. */
+/** The parent delegates the work; the subagent changes something once and answers. */
 const model: ModelPort = {
   name: "scripted:kill",
   async call({ messages }): Promise<ModelReply> {

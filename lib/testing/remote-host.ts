@@ -39,7 +39,7 @@ const model: ModelPort = {
 
 const notifier = new PostgresNotifier(url);
 await notifier.start();
-// It never looks by itself whether somebody wants the end of a run.
+// It never checks by itself whether somebody wants to stop a run.
 const host = testHost(database, { model, leaseMs: HOUR_MS, renewMs: HOUR_MS });
 await host.start();
 process.stdout.write("ready\n");

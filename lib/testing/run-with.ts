@@ -19,7 +19,7 @@ export interface TestRun {
   readonly input?: readonly Message[];
   readonly signal?: AbortSignal;
   readonly trace?: TraceRecorder | null;
-  /** Events of earlier segments: the run goes on from them. */
+  /** Events of earlier segments, from which the run continues. */
   readonly events?: readonly RunEvent[];
   readonly segment?: number;
   /** Puts something between the scripted model and the run. */

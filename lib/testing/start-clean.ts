@@ -1,5 +1,6 @@
-// Test files share processes, so that packages are loaded and compiled once and not for every file. All else is a file's
-// own: it begins without modules and states of ours, and ends with what it has replaced in the process put back.
+// Test files share processes, so that packages are loaded and compiled once and not for every file. Everything else
+// belongs to one file: it begins without our modules and state, and ends by restoring what it replaced in the
+// process.
 import { afterAll, vi } from "vitest";
 import { forgetProcessStates } from "@/lib/server/platform/process-state";
 

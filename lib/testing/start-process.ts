@@ -4,12 +4,12 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-/** No test takes this long: one that has failed leaves no process behind. */
+/** No test takes this long, so a failed one leaves no process behind. */
 const ENDS = { timeout: 120_000, killSignal: "SIGKILL" } as const;
 
 const REGISTER = path.resolve("scripts/resolve-imports.ts");
 
-/** A process of one's own that obeys lines. */
+/** A separate process that obeys lines. */
 export interface TestProcess {
   /** Sends it a line. */
   tell(line: string): void;

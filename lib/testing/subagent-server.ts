@@ -30,7 +30,7 @@ export const task = (prompt: string, more: object = {}) => ({
   args: { agent: "worker", description: `Look: ${prompt}`, prompt, ...more },
 });
 
-/** The parent is told "go", the child "find it". */
+/** The parent receives "go", the child "find it". */
 export const DELEGATES: Play = {
   go: [{ calls: [task("find it")], usage: { input: 100, output: 10 } }, { text: "It is 42, I hear." }],
   "find it": [{ text: "I looked.\nIt is 42.", usage: { input: 1_000, output: 50 } }],

@@ -6,7 +6,7 @@ import { inject } from "vitest";
 import { type Database, openDatabase } from "@/lib/server/platform/db/database";
 import { POSTGRES_TEMPLATE } from "./postgres-template";
 
-/** A migrated, empty database of one test's own. */
+/** A migrated, empty database for one test. */
 export interface TestDatabase {
   readonly database: Database;
   /** For a child process or a second client. */
@@ -40,7 +40,7 @@ async function createSqlite(): Promise<TestDatabase> {
 /** Numbers of the databases that tests of this process use now. */
 const used = new Set<number>();
 
-/** Databases are made once per worker (about 150 ms) and emptied for the next test (about 10 ms). */
+/** Databases are created once per worker (about 150 ms) and emptied for the next test (about 10 ms). */
 async function createPostgres(): Promise<TestDatabase> {
   let number = 1;
   while (used.has(number)) number += 1;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool, type Tool } from "@/lib/agent/tool";
 import type { ToolAnnotations } from "@/lib/schema/tool";
 
-/** Answers `echo <text>`; read-only unless told otherwise. `runs` collects the texts of calls that really ran. */
+/** Answers `echo <text>`; read-only by default. `runs` collects the texts of calls that really ran. */
 export function echoTool(options: { runs?: string[]; name?: string; annotations?: ToolAnnotations } = {}): Tool {
   return defineTool({
     name: options.name ?? "echo",
@@ -18,7 +18,7 @@ export function echoTool(options: { runs?: string[]; name?: string; annotations?
   });
 }
 
-/** A tool that does what it is told and takes no arguments. */
+/** A tool with a given behaviour and no arguments. */
 export function actionTool(name: string, act: Tool["execute"], annotations: ToolAnnotations = {}): Tool {
   return defineTool({
     name,

@@ -21,7 +21,7 @@ export async function readText(workspace: Workspace, path: string): Promise<stri
   return new TextDecoder().decode(bytes);
 }
 
-/** Counts versions per path and remembers what it was told. */
+/** Counts versions per path and remembers what was recorded. */
 export function createTestHistory(): FileHistory & { readonly changes: Parameters<FileHistory["record"]>[0][] } {
   const changes: Parameters<FileHistory["record"]>[0][] = [];
   return {

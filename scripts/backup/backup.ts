@@ -7,7 +7,7 @@ import { isMain } from "../is-main";
 import { explainCommand } from "../start/explain-failure";
 import { copyTree } from "./copy-tree";
 
-/** What of a data directory belongs to the installation, beside the database. */
+/** The parts of a data directory that belong to the installation, besides the database. */
 const KEPT_FILES = ["secret", "agents.yaml"];
 
 export interface Installation {
@@ -15,7 +15,7 @@ export interface Installation {
   readonly databaseUrl: string;
 }
 
-/** A command will not do that; the message says to a person why and what to do instead. */
+/** A command refuses to do something; the message tells a person why and what to do instead. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }

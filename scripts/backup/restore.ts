@@ -1,4 +1,4 @@
-// npm run restore -- <folder>: puts a backup in the place of the data directory's content. The server must be stopped.
+// npm run restore -- <folder>: replaces the data directory's content with a backup. The server must be stopped.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import path from "node:path";
@@ -15,22 +15,22 @@ const DATABASE = "ringmaster.db";
 const LOCK = /^lock(-journal|-wal|-shm)?$/;
 const QuickCheck = z.tuple([z.object({ quick_check: z.literal("ok") })]);
 
-/** What restoring takes the place of, with its name in the folder that it is moved to. */
+/** What restoring replaces, with its name in the folder that it is moved to. */
 interface Present {
   readonly place: string;
   readonly name: string;
 }
 
-/** What a backup holds, with its place in the installation. */
+/** What a backup contains, with its place in the installation. */
 interface Coming {
   readonly from: string;
   readonly place: string;
 }
 
 /**
- * Restores `folder` (made by `npm run backup`). What the data directory held before is moved to a folder
- * `before-restore-…` in it, whose path is returned; null when it was empty. A restore that breaks off puts it back.
- * Throws DataDirectoryInUse under a server.
+ * Restores `folder` (written by `npm run backup`). The data directory's previous content is moved to a folder
+ * `before-restore-…` in it, whose path is returned; null when it was empty. A restore that fails half-way puts it
+ * back. Throws DataDirectoryInUse while a server is running.
  */
 export async function restore(
   { dataDirectory, databaseUrl }: Installation,
@@ -52,7 +52,7 @@ export async function restore(
   }
 }
 
-/** A backup may lie in a folder of its own in the data directory, but not where restoring would write. */
+/** A backup may be in a folder of its own in the data directory, but not where restoring would write. */
 function checkPlace(folder: string, dataDirectory: string): void {
   if (isInside(dataDirectory, folder) || isInside(folder, path.join(dataDirectory, "workspaces")))
     throw new Refused(`${folder} is where the installation itself lies. Move the backup elsewhere first.`);
@@ -70,8 +70,8 @@ function checkDatabase(file: string): void {
 }
 
 /**
- * All but the lock, what earlier restores have moved aside, and the backup itself. A database that is elsewhere has a
- * folder of its own there, for the data directory may hold an older one of the same name.
+ * Everything but the lock, what earlier restores have moved aside, and the backup itself. A database elsewhere has a
+ * folder of its own there, because the data directory may contain an older one of the same name.
  */
 function whatIsThere(dataDirectory: string, database: string | null, folder: string): Present[] {
   const own = readdirSync(dataDirectory)
@@ -91,7 +91,9 @@ function whatComes(dataDirectory: string, database: string | null, folder: strin
   return database === null ? files : [...files, { from: path.join(folder, DATABASE), place: database }];
 }
 
-/** Moves what is there to `aside` and copies what comes to its places; all is as it was when that breaks off. */
+/**
+ * Moves the existing content to `aside` and copies the new content into place; a failure restores the original state.
+ */
 async function exchange(there: readonly Present[], aside: string, coming: readonly Coming[]): Promise<void> {
   const moved: Present[] = [];
   const begun: string[] = [];
@@ -109,13 +111,13 @@ async function exchange(there: readonly Present[], aside: string, coming: readon
   } catch (error) {
     for (const place of begun) rmSync(place, { recursive: true, force: true });
     for (const { place, name } of moved) await move(path.join(aside, name), place);
-    // Only where nothing is left in it.
+    // Only when nothing is left in it.
     for (const empty of [path.join(aside, "database"), aside]) await rmdir(empty).catch(() => undefined);
     throw error;
   }
 }
 
-/** Also from one file system to another, where the database may lie. */
+/** Also works across file systems, where the database may be. */
 async function move(from: string, to: string): Promise<void> {
   try {
     renameSync(from, to);

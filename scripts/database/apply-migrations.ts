@@ -38,7 +38,7 @@ const POSTGRES_RECORDS = `create table if not exists "_prisma_migrations" (
   "migration_name" varchar(255) not null, "logs" text, "rolled_back_at" timestamptz,
   "started_at" timestamptz not null default now(), "applied_steps_count" integer not null default 0)`;
 
-/** The database can't be used as it is; the message says to a person what to do. */
+/** The database can't be used as it is; the message tells a person what to do. */
 class DatabaseRefused extends Error {
   override readonly name = "DatabaseRefused";
 }
@@ -93,8 +93,8 @@ export function migrationsDirectory(provider: Provider): string {
 }
 
 /**
- * Asked before SQLite opens the file: beside one that may only be read it would make files that nobody may write either,
- * and those would still be there when the file itself has been corrected.
+ * Checked before SQLite opens the file: beside a read-only file it would create files that nobody may write either,
+ * and those would remain after the file itself has been corrected.
  */
 export function refuseReadOnly(file: string, isWritable: (file: string) => boolean = mayWrite): void {
   const refused = [file, `${file}-wal`, `${file}-shm`].filter((name) => existsSync(name) && !isWritable(name));
@@ -137,7 +137,7 @@ export function applyToSqlite(file: string, migrations: readonly MigrationScript
   const connection = new Connection(file, { timeout: 5000 });
   try {
     connection.pragma("journal_mode = WAL");
-    // Rebuilding a table must not cascade; inside a transaction the migration's own pragma does nothing.
+    // Rebuilding a table must not cascade; inside a transaction the migration's own pragma has no effect.
     connection.pragma("foreign_keys = OFF");
     connection.exec(SQLITE_RECORDS);
     for (const migration of migrations) connection.transaction(() => applyOne(connection, migration)).immediate();

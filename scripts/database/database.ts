@@ -21,7 +21,7 @@ if (command === undefined) {
 }
 await command(title);
 
-/** Applies what the database of the installation lacks. */
+/** Applies the migrations that the installation's database lacks. */
 async function deploy(): Promise<void> {
   const applied = await applyMigrations(commandEnvironment().databaseUrl);
   process.stdout.write(applied.length === 0 ? "Up to date.\n" : `Applied ${applied.join(", ")}.\n`);

@@ -15,7 +15,10 @@ export async function generateClients(): Promise<void> {
   writeFileSync(MARK, sourceHash());
 }
 
-/** Generates them only when they are missing or were made from other schemas or another Prisma; `announce` comes first. */
+/**
+ * Generates them only when they are missing or were generated from other schemas or another Prisma; `announce` comes
+ * first.
+ */
 export async function ensureClients(announce: () => void = () => undefined): Promise<void> {
   const areComplete = PROVIDERS.every((provider) => existsSync(path.join(GENERATED, provider, "client.ts")));
   if (areComplete && existsSync(MARK) && readFileSync(MARK, "utf8") === sourceHash()) return;

@@ -14,14 +14,14 @@ import { BINARIES, findPostgres } from "./find-postgres";
 const USER = "ringmaster";
 const START_TIMEOUT_MS = 30_000;
 const NOBODY = 65_534;
-/** What only a power cut or a second server would need; what is committed outlives a crash of Postgres all the same. */
+/** Only a power cut or a second server would need these; what is committed survives a crash of Postgres anyway. */
 const SETTINGS = ["fsync=off", "full_page_writes=off", "wal_level=minimal", "max_wal_senders=0"];
 
 export interface PostgresServer {
   /** Address of the database `postgres`. */
   readonly url: string;
   query(sql: string): Promise<void>;
-  /** Ends it at once, as a crash does; what was committed is there when it starts again. */
+  /** Ends it at once, as a crash does; committed data is there when it starts again. */
   crash(): Promise<void>;
   startAgain(): Promise<void>;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-// prisma/postgresql/schema.prisma is made from prisma/sqlite/schema.prisma.
+// prisma/postgresql/schema.prisma is generated from prisma/sqlite/schema.prisma.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { projectDirectory } from "../project-directory";
@@ -7,7 +7,7 @@ const SQLITE_SCHEMA = path.join(projectDirectory, "prisma/sqlite/schema.prisma")
 const POSTGRES_SCHEMA = path.join(projectDirectory, "prisma/postgresql/schema.prisma");
 const NOTICE = "// Made from prisma/sqlite/schema.prisma by `npm run db:sync-schema`. Edit that file.";
 
-/** The Postgres schema that belongs to the text of the SQLite schema. */
+/** The Postgres schema that corresponds to the text of the SQLite schema. */
 export function toPostgresSchema(sqliteSchema: string): string {
   const body = sqliteSchema
     .replace(/^(?:\/\/[^\n]*\n)+/, "")

@@ -16,7 +16,7 @@ export async function writeMigration(provider: Provider, title: string, database
   return name;
 }
 
-/** SQL that leads from what the migrations make to what the schema says; empty when they agree. */
+/** SQL that leads from the migrations' result to the schema; empty when they agree. */
 export async function pendingSchemaChange(provider: Provider, databaseUrl: string): Promise<string> {
   const from =
     listMigrations(provider).length === 0 ? ["--from-empty"] : ["--from-migrations", migrationsDirectory(provider)];
@@ -25,7 +25,7 @@ export async function pendingSchemaChange(provider: Provider, databaseUrl: strin
   return sql.includes("-- This is an empty migration.") ? "" : sql.trim();
 }
 
-/** A name that comes last in their order by name: behind the first ones, numbered 0 to 7, in the order of their making. */
+/** A name that sorts last: after the first ones, numbered 0 to 7, in order of creation. */
 export function nameMigration(title: string): string {
   const time = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   return `8_${time}_${title}`;

@@ -1,4 +1,4 @@
-// What the pictures of the README show: an agent that fixes a small Python project, and other threads around it.
+// What the README's pictures show: an agent that fixes a small Python project, and other threads around it.
 import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
 
 export const REQUEST =
@@ -59,7 +59,7 @@ function todos(done: number) {
 
 const TESTS = { name: "execute", args: { command: "python3 -m unittest -v test_date_range" } };
 
-/** The replies of the model, one a step. `held` is what the last but one waits for, while the pictures are taken. */
+/** The replies of the model, one a step. The last but one waits for `held` while the pictures are taken. */
 export function story(held: Promise<void>): ScriptedAnswer[] {
   const usage = (input: number, cached: number, output: number) => ({ usage: { input, cached, output } });
   return [

@@ -1,4 +1,4 @@
-// npm run screenshots: the pictures of the README, of a real server whose model answers by a script.
+// npm run screenshots: the README's pictures, from a real server whose model answers by a script.
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

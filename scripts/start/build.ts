@@ -15,12 +15,12 @@ const IGNORED =
   /\.test\.tsx?$|^lib\/(testing|server\/platform\/db\/generated)\/|^next-env\.d\.ts$|^(biome|vitest|playwright)\b/;
 const MARK = path.join(projectDirectory, ".next", "made-from");
 
-/** Builds unless the build is complete and made from exactly these sources; calls `announce` before it builds. */
+/** Builds unless the build is complete and comes from exactly these sources; calls `announce` before it builds. */
 export async function ensureBuild(announce: () => void = () => undefined): Promise<void> {
   const hash = sourceHash();
   if (existsSync(MARK) && readFileSync(MARK, "utf8") === hash) return;
   announce();
-  // The mark is written last: a build that was cut off has none and is made again.
+  // The mark is written last: a build that was cut off has none and is repeated.
   rmSync(MARK, { force: true });
   const next = path.join(projectDirectory, "node_modules/next/dist/bin/next");
   const environment = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
@@ -28,7 +28,7 @@ export async function ensureBuild(announce: () => void = () => undefined): Promi
   writeFileSync(MARK, hash);
 }
 
-/** The hash that the present sources would leave in the mark. */
+/** The hash that the current sources would leave in the mark. */
 function sourceHash(): string {
   const hash = createHash("sha256").update(process.version);
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: projectDirectory })).filter(

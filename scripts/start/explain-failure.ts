@@ -4,7 +4,7 @@ import { z } from "zod";
 const text = z.string().optional().catch(undefined);
 const place = { address: text, port: z.number().optional().catch(undefined), hostname: text };
 
-/** What is read of a thrown value: fields of Node's system errors, of better-sqlite3's and of pg's. */
+/** The fields read from a thrown value: those of Node's system errors, better-sqlite3's and pg's. */
 const Failure = z
   .object({ name: text, message: text, stack: text, code: text, path: text, severity: text, ...place })
   .extend({ errors: z.array(z.object(place)).optional().catch(undefined) })
@@ -52,7 +52,7 @@ const UNREACHABLE = [
   "ENETUNREACH",
 ];
 
-/** SQLSTATE codes of a server that answers and refuses, with what to do; others are passed on as they are. */
+/** SQLSTATE codes of a server that answers and refuses, with what to do; others are passed on unchanged. */
 const POSTGRES_STEPS: Readonly<Record<string, string>> = {
   "28P01": "Correct the user or password in DATABASE_URL.",
   "28000": "Correct the user in DATABASE_URL, or allow it in pg_hba.conf.",

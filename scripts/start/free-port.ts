@@ -10,7 +10,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Nobody can listen there; the message says to a person what to do. */
+/** Nobody can listen there; the message tells a person what to do. */
 class CannotListen extends Error {
   override readonly name = "CannotListen";
 }

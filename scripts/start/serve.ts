@@ -44,7 +44,7 @@ function setNodeEnvironment(isDevelopment: boolean): void {
   Object.assign(process.env, {
     NODE_ENV: isDevelopment ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
-    // Its own handler would race with ours (instrumentation.ts), which lets runs come to a rest first.
+    // Its own handler would race with ours (instrumentation.ts), which lets runs come to rest first.
     NEXT_MANUAL_SIG_HANDLE: "true",
   });
   if (existsSync(".env") && process.env.RINGMASTER_NO_DOTENV !== "1") process.loadEnvFile(".env");
@@ -55,7 +55,7 @@ async function prepare(isDevelopment: boolean): Promise<Environment> {
   lockDataDirectory(environment.dataDirectory);
   const extensionsFolder = path.join(environment.dataDirectory, "extensions");
   processState(EXTENSION_LOADER, () => createExtensionLoader(extensionsFolder));
-  // Told now rather than after half a minute of building, and before the server has begun its work.
+  // Reported now rather than after half a minute of building, and before the server has begun its work.
   await requireFreePort(environment.host, environment.port);
   const secrets = secretBox();
   const [applied] = await Promise.all([
@@ -68,7 +68,7 @@ async function prepare(isDevelopment: boolean): Promise<Environment> {
   return environment;
 }
 
-// Through a connection of its own: the server's client must come from the server's own copy of Prisma.
+// Uses a separate connection: the server's client must come from the server's own copy of Prisma.
 async function checkSecrets(databaseUrl: string, secrets: SecretBox): Promise<void> {
   // Only now, because the generated clients may not have existed before.
   const { openDatabase } = await import("@/lib/server/platform/db/database");
@@ -99,7 +99,7 @@ export function createHttpServer(handle: RequestListener): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 }, handle);
 }
 
-// Next runs instrumentation.ts before its first answer: without this question the runs that an earlier process left
+// Next runs instrumentation.ts before its first answer: without this request, the runs left by an earlier process
 // would wait for the first visitor.
 async function announce(address: string, listensEverywhere: boolean): Promise<void> {
   const reply = await fetch(`${address}/health`);

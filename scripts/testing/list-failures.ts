@@ -1,4 +1,4 @@
-// The names of what failed, or passed only at the second try (in CI), with the first lines of why: npm test closes with
+// The names of what failed, or passed only at the second try (in CI), with the first lines of why: npm test ends with
 // them, so that the end of a log is enough.
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -12,7 +12,7 @@ export type PlaywrightReport = Pick<JSONReport, "suites" | "stats" | "errors">;
 
 const MAX_MESSAGE_LINES = 12;
 
-/** From the JSON report of Vitest: `path › test`, then why. A file that does not load stands for itself. */
+/** From Vitest's JSON report: `path › test`, then why. A file that does not load is listed by itself. */
 export function listVitestFailures(report: VitestReport): string[] {
   return report.testResults.flatMap((suite) => {
     const file = path.relative(projectDirectory, suite.name);
@@ -33,7 +33,7 @@ export function listVitestSecondTries(report: VitestReport): string[] {
   });
 }
 
-/** Texts of errors that were thrown while no test waited for them. */
+/** Texts of errors that were thrown while no test was waiting for them. */
 export function listOutsideErrors(errors: readonly string[]): string[] {
   return errors.map((text) => describe("outside of a test", text));
 }
@@ -61,7 +61,7 @@ function describeSpec(spec: JSONReportSpec): string {
   return describe(`e2e/${spec.file}:${spec.line} › ${spec.title}`, errorsOf(spec));
 }
 
-/** What the first try that failed has said. */
+/** The output of the first failed try. */
 function errorsOf(spec: JSONReportSpec): string {
   return spec.tests
     .flatMap((test) => test.results.find((result) => result.errors.length > 0)?.errors ?? [])

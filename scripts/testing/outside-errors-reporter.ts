@@ -1,4 +1,4 @@
-// A reporter of Vitest for npm test: writes errors that no test stands for (thrown while none waited) to a file.
+// A Vitest reporter for npm test: writes errors that belong to no test (thrown while none waited) to a file.
 import { writeFileSync } from "node:fs";
 import type { Reporter } from "vitest/node";
 

@@ -1,4 +1,4 @@
-// npm run check, and with --journeys npm test: every check there is. Closes with one line `N passed, N failed`, summed
+// npm run check, and with --journeys npm test: every check there is. Ends with one line `N passed, N failed`, summed
 // over the runners.
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -86,7 +86,7 @@ async function runVitest(): Promise<TestResult> {
   });
   if (!existsSync(file) || !existsSync(outside)) return { passed: 0, failed: 1, failures: ["vitest broke off"] };
   const report: VitestReport = JSON.parse(readFileSync(file, "utf8"));
-  // What is thrown outside of tests fails the run too, and so does a file that does not even load.
+  // Errors thrown outside of tests also fail the run, and so does a file that does not even load.
   const failures = [...listVitestFailures(report), ...listOutsideErrors(JSON.parse(readFileSync(outside, "utf8")))];
   if (code !== 0 && failures.length === 0) failures.push(`vitest ended with ${code} and names no failure`);
   return {

@@ -1,4 +1,5 @@
-// Which tests run on Postgres too. Read by vitest.config.ts: imports have their extension here, for Node alone loads it.
+// Which tests also run on Postgres. Read by vitest.config.ts: imports have their extension here, because Node alone
+// loads it.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { findPostgres } from "../database/find-postgres.ts";

@@ -1,4 +1,4 @@
-// A production server of one's own for journeys and pictures: an empty data directory, a free port, no provider key.
+// A separate production server for journeys and pictures: an empty data directory, a free port, no provider key.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

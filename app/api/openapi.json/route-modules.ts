@@ -86,7 +86,7 @@ import * as apiTraces from "../traces/route";
 import * as apiUsersUserid from "../users/[userId]/route";
 import * as apiUsers from "../users/route";
 
-/** Every route of the app by its path: what the OpenAPI document describes. A test finds the ones that are missing. */
+/** Every route of the app by its path: what the OpenAPI document describes. A test finds missing ones. */
 export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "/agents/[id]/files/download": agentsIdFilesDownload,
   "/agents/[id]/files/list": agentsIdFilesList,
