@@ -42,8 +42,8 @@ it("shows what was loaded, with its version and the agents that use it", () => {
 it("shows what failed with file, line and the agents whose runs fail", () => {
   show([BAD, GREET]);
   const notice = screen.getByRole("article");
-  expect(notice.textContent).toContain("bad/index.ts, line 3 could not be loaded");
-  expect(notice.textContent).toContain("no key");
+  expect(notice.textContent).toContain("bad/index.ts could not be loaded");
+  expect(notice.textContent).toContain("Line 3: no key");
   expect(within(notice).getByRole("link", { name: "Coder" })).toBeTruthy();
 });
 

@@ -101,10 +101,12 @@ function Found({ extensions }: { extensions: readonly ExtensionInfo[] }) {
 }
 
 function FailedExtension({ extension: { file, error, agents } }: { extension: ExtensionInfo }) {
-  const place = error?.line ? `${file}, line ${error.line}` : file;
   return (
-    <Notice status="failed" title={`${place} could not be loaded`}>
-      <p className="font-mono text-xs wrap-anywhere">{error?.message}</p>
+    <Notice status="failed" title={`${file} could not be loaded`}>
+      <p className="font-mono text-xs wrap-anywhere">
+        {error?.line ? `Line ${error.line}: ` : null}
+        {error?.message}
+      </p>
       {agents.length > 0 ? (
         <p className="mt-1">
           Runs of <AgentLinks agents={agents} /> fail until it is fixed and reloaded.

@@ -33,6 +33,8 @@ beforeEach(async () => {
   writeFileSync(at("data", "secret"), "the-secret-of-this-installation");
   writeFileSync(at("data", "workspaces", "a", "note.txt"), "hello", { mode: 0o640 });
   symlinkSync("/etc/passwd", at("data", "workspaces", "a", "link"));
+  mkdirSync(at("data", "extensions"));
+  writeFileSync(at("data", "extensions", "greet.ts"), "export default 1;");
   await applyMigrations(installation("data").databaseUrl);
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
@@ -62,6 +64,7 @@ test("a backup under a server that writes holds what was stored until then, and 
   expect(settings("elsewhere")).not.toContain("3 after");
   expect(readFileSync(at("elsewhere", "secret"), "utf8")).toBe("the-secret-of-this-installation");
   expect(readFileSync(at("elsewhere", "workspaces", "a", "note.txt"), "utf8")).toBe("hello");
+  expect(readFileSync(at("elsewhere", "extensions", "greet.ts"), "utf8")).toBe("export default 1;");
   expect(lstatSync(at("elsewhere", "workspaces", "a", "link")).isSymbolicLink()).toBe(true);
   expect(await applyMigrations(installation("elsewhere").databaseUrl)).toEqual([]);
 });

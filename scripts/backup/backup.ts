@@ -9,6 +9,7 @@ import { copyTree } from "./copy-tree";
 
 /** The parts of a data directory that belong to the installation, besides the database. */
 const KEPT_FILES = ["secret", "agents.yaml"];
+const KEPT_FOLDERS = ["workspaces", "extensions"];
 
 export interface Installation {
   readonly dataDirectory: string;
@@ -26,8 +27,9 @@ export class Refused extends Error {
  */
 export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<void> {
   if (existsSync(folder)) throw new Refused(`${folder} exists already. Name a new folder.`);
-  const workspaces = path.join(dataDirectory, "workspaces");
-  if (isInside(folder, workspaces)) throw new Refused(`${folder} is part of what is backed up. Name another folder.`);
+  const kept = KEPT_FOLDERS.map((name) => ({ from: path.join(dataDirectory, name), name }));
+  if (kept.some(({ from }) => isInside(folder, from)))
+    throw new Refused(`${folder} is part of what is backed up. Name another folder.`);
   const partial = `${folder}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true, mode: 0o700 });
@@ -37,7 +39,7 @@ export async function backUp({ dataDirectory, databaseUrl }: Installation, folde
     if (existsSync(path.join(dataDirectory, name)))
       copyFileSync(path.join(dataDirectory, name), path.join(partial, name));
   }
-  await copyTree(workspaces, path.join(partial, "workspaces"));
+  for (const { from, name } of kept) await copyTree(from, path.join(partial, name));
   renameSync(partial, folder);
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -60,6 +60,14 @@ test("the examples load and their tests pass", async () => {
   expect(loaded).toHaveLength(5);
   const { status, stdout } = run("run-extension-tests", examples);
   expect([status, stdout]).toEqual([0, expect.stringMatching(/fail 0/)]);
+});
+
+test.each(["first-hook", "first-tool"])("the guide %s shows the examples as they are", (guide) => {
+  const text = readFileSync(`docs/guide/${guide}.md`, "utf8");
+  const shown = [...text.matchAll(/^```ts\n(.*?)\n```$/gms)].map(([, code = ""]) => `${code}\n`);
+  const shipped = globSync("examples/extensions/*/*.ts").map((file) => readFileSync(file, "utf8"));
+  expect(shown.length).toBeGreaterThan(1);
+  for (const code of shown) expect(shipped).toContain(code);
 });
 
 test("reloading without a key or a server says what to do", () => {
