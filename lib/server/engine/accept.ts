@@ -18,7 +18,7 @@ import { guardInput, logFinding } from "./guard-input";
 import { normalizeMessages, RunInput } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
-/** A message for a thread, or (`continuesRunId`) the wish that an ended run goes on. Owner and thread are checked. */
+/** A message for a thread, or (`continuesRunId`) the request to continue an ended run. Owner and thread are checked. */
 export interface RunRequest {
   readonly ownerId: string;
   readonly threadId: string;
@@ -28,7 +28,7 @@ export interface RunRequest {
   readonly modelOverride?: string;
   readonly idempotencyKey?: string;
   readonly continuesRunId?: string;
-  /** False where nobody could answer a question or approve a call (`/v1`). */
+  /** False when nobody could answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
   /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
   readonly noHistory?: boolean;
@@ -47,10 +47,10 @@ export interface AcceptedRun {
 }
 
 /**
- * Stores the messages and the run in one transaction that has reached the disk when this resolves; the host then runs
- * it. The same idempotency key gives the same run. One run at a time per thread: what happens to the second is the
- * agent's `threads.on_busy` (D-32). Throws `busy`, `conflict` (the key was another message's), `unavailable` (shutting down), `invalid_input`, `input_blocked` (D-61),
- * `not_found`.
+ * Stores the messages and the run in one transaction that is on disk when this resolves; the host then runs it. The
+ * same idempotency key returns the same run. One run at a time per thread: the agent's `threads.on_busy` decides what
+ * happens to the second (D-32). Throws `busy`, `conflict` (the key was another message's), `unavailable` (shutting
+ * down), `invalid_input`, `input_blocked` (D-61), `not_found`.
  */
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
@@ -99,7 +99,7 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
 const KEY_IN_USE =
   "This Idempotency-Key was already used in this thread for another message. Send this one with a key of its own.";
 
-/** A key may repeat only what it was used for: anything else would be acknowledged and lost. */
+/** A key may repeat only its original request: anything else would be acknowledged and lost. */
 function isSamePost(run: { readonly input: string; readonly continuesRunId: string | null }, request: RunRequest) {
   if (run.continuesRunId !== (request.continuesRunId ?? null)) return false;
   if (request.continuesRunId !== undefined) return true;
@@ -126,7 +126,7 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
   await cancelOpenRuns(database, { threadId: request.threadId }, request.ownerId);
 }
 
-/** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is at work there. */
+/** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is running there. */
 async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
   if (continuesRunId !== undefined) return;
   const waiting = await database.raw<{ id: string; status: string; waitingFor: string | null }>(

@@ -20,7 +20,7 @@ const MAX_CACHED = 500;
 /** Parsed configs by version id: a version never changes, so an entry is never stale (D-63). */
 const cache = processState("agent-versions", () => new Map<string, AgentVersion>());
 
-/** The version a run points at, with its config parsed. Throws `not_found`. */
+/** The version a run refers to, with its config parsed. Throws `not_found`. */
 export async function loadAgentVersion(database: Database, versionId: string): Promise<AgentVersion> {
   const cached = cache.get(versionId);
   if (cached) return cached;

@@ -10,7 +10,7 @@ interface SegmentStart {
   readonly extensions: Readonly<Record<string, string>>;
 }
 
-/** Says that the segment begins, with which extensions, and which of them have changed since the one before it. */
+/** Records that the segment begins, with which extensions, and which of them have changed since the previous one. */
 export function beginSegment({ run, before, extensions }: SegmentStart, log: RunLog, trace: TraceRecorder): void {
   const { threadId, agentId, traceId, assistantMessageId, segment } = run;
   const used = Object.keys(extensions).length > 0 ? { extensions } : {};
@@ -23,7 +23,7 @@ export function beginSegment({ run, before, extensions }: SegmentStart, log: Run
 
 type ExtensionChanged = Extract<RunEvent, { type: "extension.changed" }>;
 
-/** What has another hash than in the segment before; what came or went since is not a change of code. */
+/** Extensions whose hash differs from the previous segment's; added or removed ones are not a change of code. */
 function changesOf(before: readonly StoredRunEvent[], now: Readonly<Record<string, string>>): ExtensionChanged[] {
   const last = before.findLast(({ event }) => event.type === "run.started")?.event;
   const earlier = last?.type === "run.started" ? (last.extensions ?? {}) : {};

@@ -5,16 +5,17 @@ import type { Database } from "@/lib/server/platform/db/database";
 
 const CONTINUABLE = ["limit", "failed", "cancelled", "interrupted"];
 
-/** A run that completed has a notice when its answer is missing or stops in the middle. */
+/** A completed run has a notice when its answer is missing or stops in the middle. */
 function isContinuable({ status, notice }: { readonly status: string; readonly notice: string | null }): boolean {
   return CONTINUABLE.includes(status) || (status === "completed" && notice !== null);
 }
 
 /**
- * What a Continue or Retry sends. History already holds the ended run's user message and its finished steps (D-19),
- * so the model simply goes on from there and nothing is added: the transcript never shows the message twice. Only
- * when the history ends with the assistant's own words (a cancelled or cut reply, the pair of a summary of everything) a short
- * request to go on is sent, which no transcript shows. Throws `conflict` when the run can't be continued.
+ * What a Continue or Retry sends. History already contains the ended run's user message and its finished steps
+ * (D-19), so the model simply continues from there and nothing is added: the transcript never shows the message
+ * twice. Only when the history ends with the assistant's own words (a cancelled or cut reply, the pair of a summary
+ * of everything) is a short request to continue sent, which no transcript shows. Throws `conflict` when the run can't
+ * be continued.
  */
 export async function continuationMessages(
   database: Database,

@@ -15,16 +15,16 @@ import { type ClaimedRun, claimAbandoned, claimQueued, releaseLeases, renewLease
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./segment";
 
 interface RunHostOptions extends Omit<ExecutionDependencies, "writer"> {
-  /** How many runs may go on at once. */
+  /** How many runs may be running at once. */
   readonly maxRuns?: number;
   readonly leaseMs?: number;
   readonly renewMs?: number;
-  /** What follows a segment, when its run has ended; nobody waits for it. */
+  /** What follows a segment when its run has ended; nobody waits for it. */
   readonly afterRun?: (runId: string, signal: AbortSignal) => Promise<void>;
 }
 
 const DEFAULTS = { maxRuns: 128, leaseMs: 15_000, renewMs: 5_000 };
-/** A crowd of new runs must not hold up those that go on. */
+/** A crowd of new runs must not hold up runs in progress. */
 const CLAIMS_PER_TURN = 8;
 const TOOL_GRACE_MS = 5_000;
 
@@ -62,7 +62,7 @@ export class RunHost {
     return this.active.size;
   }
 
-  /** Takes over what is unfinished and begins to work. On SQLite there is one process, so nobody else holds a run. */
+  /** Takes over unfinished runs and starts working. On SQLite there is one process, so nobody else holds a run. */
   async start(): Promise<void> {
     this.stopListening.push(onQueued(() => this.wake()));
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
@@ -76,7 +76,7 @@ export class RunHost {
     this.wake();
   }
 
-  /** Looks for queued runs soon. */
+  /** Checks for queued runs soon. */
   wake(): void {
     this.wanted = true;
     if (this.claiming || this.stopped) return;
@@ -94,7 +94,7 @@ export class RunHost {
 
   /**
    * Stops working: nothing new is claimed, tools get 5 s, everything else stops at once. The runs' leases are
-   * released, so that the next process goes on with them.
+   * released, so that the next process continues them.
    */
   async stop(): Promise<void> {
     this.stopped = true;
@@ -167,7 +167,7 @@ export class RunHost {
     }
   }
 
-  /** What nobody has seen to: because they died, or because it was time. */
+  /** Work that nobody has done: because a process died, or because it is due. */
   private async tidy(): Promise<void> {
     const { database, traces } = this.options;
     await wakeParents(database);
@@ -186,7 +186,7 @@ export class RunHost {
     }
   }
 
-  /** A run whose lease was not renewed has either just ended or is somebody else's. */
+  /** A run whose lease was not renewed has either just ended or belongs to somebody else. */
   private async checkLost(runId: string): Promise<void> {
     const row = await this.options.database.run.findUnique({
       where: { id: runId },

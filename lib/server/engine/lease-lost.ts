@@ -1,6 +1,6 @@
 import { RunSuspended } from "@/lib/agent/run-cancelled";
 
-/** Another process has taken the run over: this one must stop without recording anything more. */
+/** Another process has taken over the run: this one must stop without recording anything more. */
 export class LeaseLost extends RunSuspended {
   override readonly name = "LeaseLost";
 
@@ -9,7 +9,7 @@ export class LeaseLost extends RunSuspended {
   }
 }
 
-/** The process is about to end; the run goes on in the next one. */
+/** The process is about to end; the run continues in the next one. */
 export class ShuttingDown extends RunSuspended {
   override readonly name = "ShuttingDown";
 
@@ -18,7 +18,7 @@ export class ShuttingDown extends RunSuspended {
   }
 }
 
-/** The database did not answer for half a minute: the run goes on from its last finished step when it does. */
+/** The database did not answer for half a minute: the run continues from its last finished step when it does. */
 export class DatabaseAway extends RunSuspended {
   override readonly name = "DatabaseAway";
 
@@ -27,7 +27,7 @@ export class DatabaseAway extends RunSuspended {
   }
 }
 
-/** This process can't run it, another one may: it is taken over when the lease has run out. */
+/** This process can't run it, but another one may: it is taken over when the lease has expired. */
 export class GivenBack extends RunSuspended {
   override readonly name = "GivenBack";
 }

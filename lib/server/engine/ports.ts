@@ -9,7 +9,7 @@ import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./queue";
 import type { RunInput } from "./run-input";
 
-/** What of an agent's run depends on the installation: prompt, model, tools, hooks. */
+/** The parts of an agent's run that depend on the installation: prompt, model, tools, hooks. */
 export type BuiltRun = Pick<AgentRun, "system" | "model" | "tools" | "hooks">;
 
 /** What was done with a run's messages before the model reads them. */
@@ -23,14 +23,17 @@ export interface HistoryFacts {
 export interface SegmentTrace {
   readonly recorder: TraceRecorder;
   end(ending: RunEnding): void;
-  /** Stores what is known although the run goes on: another process may do that, and a run that waits anybody may end. */
+  /**
+   * Stores what is known although the run continues: another process may continue it, and anybody may end a waiting
+   * run.
+   */
   suspend(): Promise<void>;
 }
 
 /** The traces, as the engine writes them. */
 export interface TracePort {
   open(run: ClaimedRun, version: AgentVersion): Promise<SegmentTrace>;
-  /** Ends the spans of runs that have ended, where their process was killed before it had stored those ends. */
+  /** Ends the spans of ended runs whose process was killed before it had stored those ends. */
   endLeftSpans(): Promise<void>;
   /** Ends what dead processes have left open of a thread's compactions. */
   endLateSpans(threadId: string): Promise<void>;
@@ -39,12 +42,12 @@ export interface TracePort {
 /** What the engine takes from the layers above it. */
 export interface EnginePorts {
   /**
-   * The version with the config that this run uses: that of a subagent is not its agent's, and the context window is that
-   * of the models it may ask.
+   * The version with the config that this run uses: a subagent's differs from its agent's, and the context window is
+   * that of the models it may call.
    */
   readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion | Promise<AgentVersion>;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
-  /** The extensions that an agent of this config runs with: hashes by file. Without it there are none. */
+  /** The extensions that an agent with this config runs with: hashes by file. Without it there are none. */
   readonly extensionsOf?: (config: AgentConfig) => Readonly<Record<string, string>>;
   /** Hooks that put the facts on the trace; they come before those of `build`. */
   readonly historyHooks: (facts: HistoryFacts) => readonly Hook[];

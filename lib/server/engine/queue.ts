@@ -2,7 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { parseTimestamp, sqlJson } from "@/lib/server/platform/db/dialect";
 import type { SqlRow } from "@/lib/server/platform/db/sqlite-writer";
 
-/** A run that this process holds now, as its row stands after the claim. */
+/** A run that this process now holds, with its row after the claim. */
 export type ClaimedRun = NonNullable<Awaited<ReturnType<Database["run"]["findUnique"]>>>;
 
 interface Lease {
@@ -11,8 +11,8 @@ interface Lease {
 }
 
 /**
- * Takes up to `limit` queued runs whose thread has no other run going on and none waiting before them; users with
- * fewer running ones come first. One statement, so that two processes never take the same run.
+ * Claims up to `limit` queued runs whose thread has no other running run and none waiting before them; users with
+ * fewer running ones come first. One statement, so that two processes never claim the same run.
  */
 export async function claimQueued(database: Database, lease: Lease, limit: number): Promise<ClaimedRun[]> {
   const sql = `update "run" set "status" = 'running', "leaseOwner" = $1, "leaseUntil" = $2, "epoch" = "epoch" + 1,
@@ -31,9 +31,9 @@ export async function claimQueued(database: Database, lease: Lease, limit: numbe
 }
 
 /**
- * Takes over running runs that nobody holds any more: released ones and those whose lease has run out, or, with
- * `everybodyElses`, all that another owner holds (at the boot of the only process there can be). `held` are those that
- * the owner is at work on; any other of its own is one whose claim it never heard of, or that it had to give up.
+ * Takes over running runs that nobody holds any more: released ones and those whose lease has expired, or, with
+ * `everybodyElses`, all that another owner holds (when the only possible process boots). `held` are those that the
+ * owner is executing; any other of its own is one whose claim it never heard of, or that it had to give up.
  */
 export async function claimAbandoned(
   database: Database,
@@ -49,7 +49,7 @@ export async function claimAbandoned(
   return toRuns(await database.raw(sql, [lease.owner, lease.until, new Date(), idList(held)]));
 }
 
-/** The run's row as it stands; null when there is none. The caller has checked who may see it. */
+/** The run's current row; null when there is none. The caller has checked who may see it. */
 export async function loadRun(database: Database, runId: string): Promise<ClaimedRun | null> {
   const [run] = toRuns(await database.raw(`select * from "run" where "id" = $1`, [runId]));
   return run ?? null;
@@ -76,7 +76,7 @@ interface RenewedRun {
   readonly cancelledBy: string | null;
 }
 
-/** Prolongs the owner's leases of the runs `held`; one that is missing from the result is not its own any more. */
+/** Extends the owner's leases of the runs `held`; one that is missing from the result no longer belongs to it. */
 export async function renewLeases(database: Database, lease: Lease, held: readonly string[]): Promise<RenewedRun[]> {
   const sql = `update "run" set "leaseUntil" = $2 where "leaseOwner" = $1 and "status" = 'running'
     and "id" in (select h."id" from ${idRows(database, "$3")}) returning "id", "cancelRequestedAt", "cancelledBy"`;
@@ -97,14 +97,17 @@ interface WaitingRun {
   readonly waitingSince: Date | null;
 }
 
-/** The columns that make a waiting run a queued one, whose next segment begins; the time it waited does not count. */
+/**
+ * The columns that turn a waiting run into a queued one, whose next segment begins; the time it waited does not
+ * count.
+ */
 export function requeueColumns({ segment, waitedMs, waitingSince }: WaitingRun) {
   const waited = waitingSince === null ? 0 : Math.max(0, Date.now() - waitingSince.getTime());
   const status = "queued" as const;
   return { status, segment: segment + 1, waitingFor: null, waitingSince: null, waitedMs: waitedMs + waited };
 }
 
-/** Releases every lease: the next process takes the runs over without counting it as a crash. */
+/** Releases every lease: the next process takes over the runs without counting it as a crash. */
 export async function releaseLeases(database: Database, owner: string): Promise<void> {
   const sql = `update "run" set "leaseOwner" = null, "leaseUntil" = null where "leaseOwner" = $1 and "status" = 'running'`;
   await database.raw(sql, [owner], "full");

@@ -7,7 +7,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 
 /**
- * `Run.input`: what the run adds to the history first, and where its reply stands in the transcript. `canAsk` is false
+ * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
  * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3).
  */
 export const RunInput = z.object({
@@ -23,9 +23,9 @@ export type RunInput = z.infer<typeof RunInput>;
 type SentMessage = Extract<Message, { role: "user" | "system" }>;
 
 /**
- * Gives messages their ids and removes what no database stores (NUL, half surrogates). What is too long is stored
- * whole; the loop shortens it for the model (D-30). Throws `invalid_input` when nothing is left or a system message
- * is not allowed (D-33).
+ * Gives messages their ids and removes what no database stores (NUL, half surrogates). Text that is too long is
+ * stored whole; the loop shortens it for the model (D-30). Throws `invalid_input` when nothing is left or a system
+ * message is not allowed (D-33).
  */
 export function normalizeMessages(messages: readonly InputMessage[], config: AgentConfig): SentMessage[] {
   return messages.map(({ role, content }, index) => {

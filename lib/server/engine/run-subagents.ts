@@ -63,14 +63,14 @@ async function isFromThread(database: Database, childRunId: string, run: Claimed
   return parent?.threadId === run.threadId;
 }
 
-/** Also returns once the child asks a person: the parent then need not hold on to it. */
+/** Also returns once the child asks a person: the parent then need not keep waiting in memory. */
 async function endOrTimeout(database: Database, runId: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const isOver = async () => {
     const row = await database.run.findUniqueOrThrow({ where: { id: runId }, select: { status: true } });
     return hasEnded(row.status as RunStatus);
   };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  // Before the first look: what ends in between is told.
+  // Before the first look, so that what ends in between is noticed.
   const arrivals = storedRows(runId, limit);
   try {
     let hasStopped = await isOver();

@@ -45,7 +45,7 @@ export interface ExecutionControl {
 
 const MAX_TAKEOVERS = 3;
 
-/** Runs one segment of a claimed run to its end. Never throws: what goes wrong becomes the run's ending or a log line. */
+/** Runs one segment of a claimed run to its end. Never throws: a failure becomes the run's ending or a log line. */
 export async function executeRun(
   dependencies: ExecutionDependencies,
   run: ClaimedRun,
@@ -85,7 +85,7 @@ export async function executeRun(
     known.map(({ event }) => event),
   );
   trace?.end(ending);
-  // Of a failed run the log may be what failed: what of it is stored has to be read.
+  // In a failed run the log may be what failed, so its stored rows have to be read.
   const stored = ending.event.type === "run.failed" ? null : known;
   const hasEnded = await storeUntilEnded(
     database,
@@ -95,7 +95,7 @@ export async function executeRun(
   if (hasEnded) await afterEnd(database, run.id, ending);
 }
 
-/** The run goes on elsewhere or later: suspended, or the database went away before its log knew. */
+/** The run continues elsewhere or later: suspended, or the database became unavailable before its log noticed. */
 function isPutOff(error: unknown): boolean {
   return isRunSuspended(error) || (!(error instanceof AppError) && isBusy(error));
 }
@@ -104,8 +104,8 @@ function isPutOff(error: unknown): boolean {
 type SegmentEnd = { readonly reason: EndReason } | { readonly waiting: RunOutcome };
 
 /**
- * The run becomes a row that waits. What it waits for may have come in the meantime, or somebody wants its end. Who
- * follows the root run looks whether anything still goes on in it.
+ * The run becomes a waiting row. What it waits for may have arrived in the meantime, or somebody wants to stop it.
+ * Followers of the root run check whether anything in it is still running.
  */
 async function pause(database: Database, run: ClaimedRun, outcome: RunOutcome, trace: SegmentTrace | null) {
   await trace?.suspend();
@@ -117,7 +117,10 @@ async function pause(database: Database, run: ClaimedRun, outcome: RunOutcome, t
   announceRows(run.rootRunId ?? run.id, []);
 }
 
-/** A parent that waited for this run goes on; what this run left behind without having waited for it is stopped. */
+/**
+ * A parent that waited for this run continues; child runs that this run left behind without waiting for them are
+ * stopped.
+ */
 async function afterEnd(database: Database, runId: string, { event }: RunEnding): Promise<void> {
   if (event.type === "run.cancelled") await cancelChildren(database, runId, event.by);
   else if (event.type === "run.failed")
@@ -180,7 +183,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
       },
     );
-    // Of a failed run what was streamed last is worth keeping, but the log may be what failed.
+    // What a failed run streamed last is worth keeping, but the log may be what failed.
     if (outcome.status === "failed") await log.commit("normal").catch(() => undefined);
     else await log.commit("normal");
     if (outcome.status === "waiting") return { waiting: outcome };
@@ -220,7 +223,7 @@ function timedOut({ config }: AgentVersion): AppError {
 
 function remainingMs(run: ClaimedRun, { config }: AgentVersion): number {
   const usedMs = Date.now() - (run.startedAt?.getTime() ?? Date.now()) - run.waitedMs;
-  // A clock that was put back gives no time.
+  // A clock that was set back must not give a negative time.
   return Math.max(0, config.timeouts.run_ms - Math.max(0, usedMs));
 }
 

@@ -5,10 +5,10 @@ import { loadAgentVersion } from "./agent-version";
 const HOUR_MS = 3_600_000;
 const KEEP_EVENTS_MS = 24 * HOUR_MS;
 const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
-/** S0: threads that nobody used for their time to live are looked for every five minutes. */
+/** S0: threads that nobody used within their time to live are looked for every five minutes. */
 const SWEEP_EVERY_MS = 5 * 60_000;
 
-/** Sweeps now and every five minutes; the result stops that. */
+/** Sweeps now and every five minutes; call the result to stop. */
 export function startSweeps(database: Database): () => void {
   const run = () =>
     void sweep(database, Date.now()).catch((error: unknown) => logger().error({ err: error }, "the sweep failed"));
@@ -19,9 +19,9 @@ export function startSweeps(database: Database): () => void {
 }
 
 /**
- * Deletes the events of runs that ended more than a day ago (their messages and traces stay), and threads that were
- * made for one request and are older than a day, and those that were idle for longer than their agent keeps them
- * (`threads.ttl_minutes`), with those of their subagents.
+ * Deletes the events of runs that ended more than a day ago (their messages and traces stay), threads that were
+ * created for one request and are older than a day, and those that were idle for longer than their agent keeps them
+ * (`threads.ttl_minutes`), with the threads of their subagents.
  */
 export async function sweep(database: Database, nowMs: number): Promise<void> {
   const endedBefore = new Date(nowMs - KEEP_EVENTS_MS);

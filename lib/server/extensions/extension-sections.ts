@@ -2,7 +2,7 @@ import { messageOf } from "@/lib/agent/hook-chain";
 import type { SectionDefinition } from "@/lib/prompt/section";
 import { extensions } from "./extensions";
 
-/** The prompt sections of the extensions as the assembler takes them. */
+/** The extensions' prompt sections as the assembler accepts them. */
 export function extensionSections(): SectionDefinition[] {
   return [...extensions().sections.values()].map(({ definition, file }) => ({
     name: definition.name,

@@ -7,7 +7,7 @@ import { type ExtensionRegistry, NO_EXTENSIONS, registerExtensions } from "./reg
 interface ExtensionState {
   registry: ExtensionRegistry;
   builtinHooks: readonly string[];
-  /** Loading goes one after the other: of two at once the later one counts. */
+  /** Loads run one after the other: of two at once the later one counts. */
   loading: Promise<unknown>;
   readonly listeners: Set<() => void>;
 }
@@ -21,7 +21,7 @@ function state(): ExtensionState {
   }));
 }
 
-/** The extensions of this process as they were loaded last. */
+/** The extensions of this process as last loaded. */
 export function extensions(): ExtensionRegistry {
   return state().registry;
 }
@@ -33,7 +33,7 @@ export function startExtensions(builtinHooks: readonly string[]): Promise<Extens
 }
 
 /**
- * Looks at the folder again. Runs that go on keep what they have until their segment ends. Nothing happens in a process
+ * Scans the folder again. Runs in progress keep what they have until their segment ends. Does nothing in a process
  * that was not started by the start script, such as a test.
  */
 export function loadExtensions(): Promise<ExtensionRegistry> {

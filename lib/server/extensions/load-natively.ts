@@ -14,10 +14,10 @@ const SDK_MODULES: Readonly<Record<string, string>> = {
   ringmaster: new URL("ringmaster.ts", SDK).href,
   "ringmaster/testing": new URL("testing.ts", SDK).href,
 };
-/** Stands in the address of every module of an extension, so that another version of it is another module. */
+/** Part of the URL of every module of an extension, so that another version of it is another module. */
 const VERSION = "extension";
 
-/** What resolving the modules of one version of an extension has met. */
+/** What was found while resolving the modules of one version of an extension. */
 interface Import {
   readonly files: Set<string>;
   /** An import that leads nowhere. */
@@ -35,7 +35,7 @@ interface Known extends LoadedExtension {
   readonly imported: ReadonlySet<string>;
 }
 
-/** Lets every module import "ringmaster", wherever it lies. For the tests of extensions too. */
+/** Lets every module import "ringmaster", wherever it is. For the tests of extensions too. */
 export function registerRingmaster(): void {
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -46,8 +46,8 @@ export function registerRingmaster(): void {
 }
 
 /**
- * Loads the extensions of a folder with Node's own loader, which strips the types. Each call looks at the folder again;
- * what has not changed is not loaded again. A file that does not load stands in the list with its problem.
+ * Loads the extensions of a folder with Node's own loader, which strips the types. Each call scans the folder again;
+ * unchanged extensions are not reloaded. A file that does not load is in the list with its problem.
  */
 export function createExtensionLoader(
   directory: string,
@@ -104,7 +104,7 @@ function noteMissing<Resolved>(found: Import, missing: NonNullable<Import["missi
   } catch (error) {
     found.missing ??= missing;
     const { specifier, by } = missing;
-    // Should the file appear, the extension is another one.
+    // If the file appears later, the extension counts as changed.
     if (specifier.startsWith(".")) found.files.add(fileURLToPath(new URL(specifier, by)));
     throw error;
   }
@@ -189,7 +189,7 @@ function isExtension(value: unknown): value is Extension {
   return typeof value.name === "string" && ["hook", "tool", "section"].includes(String(value.kind));
 }
 
-/** The problem in its author's terms: the line that the stack names first within the extensions folder. */
+/** The problem in its author's terms: the first line within the extensions folder that the stack names. */
 function describe(error: unknown, entry: Entry, { missing }: Import): ExtensionProblem {
   const message = error instanceof Error ? error.message : String(error);
   if (missing && error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {

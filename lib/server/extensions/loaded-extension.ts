@@ -7,8 +7,8 @@ export interface ExtensionProblem {
 }
 
 /**
- * One file or folder of the extensions folder as it was loaded. It comes from Node's own loader into the bundled server,
- * which has its own copy of every module: only what it is made of counts, never `instanceof`.
+ * One file or folder of the extensions folder as it was loaded. It comes from Node's own loader into the bundled
+ * server, which has its own copy of every module: only its structure counts, never `instanceof`.
  */
 export interface LoadedExtension {
   /** Relative to the extensions folder: `name.ts`, or `name/index.ts`. */

@@ -34,8 +34,8 @@ export const NO_EXTENSIONS: ExtensionRegistry = {
 const NOUNS = { hook: "hook", tool: "tool", section: "prompt section" } as const;
 
 /**
- * Puts loaded extensions in order. A file whose names are taken, by what is built in or by an earlier file, is refused
- * as a whole. `before` is what was registered last: a file that fails now is still known by the names that it had.
+ * Orders loaded extensions. A file whose names are taken, by built-ins or by an earlier file, is refused as a whole.
+ * `before` is what was registered last: a file that fails now is still known by its earlier names.
  */
 export function registerExtensions(
   loaded: readonly LoadedExtension[],
@@ -92,7 +92,7 @@ function knownNames({ file }: LoadedExtension, before: ExtensionRegistry): strin
   return [file.replace(/(\/index)?\.ts$/, ""), ...(last?.definitions.map(({ name }) => name) ?? []), ...earlier];
 }
 
-/** Why a name that an agent uses is not there, and what to do; null when no extension that failed has it. */
+/** Why a name that an agent uses is missing, and what to do; null when no failed extension has it. */
 export function explainFailed(name: string, { failed }: ExtensionRegistry): string | null {
   const extension = failed.get(name);
   if (!extension?.error) return null;

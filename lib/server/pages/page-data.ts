@@ -7,7 +7,7 @@ import type { Viewer } from "@/lib/schema/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listProviders } from "@/lib/server/providers/models";
 
-/** A page waits no longer for what it can also ask for itself: a provider may be slow to list its models. */
+/** How long a page waits for what it can also request itself: a provider may be slow to list its models. */
 const WAIT_MS = 150;
 
 export interface ChatChoices {
@@ -16,8 +16,8 @@ export interface ChatChoices {
 }
 
 /**
- * Who can be talked to, drawn with the page so that its composer does not move a moment later. Null when that takes too
- * long or fails: the page then asks for itself, and says what is wrong.
+ * The agents to talk to, drawn with the page so that its composer does not move a moment later. Null when that takes
+ * too long or fails: the page then asks itself, and says what is wrong.
  */
 export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | null> {
   const { promise: tooLate, resolve } = Promise.withResolvers<null>();

@@ -14,8 +14,8 @@ export async function findPageViewer(): Promise<Viewer | null> {
 export type PageQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The signed-in viewer of a page; sends everybody else to sign-in, or to set-up while no person is admin. Whoever signs
- * in comes back to `path` with `query`.
+ * The signed-in viewer of a page; redirects everybody else to sign-in, or to set-up while no person is admin. After
+ * signing in, they return to `path` with `query`.
  */
 export async function requirePageViewer(path: string, query: PageQuery = {}): Promise<Viewer> {
   const viewer = await findPageViewer();
@@ -31,7 +31,7 @@ function queryText(query: PageQuery): string {
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
-/** The same for the pages of administrators: for everybody else who is signed in there is no such page. */
+/** The same for admin pages: for everybody else who is signed in the page does not exist. */
 export async function requireAdminPage(returnTo: string): Promise<Viewer> {
   const viewer = await requirePageViewer(returnTo);
   if (viewer.role !== "admin") notFound();

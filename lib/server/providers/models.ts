@@ -12,7 +12,7 @@ export function modelRegistry(): ModelRegistry {
   return processState("model-registry", () => createModelRegistry(env(), providerFetch));
 }
 
-/** What pages show of the providers. A provider that can't be asked for its models has none, and says why. */
+/** What pages show about the providers. A provider whose models can't be listed has none, and says why. */
 export async function listProviders(): Promise<ProviderList> {
   const registry = modelRegistry();
   const providers = await Promise.all(
@@ -26,7 +26,7 @@ export async function listProviders(): Promise<ProviderList> {
   return { providers, defaultModel };
 }
 
-/** Asked at most once a minute: a composer that opens must not wait for a provider each time. */
+/** Requested at most once a minute: a composer that opens must not wait for a provider each time. */
 async function listedModels(provider: string): Promise<{ models: string[]; problem: string | null }> {
   const cache = processState(
     "listed-models",

@@ -21,7 +21,7 @@ export async function contextWindowOfRun(config: Asking, chosen: string | null =
   });
 }
 
-/** "" where the provider that would name it does not answer: its window is as unknown as the model. */
+/** "" when the provider that would name it does not answer: its window is as unknown as the model. */
 function defaultModel(): Promise<string> {
   return modelRegistry()
     .defaultModel()

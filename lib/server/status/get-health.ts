@@ -24,7 +24,7 @@ export async function getHealth(): Promise<Health> {
   }
 }
 
-/** Rejects when a database that works would have answered. */
+/** Rejects when a working database would have answered. */
 function silence(): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error("The database does not answer.")), DATABASE_TIMEOUT_MS).unref();

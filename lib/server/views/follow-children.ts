@@ -19,15 +19,15 @@ interface OpenChild {
   shown: string;
 }
 
-/** The cards that have changed since they were shown last; `after` is the number of the run's row before them. */
+/** The cards that have changed since they were last shown; `after` is the number of the run's row before them. */
 export interface ChildCards {
   readonly cards: readonly ChatChunk[];
   readonly after: number;
 }
 
 /**
- * The batches of a run's rows, and in between, while children that it has started are at work, their cards as they
- * stand. What is said in between is not stored: the log has a child's start and its end.
+ * The batches of a run's rows, and in between, while its child runs are running, their current cards. The cards in
+ * between are not stored: the log has a child's start and its end.
  */
 export async function* withChildren(
   database: Database,

@@ -7,20 +7,20 @@ import { onStoredRows } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { collectNotifications } from "./notifications";
 
-/** How long a reader trusts what it is told, by this process or another, before it looks into the database again. */
+/** How long a reader relies on notifications, by this process or another, before it checks the database again. */
 const POLL_MS = 1_000;
 
 /**
- * Where a reader stops before the run has ended. `asked`: where the run itself asks a person. `held-up`: also where it
- * waits only for subagents of which each asks. `at-rest`: where it asks itself, but not while a subagent is at work.
+ * Where a reader stops before the run has ended. `asked`: when the run itself asks a person. `held-up`: also when it
+ * waits only for subagents that all ask. `at-rest`: when it asks itself, but not while a subagent is running.
  * `never`: nowhere.
  */
 export type StopsWhere = "asked" | "held-up" | "at-rest" | "never";
 
 /**
  * The stored rows of a run after `after`, then those to come, in batches; ends after the terminal one, where
- * `stopsWhere` says, when the run has ended and its rows were deleted, or when `signal` aborts. Never yields a row twice,
- * never leaves one out.
+ * `stopsWhere` says, when the run has ended and its rows were deleted, or when `signal` aborts. Never yields a row
+ * twice, never skips one.
  */
 export async function* followRun(
   database: Database,
@@ -47,7 +47,7 @@ export async function* followRun(
   }
 }
 
-/** Logs of earlier versions may go on after the end of their run. */
+/** Logs of earlier versions may continue after the end of their run. */
 function untilEnd(rows: readonly StoredRunEvent[]): readonly StoredRunEvent[] {
   const end = rows.findIndex(isTerminal);
   return end === -1 ? rows : rows.slice(0, end + 1);
@@ -73,13 +73,13 @@ interface Reader {
 
 async function stopsHere(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
   if (await isOver(database, reader, stopsWhere)) return true;
-  // While rows come, something goes on; a run that pauses wakes its followers without any.
+  // While rows come, something is running; a run that pauses wakes its followers without any.
   return stopsWhere === "held-up" && reader.rows.length === 0 && (await isHeldUp(database, reader));
 }
 
 /**
- * After the terminal row nothing comes, nor after a `run.waiting` until somebody has decided; without rows the run's own
- * row says whether there ever will be more.
+ * Nothing comes after the terminal row, nor after a `run.waiting` until somebody has decided; without rows, the run's
+ * own row says whether there ever will be more.
  */
 async function isOver(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
   const { runId, cursor, rows } = reader;

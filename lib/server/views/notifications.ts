@@ -1,15 +1,17 @@
-/** What was told since it was taken last. */
+/** The notifications since the last take. */
 export interface Notifications<Item> {
-  /** All of it, in order; from now on the next ones are collected. */
+  /** Returns all of them, in order; from now on the next ones are collected. */
   take(): readonly Item[];
-  /** Resolves with the next notification, at once when one has come since `take`; also on abort and after `timeoutMs`. */
+  /**
+   * Resolves with the next notification, at once when one has come since `take`; also on abort and after `timeoutMs`.
+   */
   wait(timeoutMs: number): Promise<void>;
   stop(): void;
 }
 
 /**
- * Collects what `subscribe` tells from now on. Begin before the first look into the database, and take before each
- * look: what is stored in between is then told or seen, never neither.
+ * Collects notifications from `subscribe` from now on. Start before the first look into the database, and take before
+ * each look: what is stored in between is then either notified or seen.
  */
 export function collectNotifications<Item>(
   subscribe: (tell: (items: readonly Item[]) => void) => () => void,

@@ -136,7 +136,10 @@ export function wickProjection(run: ProjectedRun): (stored: StoredRunEvent) => S
     }));
 }
 
-/** The last event for a reader whom the server leaves: unlike the other formats this one has no way to reconnect. */
+/**
+ * The last event for a reader that is disconnected by a shutdown: unlike the other formats this one has no way to
+ * reconnect.
+ */
 export function wickRestart({ runId }: ProjectedRun): ServerSentEvent {
   const data = { error: restartNotice(runId), code: "unavailable" };
   return { event: "error", data: { event: "error", run_id: runId, data } };

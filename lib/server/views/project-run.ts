@@ -73,7 +73,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     event: "run.waiting",
     data: { interrupts: interrupts.map(toWireInterrupt) },
   }),
-  /** Not an event of S4: the next `run.started` says that the run goes on. */
+  /** Not an event of S4: the next `run.started` says that the run continues. */
   "interrupt.decided": () => null,
   "subagent.started": (event) => ({ event: "subagent.started", data: wireSubagent(event) }),
   "subagent.completed": (event) => ({

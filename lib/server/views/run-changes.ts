@@ -1,11 +1,11 @@
 import { onStoredRows } from "@/lib/server/engine/log/signals";
 
-/** What is told sooner than this after the last look waits until then. */
+/** A notification sooner than this after the last look waits until then. */
 const EVERY_MS = 500;
-/** Without changes it is time to look nevertheless: a notification of another process may have been missed. */
+/** Without notifications it is still time to check: one from another process may have been missed. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Says when it is time to look at some runs again: once one of them has stored something, and now and then without. */
+/** Says when to check some runs again: once one of them has stored something, and periodically without. */
 export function runChanges() {
   const stops = new Map<string, () => void>();
   let time = Promise.withResolvers<null>();
@@ -19,7 +19,7 @@ export function runChanges() {
     timer = setTimeout(() => time.resolve(null), Math.max(0, due - Date.now()));
   };
   return {
-    /** From now on the changes of exactly these runs count. */
+    /** From now on only the changes of these runs count. */
     watch(runIds: Iterable<string>): void {
       const wanted = new Set(runIds);
       for (const [runId, stop] of stops) {

@@ -12,7 +12,7 @@ export interface RunWithoutEvents {
   readonly message: ChatMessage | null;
 }
 
-/** A run that has ended and has no events any more; null for one that never was. */
+/** A run that has ended and no longer has events; null for one that never existed. */
 export async function loadRunWithoutEvents(database: Database, runId: string): Promise<RunWithoutEvents | null> {
   const row = await database.run.findUnique({ where: { id: runId } });
   const event = row && endEvent(row);
@@ -31,7 +31,7 @@ export async function loadRunWithoutEvents(database: Database, runId: string): P
   return { ending: { runId, seq: 1, at: endedAtMs, event }, message };
 }
 
-/** The chunks that make the stored message again; without one, what ends the stream. */
+/** The chunks that reproduce the stored message; without one, those that end the stream. */
 export function storedChunks({ message, ending }: RunWithoutEvents): ChatChunk[] {
   if (!message) return uiProjection()(ending);
   const isOpen = { step: false };

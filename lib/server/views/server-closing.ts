@@ -4,7 +4,7 @@ import { restartNotice } from "@/lib/server/engine/log/signals";
 import { whenServerCloses } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 
-/** Watches for the server's end on behalf of a reply that waits for a run; `stop` is aborted by it. */
+/** Watches for the server's shutdown on behalf of a reply that waits for a run; it aborts `stop`. */
 export function watchServerClosing(runId: string, stop: AbortController) {
   let isClosing = false;
   const release = whenServerCloses(() => {

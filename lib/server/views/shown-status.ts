@@ -8,7 +8,7 @@ interface WaitingRow {
 }
 
 /**
- * The statuses of runs as people see them: one that waits for nothing but its child runs is at work, unless one of those
+ * The statuses of runs as people see them: one that waits only for its child runs is running, unless one of those
  * below it asks a person.
  */
 export async function shownStatuses(database: Database, rows: readonly WaitingRow[]): Promise<Map<string, RunStatus>> {

@@ -18,15 +18,15 @@ interface StreamOptions {
   readonly format: StreamFormat;
   /** Only rows after this number are sent. */
   readonly cursor: number;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly onDisconnect?: () => void;
 }
 
 /**
- * The run as Server-Sent Events: what is stored after the cursor, then what comes, until the run has ended or waits for
- * a person; the agent API's formats also end where only its subagents do. Rows before the cursor are read too, because
- * a projection needs them, and not sent.
+ * The run as Server-Sent Events: what is stored after the cursor, then what comes, until the run has ended or waits
+ * for a person; the agent API's formats also end when only its subagents do. Rows before the cursor are also read,
+ * because a projection needs them, but not sent.
  */
 export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
   const headers: Record<string, string> = options.format === "ui" ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
@@ -63,7 +63,7 @@ async function* withAsks({ runId }: ProjectedRun, signal: AbortSignal): AsyncGen
   if (last && !signal.aborted) yield await childrensPause(last);
 }
 
-/** Where the run itself asks, what its subagents ask at that moment is asked with it. */
+/** When the run itself asks, what its subagents ask at that moment is included. */
 async function withChildrensAsks(rows: readonly StoredRunEvent[]): Promise<readonly StoredRunEvent[]> {
   const last = rows.at(-1);
   if (last?.event.type !== "run.waiting") return rows;
@@ -73,7 +73,7 @@ async function withChildrensAsks(rows: readonly StoredRunEvent[]): Promise<reado
   return rows.with(-1, { ...last, event: { ...last.event, interrupts: [...last.event.interrupts, ...asked] } });
 }
 
-/** What subagents ask stands in their own logs: it is said once, at the end, and has no number to resume from. */
+/** Subagents' asks are in their own logs: they are sent once, at the end, and have no number to resume from. */
 async function childrensPause(last: StoredRunEvent): Promise<readonly StoredRunEvent[]> {
   const { runId } = last;
   if (isTerminal(last) || last.event.type === "run.waiting" || !(await waitsInTree(database(), runId))) return [];
@@ -82,17 +82,17 @@ async function childrensPause(last: StoredRunEvent): Promise<readonly StoredRunE
   return [{ runId, seq: Number.POSITIVE_INFINITY, at: Date.now(), event }];
 }
 
-/** A card is not the beginning of a row: with the number of the row before it, readers take it at once. */
+/** A card does not start a row: with the number of the row before it, readers accept it at once. */
 function wholeByThemselves({ cards, after }: ChildCards, cursor: number): ServerSentEvent[] {
   return cards.map((data) => ({ id: Math.max(after, cursor), data }));
 }
 
-/** Of a run whose events are gone: its stored message where that is what is asked for, and how it ended. */
+/** For a run whose events are gone: its stored message where that is requested, and how it ended. */
 async function storedEvents(run: ProjectedRun, format: StreamFormat, cursor: number): Promise<ServerSentEvent[]> {
   const stored = await loadRunWithoutEvents(database(), run.runId);
   if (!stored) return [];
   if (format !== "ui") return [...PROJECTIONS[format](run)(stored.ending)];
-  // Whoever has read a part already can't be given the whole once more.
+  // A reader that already has a part can't be sent the whole again.
   return storedChunks(cursor > 0 ? { ...stored, message: null } : stored).map((data) => ({ data }));
 }
 

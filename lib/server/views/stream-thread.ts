@@ -13,7 +13,7 @@ import { interleave } from "./interleave";
 import { collectNotifications, type Notifications } from "./notifications";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
-/** Without a notification it is time to look nevertheless: one of another process may have been missed. */
+/** Without a notification it is still time to check: one from another process may have been missed. */
 const LOOK_AGAIN_MS = 2_000;
 
 /** A thread that is the reader's own; the caller has checked that. */
@@ -25,13 +25,13 @@ interface OwnThread {
 interface ThreadStreamOptions {
   /** `<runId>:<seq>`, or `<runId>` for all of that run; null for the current or last run from its start. */
   readonly cursor: string | null;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
  * A thread's runs one after the other as Server-Sent Events, each between `run-start` and `run-end`: what follows the
- * cursor, then what comes, for as long as the thread is there. Compactions of the thread are told as they happen.
+ * cursor, then what comes, for as long as the thread exists. Compactions of the thread are sent as they happen.
  */
 export function streamThread(thread: OwnThread, { cursor, signal }: ThreadStreamOptions): Response {
   return eventStreamResponse((stop) => threadEvents(thread, cursor, stop), { signal });
@@ -65,7 +65,7 @@ async function* threadEvents(thread: OwnThread, cursor: string | null, signal: A
   }
 }
 
-/** What changes of the thread, its files apart; also when notifications may have been missed. */
+/** Changes of the thread, except to its files; also sent when notifications may have been missed. */
 function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEvent[]) => void): () => void {
   return onFeedEvent(ownerId, (event) => {
     if (event === null) tell([]);
@@ -75,7 +75,7 @@ function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEv
 
 type Look = () => Promise<Events | null>;
 
-/** Looks at the thread: the compactions since the last look; null once the thread was deleted. */
+/** Checks the thread: the compactions since the last look; null once the thread was deleted. */
 function compactionWatch({ threadId, ownerId }: OwnThread): Look {
   let known: number | null = null;
   return async () => {
@@ -124,14 +124,14 @@ interface Part {
 interface Place {
   /** The last run that the reader has all of. */
   readonly known: ThreadRun | null;
-  /** What is to be sent first; null: whatever follows `known`. */
+  /** What to send first; null: whatever follows `known`. */
   readonly next: Part | null;
 }
 
 const START: Place = { known: null, next: null };
 const CURSOR = /^([\w-]+)(?::(\d{1,15}))?$/;
 
-/** Where a cursor leads to; null when what follows it can't be told any more. */
+/** Where a cursor leads; null when what follows it can no longer be sent. */
 async function findPlace(threadId: string, cursor: string): Promise<Place | null> {
   const [, runId = "", sent] = CURSOR.exec(cursor) ?? [];
   const run = await database().run.findFirst({ where: { id: runId, threadId, parentRunId: null }, select: RUN_FIELDS });
@@ -198,7 +198,7 @@ async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGener
   if (!hasEnd && !signal.aborted) yield await storedEvents(run, after);
 }
 
-/** A card is not the beginning of a row: with the place of the row before it, readers take it at once. */
+/** A card does not start a row: with the place of the row before it, readers accept it at once. */
 function cardEvents(run: ThreadRun, { cards, after }: ChildCards, known: number): Events {
   return cards.map((data) => ({ id: placeId(run, Math.max(after, known)), data }));
 }
@@ -223,7 +223,7 @@ function rowEvents(run: ThreadRun, { seq, event }: StoredRunEvent, chunks: reado
   return events.map((sent, index) => (index === events.length - 1 ? { id: placeId(run, seq), ...sent } : sent));
 }
 
-/** Of a run whose rows are gone: its stored message, or for a reader that has a part of it that it must read again. */
+/** For a run whose rows are gone: its stored message; a reader that already has a part of it must read it again. */
 async function storedEvents(run: ThreadRun, after: number | null): Promise<Events> {
   const stored = after === null ? await loadRunWithoutEvents(database(), run.id) : null;
   if (!stored) return [frame("reset", {})];

@@ -4,16 +4,16 @@ import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/eve
 import { database } from "@/lib/server/platform/db/database";
 
 /**
- * What changes of the user's threads, runs and files, as it changes: invalidations, not data. `ready` comes first, and
- * again whenever changes may have gone by untold: the page then reads everything again. What a subagent does in the thread
- * that only it has is told of the thread that people see.
+ * Changes of the user's threads, runs and files, as they happen: invalidations, not data. `ready` comes first, and
+ * again whenever changes may have been missed: the page then reads everything again. Changes by a subagent, in a
+ * thread of its own, are reported for the thread that people see.
  */
 export function streamUserFeed(userId: string, signal: AbortSignal): Response {
   return eventStreamResponse((stop) => userEvents(userId, stop), { signal });
 }
 
 async function* userEvents(userId: string, signal: AbortSignal): AsyncGenerator<readonly ServerSentEvent[]> {
-  // Before the page is told to read: what changes while it reads is told after that.
+  // Runs before the page is told to read, so that changes during the read are reported afterwards.
   const changes = feedEvents(userId, signal);
   const shownThread = shownThreads();
   yield [READY];

@@ -22,19 +22,19 @@ interface Invocation {
   readonly signal: AbortSignal;
 }
 
-/** Starts a run and answers when it has ended: S0's sync endpoint. Throws before the run exists, replies after. */
+/** Starts a run and answers when it has ended: S0's sync endpoint. Throws before the run exists, replies afterwards. */
 export async function invokeAgent(invocation: Invocation): Promise<Response> {
   return answerAtEnd(await begin(invocation), clientOf(invocation));
 }
 
 interface Attached {
   readonly ownerId: string;
-  /** Aborts when the client has gone: the run is then cancelled unless it is detached (D-46). */
+  /** Aborts when the client disconnects: the run is then cancelled unless it is detached (D-46). */
   readonly signal: AbortSignal;
   readonly detach: boolean | undefined;
 }
 
-/** Answers when the run has ended or needs a person, it or one of its subagents. */
+/** Answers when the run has ended or when it, or one of its subagents, needs a person. */
 export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0): Promise<Response> {
   const stop = new AbortController();
   const leave = () => {
@@ -54,7 +54,10 @@ export async function answerAtEnd(run: ProjectedRun, client: Attached, after = 0
   return invokeReply(run);
 }
 
-/** Streams the run's rows after `cursor` until it has ended or needs a person; who leaves cancels it, unless detached. */
+/**
+ * Streams the run's rows after `cursor` until it has ended or needs a person; a client that disconnects cancels it,
+ * unless detached.
+ */
 export function streamAttached(
   run: ProjectedRun,
   client: Attached,
@@ -65,7 +68,7 @@ export function streamAttached(
   return streamRun(run, { format, cursor, signal, onDisconnect });
 }
 
-/** Starts a run and streams it: S0's stream endpoint. Whatever can be refused is refused before the stream opens. */
+/** Starts a run and streams it: S0's stream endpoint. All refusals happen before the stream opens. */
 export async function streamAgent(invocation: Invocation, format: StreamFormat): Promise<Response> {
   return streamAttached(await begin(invocation), clientOf(invocation), { format, cursor: 0 });
 }

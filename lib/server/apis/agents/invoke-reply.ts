@@ -15,8 +15,8 @@ import { database } from "@/lib/server/platform/db/database";
 import type { ProjectedRun } from "@/lib/server/views/project-agents-api";
 
 /**
- * The answer of `/invoke`: a run that ended in its regular way, or was cancelled, is a 200; a failed one has the
- * status of its error's code and says which run it was.
+ * The answer of `/invoke`: a run that ended normally, or was cancelled, is a 200; a failed one has the status of its
+ * error's code and names the run.
  */
 export async function invokeReply(run: ProjectedRun): Promise<Response> {
   const db = database();
@@ -61,7 +61,7 @@ function failedReply(run: ProjectedRun, row: { errorCode: string | null; errorMe
   return json({ error: { code, message, details }, status: "failed" }, { status: ERROR_STATUS[code] });
 }
 
-/** The last reply's text, what stands for a missing one, and the calls of the whole run, each with its result. */
+/** The last reply's text, or what replaces a missing one, and the calls of the whole run, each with its result. */
 function summarize(events: readonly StoredRunEvent[]) {
   let response = "";
   let defaultResponse: string | undefined;

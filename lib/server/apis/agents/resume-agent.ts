@@ -16,14 +16,17 @@ interface Resumption {
   readonly viewer: Viewer;
   readonly body: ResumeBody;
   readonly format: StreamFormat;
-  /** Aborts when the client has gone: the run is then cancelled unless the body says `detach`, as in `/invoke` (D-46). */
+  /**
+   * Aborts when the client disconnects: the run is then cancelled unless the body says `detach`, as in `/invoke`
+   * (D-46).
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * Decides on what the thread's run and its subagents ask and goes on with it: answers when it has ended or needs a person
- * again, or streams what comes after the decision. Throws `not_found` for an unknown thread or call, `not_waiting`,
- * `conflict`, `invalid_input`.
+ * Decides on what the thread's run and its subagents ask, and continues the run: answers when it has ended or needs a
+ * person again, or streams what comes after the decision. Throws `not_found` for an unknown thread or call,
+ * `not_waiting`, `conflict`, `invalid_input`.
  */
 export async function resumeAgent({ agentId, viewer, body, format, signal }: Resumption): Promise<Response> {
   const db = database();
@@ -56,8 +59,8 @@ interface DecisionsOfRoot {
 }
 
 /**
- * The decisions by the root run whose tree asks: that of the thread that waits, or an ended one that has left a subagent
- * in the background. What no run has asked goes to the one that waits, which refuses it.
+ * The decisions by the root run whose tree asks: the thread's waiting run, or an ended one that has left a subagent
+ * in the background. A decision on something that no run asked goes to the waiting run, which refuses it.
  */
 async function groupByRoot(threadId: string, decisions: readonly Decision[]): Promise<DecisionsOfRoot[]> {
   const asked = await database().approval.findMany({
@@ -69,7 +72,7 @@ async function groupByRoot(threadId: string, decisions: readonly Decision[]): Pr
     select: { toolCallId: true, run: { select: { id: true, rootRunId: true } } },
   });
   const waiting = await database().run.findFirst({ where: { threadId, status: "waiting" }, select: { id: true } });
-  // The last of the same id wins, and "pending" sorts after every other status.
+  // The last one with the same id wins, and "pending" sorts after every other status.
   const roots = new Map(asked.map(({ toolCallId, run }) => [toolCallId, run.rootRunId ?? run.id]));
   const groups = new Map<string, DecisionsOfRoot>();
   for (const decision of decisions) {

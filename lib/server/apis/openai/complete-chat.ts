@@ -19,7 +19,7 @@ interface Ended {
   readonly usage: CompletionUsage;
 }
 
-/** Waits for the run and answers with the whole reply. A client that leaves cancels the run (D-46). */
+/** Waits for the run and answers with the whole reply. A client that disconnects cancels the run (D-46). */
 export async function completeChat(started: StartedCompletion, signal: AbortSignal): Promise<Response> {
   const text = completionText("reset allowed");
   const stop = new AbortController();

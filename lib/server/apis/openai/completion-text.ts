@@ -1,26 +1,26 @@
 import type { RunEvent } from "@/lib/schema/run-event";
 
-/** The text of a run as one reply: the texts of its steps, a blank line between them. */
+/** The text of a run as one reply: the texts of its steps, separated by a blank line. */
 export interface CompletionText {
   /** Takes the next event and returns the text to send for it. Throws TextTakenBack for a reset of text that was sent. */
   push(event: RunEvent): string;
   /** Everything that was returned so far. */
   readonly text: string;
-  /** What the agent says where its last reply has no text (D-69). */
+  /** What the agent says when its last reply has no text (D-69). */
   readonly defaultResponse: string | undefined;
   /** The last reply stops in the middle: it reached the model's output limit. */
   readonly isCut: boolean;
 }
 
 /**
- * A retry would take back text that a client of `/v1` already has: there the reply fails instead. A reply that turns
- * out to be silent (D-57) has nothing to put in the place of that text, so it just ends.
+ * A retry would void text that a client of `/v1` already has, so the reply fails instead. A reply that turns out to
+ * be silent (D-57) has nothing to replace that text with, so it just ends.
  */
 export class TextTakenBack extends Error {
   override readonly name = "TextTakenBack";
 }
 
-/** Folds events into text; a reset takes back its step as long as nobody was promised the text (`allowReset`). */
+/** Folds events into text; a reset voids its step unless the text has already been delivered (`allowReset`). */
 export function completionText(allowReset: "reset allowed" | "already sent"): CompletionText {
   const steps = new Map<number, string>();
   let isTakenBack = false;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ModelList } from "@/lib/schema/openai";
 import { database } from "@/lib/server/platform/db/database";
 
-/** Every agent as `agent:<id>`; the agent's model is its own affair. */
+/** Every agent as `agent:<id>`; the agent's model is not shown. */
 export async function listModels(): Promise<z.infer<typeof ModelList>> {
   const agents = await database().agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null } },

@@ -21,8 +21,9 @@ export interface StartedCompletion {
 
 /**
  * Starts the run of a completion. Without `metadata.thread_id` the messages up to the last reply become the history
- * of a thread made for this request, which is swept after a day; with it only what follows that reply is appended.
- * Throws `not_found` for an unknown agent or model name, `invalid_input` when nothing follows the last reply.
+ * of a thread created for this request, which is swept after a day; with it, only what follows that reply is
+ * appended. Throws `not_found` for an unknown agent or model name, `invalid_input` when nothing follows the last
+ * reply.
  */
 export async function startCompletion(body: ChatCompletionBody, ownerId: string): Promise<StartedCompletion> {
   const agentId = agentOf(body.model);

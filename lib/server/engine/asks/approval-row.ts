@@ -3,7 +3,7 @@ import { Interrupt, Question } from "@/lib/schema/interrupt";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { PendingApproval } from "./check-decision";
 
-/** A row of what people were asked, as it is stored. */
+/** A row for something that people were asked, as it is stored. */
 export type ApprovalRow = NonNullable<Awaited<ReturnType<Database["approval"]["findUnique"]>>>;
 
 /** The row as events and replies have it. */

@@ -2,7 +2,7 @@ import type { FieldProblem } from "@/lib/schema/app-error";
 import { AppError } from "@/lib/schema/app-error";
 import type { Answer, Decision, Question } from "@/lib/schema/interrupt";
 
-/** A call that waits, as its row says. */
+/** A waiting call, as its row describes it. */
 export interface PendingApproval {
   readonly id: string;
   readonly kind: string;
@@ -11,7 +11,7 @@ export interface PendingApproval {
   readonly questions: readonly Question[];
 }
 
-/** Whether the decision fits what was asked. `at` is its place in the body. Throws `invalid_input` naming the field. */
+/** Whether the decision fits what was asked. `at` is its index in the body. Throws `invalid_input` naming the field. */
 export function checkDecision(decision: Decision, asked: PendingApproval, at: number): void {
   const problem = asked.kind === "question" ? problemOfAnswer(decision, asked) : problemOfVerdict(decision);
   if (problem) throw invalidDecision(at, problem);
@@ -51,7 +51,7 @@ function problemOfAnswer(decision: Decision, { questions }: PendingApproval): Fi
   return null;
 }
 
-/** Options are offers: a person may always say something else. */
+/** Options are suggestions: a person may always say something else. */
 function problemOfOne(answer: Answer, { multiple }: Question): string | null {
   if (Array.isArray(answer) && !multiple) return "Only one answer is asked for.";
   const given = Array.isArray(answer) ? answer : [answer];

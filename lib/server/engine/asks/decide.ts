@@ -16,7 +16,7 @@ import { storeDecisions } from "./store-decisions";
 
 const MAX_RETRIES = 7;
 
-/** The person who decides, with the name that is kept, and by which way. */
+/** The person who decides, with the name to store, and how the decision arrived. */
 export interface Decider {
   readonly id: string;
   readonly name: string;
@@ -30,14 +30,14 @@ export interface DecisionRequest {
   readonly decisions: readonly Decision[];
 }
 
-/** The arguments that a person has written in place of the model's; `at` is the decision's place in the body. */
+/** The arguments that a person wrote in place of the model's; `at` is the decision's index in the body. */
 export interface ArgumentEdit {
   readonly tool: string;
   readonly args: Record<string, unknown>;
   readonly at: number;
 }
 
-/** The edit as the run's tool takes it. Throws `invalid_input`. */
+/** The edit as the run's tool accepts it. Throws `invalid_input`. */
 export type CanonicalEdit = (
   run: ClaimedRun,
   version: AgentVersion,
@@ -45,11 +45,11 @@ export type CanonicalEdit = (
 ) => Promise<Record<string, unknown>>;
 
 /**
- * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that has reached the disk
- * when this resolves. A run with nothing left open is queued for its next segment, at whichever process comes first.
- * Throws `not_found` for a run that is not the decider's or a call that does not wait, `not_waiting` when the run does not
- * wait, `conflict` when somebody has already decided, `not_available` once the agent was deleted, `invalid_input`,
- * `input_blocked` (D-61).
+ * Takes decisions on what a run and its subagents ask, all of them or none, in one transaction that is on disk when
+ * this resolves. A run with nothing left open is queued for its next segment, in whichever process claims it first.
+ * Throws `not_found` for a run that is not the decider's or a call that is not waiting, `not_waiting` when the run is
+ * not waiting, `conflict` when somebody has already decided, `not_available` once the agent was deleted,
+ * `invalid_input`, `input_blocked` (D-61).
  */
 export function decide(
   database: Database,
@@ -96,11 +96,11 @@ async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: 
 interface Known {
   readonly runs: readonly ClaimedRun[];
   readonly rows: readonly ApprovalRow[];
-  /** What earlier decisions of the same body are about. */
+  /** What earlier decisions in the same body are about. */
   readonly chosen: readonly ApprovalRow[];
 }
 
-/** The row that the decision is about: of several calls with the same id the one that waits longest. */
+/** The row that the decision is about: of several calls with the same id, the one that has waited longest. */
 function findRow({ runs, rows, chosen }: Known, decision: Decision, at: number): ApprovalRow {
   const { tool_call_id: id, run_id: runId } = decision;
   const isWaiting = (row: ApprovalRow) => runs.some((run) => run.id === row.runId && run.status === "waiting");

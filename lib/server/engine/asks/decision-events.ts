@@ -2,7 +2,7 @@ import type { Decision, Interrupt } from "@/lib/schema/interrupt";
 import type { RunEvent } from "@/lib/schema/run-event";
 import type { Decider } from "./decide";
 
-/** What is done about a call: a person's decision, or the end of its time. */
+/** The outcome for a call: a person's decision, or expiry. */
 type DecisionOrExpiry = Omit<Decision, "decision"> & { readonly decision: Decision["decision"] | "expired" };
 
 /** A decision with the row and run that it is about; `args` of an edit are checked. */
@@ -11,10 +11,10 @@ export interface TakenDecision {
   readonly decision: DecisionOrExpiry;
 }
 
-/** Who stands in the log where nobody has decided in time. */
+/** The author recorded in the log when nobody decided in time. */
 export const NOBODY = "nobody";
 
-/** What the run's log says of the decisions; while something is still `open` the run pauses again. */
+/** What the run's log records about the decisions; while something is still `open` the run pauses again. */
 export function decisionEvents(
   taken: readonly TakenDecision[],
   open: readonly Interrupt[],

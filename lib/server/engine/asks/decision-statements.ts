@@ -8,7 +8,7 @@ import type { Decider } from "./decide";
 import { NOBODY, type TakenDecision } from "./decision-events";
 import { type GrantTerms, grantColumns } from "./grants";
 
-/** What is decided on one run. */
+/** The decisions on one run. */
 export interface DecidedRun {
   readonly run: ClaimedRun;
   readonly taken: readonly TakenDecision[];
@@ -29,8 +29,8 @@ const STATUS = {
 } as const;
 
 /**
- * The statements of one transaction. The run's comes first: it locks the row, and finds none when the run does not wait
- * any more. The number of the first event is what two decisions at the same time fight for.
+ * The statements of one transaction. The run's comes first: it locks the row, and matches none when the run is no
+ * longer waiting. Two simultaneous decisions compete for the number of the first event.
  */
 export function decisionStatements(db: Database, decided: DecidedRun) {
   const { run, taken, open, stored } = decided;
@@ -99,7 +99,7 @@ function expiryStatements(db: Database, { asked, decision }: TakenDecision, { ru
   return decision.decision === "expired" ? [expiryStatement(db, asked, run)] : [];
 }
 
-/** That nobody decided in time is on record, as what was decided is on its row. */
+/** An expiry is recorded, just as a decision is recorded on its row. */
 export function expiryStatement(
   db: Database,
   { id, kind, tool, toolCallId }: Pick<TakenDecision["asked"], "id" | "kind" | "tool" | "toolCallId">,

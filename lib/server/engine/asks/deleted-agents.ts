@@ -6,7 +6,7 @@ interface AskingRun {
   readonly rootRunId: string | null;
 }
 
-/** Ids of those runs whose agent was deleted, their own or that of the thread: nobody decides on them any more. */
+/** Ids of the runs whose agent was deleted, their own or that of the thread: nobody can decide on them any more. */
 export async function runsOfDeletedAgents(database: Database, runs: readonly AskingRun[]): Promise<Set<string>> {
   const roots = await database.run.findMany({
     where: { id: { in: runs.flatMap(({ rootRunId }) => rootRunId ?? []) } },

@@ -11,9 +11,9 @@ import { storeDecisions } from "./store-decisions";
 const BATCH = 200;
 
 /**
- * Lets every ask whose time is over expire (`permissions.approval_ttl_hours`): its call ends with a result that says so,
- * and a run with nothing left open goes on; that of a deleted agent ends. A decision that comes at the same moment wins or loses as a whole. Called
- * now and then by every host; what one leaves out the next beat finds.
+ * Expires every ask that is past its time (`permissions.approval_ttl_hours`): its call ends with a result that says
+ * so, and a run with nothing left open continues; a deleted agent's run ends. A simultaneous decision wins or loses
+ * as a whole. Every host calls this periodically; the next beat catches what one misses.
  */
 export async function expireApprovals(database: Database, nowMs: number): Promise<void> {
   const due = await database.approval.findMany({
@@ -31,7 +31,7 @@ export async function expireApprovals(database: Database, nowMs: number): Promis
   }
 }
 
-/** Of the asking run and its root the outermost whose agent was deleted; null when both agents are there. */
+/** Of the asking run and its root, the outermost whose agent was deleted; null when both agents exist. */
 async function findDeleted(database: Database, run: ClaimedRun): Promise<string | null> {
   const root = run.rootRunId === null ? null : await database.run.findUnique({ where: { id: run.rootRunId } });
   const deleted = await runsOfDeletedAgents(database, root ? [root, run] : [run]);
@@ -39,8 +39,8 @@ async function findDeleted(database: Database, run: ClaimedRun): Promise<string 
 }
 
 /**
- * The run of a deleted agent does not go on without its call, for nobody could decide on what it does next: it ends here
- * and now, and with it what belongs to the deleted agent above it. A parent whose agent is there goes on.
+ * A deleted agent's run does not continue without its call, because nobody could decide on what it does next: it ends
+ * at once, together with the runs above it that belong to the deleted agent. A parent whose agent exists continues.
  */
 async function endDeleted(database: Database, run: ClaimedRun, gone: string): Promise<void> {
   const open = await database.approval.findMany({ where: { runId: run.id, status: "pending" } });

@@ -9,7 +9,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 
 const DAY_MS = 86_400_000;
 
-/** What a grant holds for: the thread that people see, also when a subagent of it asked; whose it is; how long. */
+/** What a grant covers: the thread that people see, even when one of its subagents asked; its owner; its duration. */
 export interface GrantTerms {
   readonly threadId: string;
   readonly ownerId: string;
@@ -22,7 +22,7 @@ export async function grantTerms(db: Database, run: ClaimedRun): Promise<GrantTe
   return { threadId: await rootThreadId(db, run), ownerId: run.ownerId, ttlDays };
 }
 
-/** The columns of a grant for exactly this call; an earlier one of the same call is renewed by them. */
+/** The columns of a grant for exactly this call; an earlier one for the same call is renewed by them. */
 export function grantColumns(
   { threadId, ownerId, ttlDays, now }: GrantTerms & { readonly now: Date },
   call: { readonly tool: string; readonly args: Record<string, unknown> },

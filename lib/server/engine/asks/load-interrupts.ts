@@ -14,9 +14,9 @@ interface AskingRun {
 }
 
 /**
- * What a segment knows of people: the decisions in the run's events, the grants in force for its thread, and how long
- * they are asked. A subagent's thread has those of the thread that people see, and its own from before that was so; what
- * was refused to its parent or another subagent of the same turn is refused to it too.
+ * What a segment knows about people: the decisions in the run's events, the grants in force for its thread, and how
+ * long asks stay open. A subagent's thread has the grants of the thread that people see, and its own from before that
+ * was so; what was refused to its parent or another subagent of the same turn is also refused to it.
  */
 export async function loadInterrupts(
   database: Database,
@@ -38,7 +38,7 @@ export async function loadInterrupts(
 
 const Args = z.record(z.string(), z.unknown());
 
-/** What people have refused in the other runs of the tree, or did not decide on in time. */
+/** What people have refused in the other runs of the tree, or did not decide in time. */
 async function refusedInTree(database: Database, { id, rootRunId }: AskingRun): Promise<RefusedCall[]> {
   const root = rootRunId ?? id;
   const rows = await database.approval.findMany({

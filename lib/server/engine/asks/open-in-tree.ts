@@ -5,8 +5,8 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { toInterrupt } from "./approval-row";
 
 /**
- * What people are asked by the run and by the runs below it, what waits longest first. What a run below asks has its
- * `runId` and the name of the subagent.
+ * What the run and the runs below it ask people, longest wait first. An ask of a run below has its `runId` and the
+ * name of the subagent.
  */
 export async function openInTree(database: Database, run: ClaimedRun): Promise<Interrupt[]> {
   const runs = new Map((await runsOfTree(database, run)).map((one) => [one.id, one]));

@@ -19,8 +19,9 @@ interface Decisions {
 }
 
 /**
- * Stores decisions on calls of one or several runs in one transaction and queues what can go on; gives the status of each
- * run that was decided on. Throws what the database throws when somebody was faster; then nothing is stored.
+ * Stores decisions on calls of one or several runs in one transaction and queues what can continue; returns the
+ * status of each run that was decided on. Throws the database's error when somebody else was faster; then nothing is
+ * stored.
  */
 export async function storeDecisions(
   database: Database,

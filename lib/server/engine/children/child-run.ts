@@ -9,11 +9,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 
 const MAX_LINE_CHARS = 200;
 
-/** What the events of a run say about how far it is: feed it the rows in order. */
+/** What the events of a run say about its progress: feed it the rows in order. */
 export interface ChildProgress {
   text: string;
   usage: Usage;
-  /** Ids of its tool calls; in logs of earlier versions one that waited was told twice. */
+  /** Ids of its tool calls; logs of earlier versions contain a call that waited twice. */
   readonly calls: Set<string>;
 }
 
@@ -21,7 +21,7 @@ export function newProgress(): ChildProgress {
   return { text: "", usage: NO_USAGE, calls: new Set() };
 }
 
-/** Takes the next row in; only the end of what was said is kept. */
+/** Reads the next row; only the end of what was said is kept. */
 export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent): void {
   if (event.type === "model.started" || event.type === "step.reset") progress.text += "\n";
   if (event.type === "text.delta") progress.text += event.delta;
@@ -40,7 +40,7 @@ export function lastLineOf(text: string): string {
   return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1).toWellFormed()}…`;
 }
 
-/** The child run of this id as its parent knows it. */
+/** The child run with this id as its parent knows it. */
 export async function describeChild(database: Database, row: ClaimedRun): Promise<ChildRun> {
   const status = RunStatus.parse(row.status);
   const base = { runId: row.id, name: row.subagentName ?? row.agentId, status };
@@ -71,7 +71,7 @@ export async function describeChild(database: Database, row: ClaimedRun): Promis
   return { ...base, lastLine, result: answer, error, calls, durationMs, usage: usageOfRow(row), costUsd };
 }
 
-/** What the run said last; empty when it ended with a tool call or without a word. */
+/** The run's last words; empty when it ended with a tool call or without text. */
 async function finalAnswer(database: Database, runId: string): Promise<string> {
   const last = await database.message.findFirst({
     where: { runId },

@@ -17,7 +17,7 @@ export interface ChildTotals {
 
 const NO_CHILDREN: ChildTotals = { ids: [], usage: NO_USAGE, costUsd: 0, completed: [] };
 
-/** The ended children that nobody has counted. `events` are the parent's rows, which say what was asked of them. */
+/** The ended children that have not been counted. `events` are the parent's rows, which say what was asked of them. */
 export async function uncountedChildren(
   database: Database,
   runId: string,
@@ -45,7 +45,7 @@ export async function uncountedChildren(
   };
 }
 
-/** The columns that add a child's use to a row that holds a sum. */
+/** The columns that add a child's usage to a row that contains a sum. */
 export function incrementBy(usage: Usage, costUsd: number | null) {
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = usage;
   return {

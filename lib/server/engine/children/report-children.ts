@@ -7,12 +7,13 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { describeChild } from "./child-run";
 import { incrementBy } from "./child-totals";
 
-/** So often another child may change the same message first. */
+/** How many other children may change the same message first. */
 const MAX_RETRIES = 20;
 
 /**
- * Children that ended after their parent: their use is added to it, and the parent's message shows how they ended. No
- * model is asked and nobody is written to (S3). Called after the end of a run and now and then; each is reported once.
+ * Children that ended after their parent: their usage is added to it, and the parent's message shows how they ended.
+ * No model is called and nobody receives a message (S3). Called after the end of a run and periodically; each child
+ * is reported once.
  */
 export async function reportChildren(database: Database): Promise<void> {
   const no = database.dialect.provider === "sqlite" ? "0" : "false";
@@ -48,7 +49,7 @@ async function report(database: Database, child: ClaimedRun, parentRunId: string
   announceToUser(parent.ownerId, { type: "thread.changed", threadId: parent.threadId });
 }
 
-/** The parent, and those above it that have counted what is below them already. */
+/** The parent, and those above it that have already counted what is below them. */
 async function countingAncestors(database: Database, parent: ClaimedRun): Promise<ClaimedRun[]> {
   const counting = [parent];
   let current = parent;
@@ -61,7 +62,7 @@ async function countingAncestors(database: Database, parent: ClaimedRun): Promis
   return counting;
 }
 
-/** The card in the parent's stored message says how the child has ended. */
+/** The card in the parent's stored message says how the child ended. */
 async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun): Promise<void> {
   const { status, lastLine, calls, durationMs, usage, costUsd } = await describeChild(database, child);
   const took = durationMs === null ? {} : { durationMs };

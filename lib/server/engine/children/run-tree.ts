@@ -20,8 +20,8 @@ interface OpenRow {
 }
 
 /**
- * Whether nothing goes on in the run any more until a person decides: it asks itself, or waits for subagents of which
- * each does, at whatever depth. Those in the background hold nobody up.
+ * Whether nothing continues in the run until a person decides: it asks itself, or waits for subagents that all do, at
+ * any depth. Background subagents hold nobody up.
  */
 export async function waitsInTree(database: Database, runId: string): Promise<boolean> {
   const rows = await database.raw<OpenRow>(
@@ -40,19 +40,19 @@ export async function waitsInTree(database: Database, runId: string): Promise<bo
   return run !== undefined && waits(run);
 }
 
-/** A run that waits for its child alone goes on by itself. */
+/** A run that waits only for its child continues by itself. */
 export function waitsForPeople({ status, waitingFor }: { status: string; waitingFor: string | null }): boolean {
   return status === "waiting" && /approval|question/.test(waitingFor ?? "");
 }
 
-/** The thread whose files the run works on: what belongs to a thread belongs to the root run's. */
+/** The thread whose files the run works on: what belongs to a thread belongs to the root run's thread. */
 export async function rootThreadId(database: Database, { threadId, parentRunId }: ClaimedRun): Promise<string> {
   if (parentRunId === null) return threadId;
   const thread = await database.thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
   return thread?.parentThreadId ?? threadId;
 }
 
-/** The id by which clients know the thread (D-58): of a subagent's thread that of the thread it works for. */
+/** The id by which clients know the thread (D-58); for a subagent's thread, that of the thread it works for. */
 export async function clientThreadId(database: Database, threadId: string): Promise<string> {
   const [row] = await database.raw<{ clientId: string }>(
     `select coalesce((select p."clientId" from "thread" p where p."id" = t."parentThreadId"), t."clientId") as "clientId"

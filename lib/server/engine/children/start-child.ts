@@ -9,8 +9,8 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
- * The run that this call of `parent` has started, made when there is none. It has a thread of its own that nobody sees in
- * a list. Throws `conflict` with a text for the model when a limit of the tree is reached.
+ * The run that this call of `parent` has started, created when there is none. It has a thread of its own that no list
+ * shows. Throws `conflict` with a text for the model when a limit of the tree is reached.
  */
 export async function startChild(
   database: Database,
@@ -71,7 +71,7 @@ function refused(message: string): AppError {
   return new AppError("conflict", message);
 }
 
-/** Which agent's version the child runs: a definition in place runs that of the agent that holds it. */
+/** Which agent's version the child runs: an inline definition runs that of the agent that contains it. */
 async function findTarget(database: Database, version: AgentVersion, name: string) {
   const entry = version.config.subagents.find((known) => (typeof known === "string" ? known : known.name) === name);
   if (entry === undefined) throw refused(`There is no subagent "${name}".`);

@@ -3,8 +3,8 @@ import { requeueColumns } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
- * Queues the next segment of every run that waits for nothing but child runs that have all ended. Whoever ends a child
- * or pauses a parent calls it afterwards, and the host now and then: a crash in between delays a parent, no more.
+ * Queues the next segment of every run that waits only for child runs that have all ended. Called by whoever ends a
+ * child or pauses a parent, and periodically by the host: a crash in between only delays a parent.
  */
 export async function wakeParents(database: Database): Promise<void> {
   const ready = await database.raw<{ id: string }>(

@@ -5,8 +5,8 @@ import { logger } from "@/lib/server/platform/logger";
 import { type CompactionDependencies, compactHistory } from "./compact-history";
 
 /**
- * Compacts the thread of a run that has ended, when it is due. Nobody waits for it, so nothing is thrown: a failure is
- * a log line and a span, and the next run tries again.
+ * Compacts the thread of an ended run when it is due. Nobody waits for it, so nothing is thrown: a failure is a log
+ * line and a span, and the next run tries again.
  */
 export async function compactAfterRun(
   dependencies: CompactionDependencies,

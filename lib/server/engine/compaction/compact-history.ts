@@ -46,7 +46,7 @@ export interface CompactionDependencies {
 }
 
 export interface CompactionRequest {
-  /** The thread's latest run: the marker stands behind it, its trace gets the spans. */
+  /** The thread's latest run: the marker comes after it, and its trace gets the spans. */
   readonly run: ClaimedRun;
   readonly version: AgentVersion;
   /** `due`: only when the thresholds say so. `now`: a person asked. */
@@ -54,13 +54,13 @@ export interface CompactionRequest {
   readonly signal: AbortSignal;
 }
 
-/** `busy`: somebody else compacts this thread. */
+/** `busy`: somebody else is compacting this thread. */
 export type CompactionOutcome = { readonly kind: "busy" | "nothing" } | { readonly kind: "done"; facts: CompactReply };
 
 /**
- * Compacts a thread's stored history (S4 phase 7): takes the thread's lock or leaves, flushes memory, summarises all
+ * Compacts a thread's stored history (S4 phase 7): takes the thread's lock or returns, flushes memory, summarises all
  * but the last messages, saves summary, cut and counter at once. Throws when the summary fails; then counter and
- * history are as before, and the cycle counts as flushed if it was (D-52).
+ * history are unchanged, and the cycle counts as flushed if it was (D-52).
  */
 export async function compactHistory(
   dependencies: CompactionDependencies,
@@ -79,7 +79,7 @@ export async function compactHistory(
 interface Work {
   readonly stored: ModelHistory;
   readonly history: CompactionHistory;
-  /** How many of the messages the summary will stand for. */
+  /** How many of the messages the summary will replace. */
   readonly cut: number;
   readonly cutId: string;
 }
@@ -126,7 +126,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
   }
 }
 
-/** What the model calls have used so far, kept outside so that it is known after a failure too. */
+/** What the model calls have used so far, kept outside so that it is also known after a failure. */
 interface Used {
   spent: Spending;
 }

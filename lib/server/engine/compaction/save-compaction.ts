@@ -9,11 +9,11 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 
 interface Save {
-  /** The run behind which the marker stands: the thread's latest when the compaction began. */
+  /** The run before the marker: the thread's latest when the compaction began. */
   readonly run: ClaimedRun;
   /** Who holds the thread's lock; without it nothing is saved. */
   readonly lockOwner: string;
-  /** The last message that the summary stands for. */
+  /** The last message that the summary covers. */
   readonly cutId: string;
   readonly data: CompactionData;
 }
@@ -21,8 +21,8 @@ interface Save {
 const Parts = z.array(z.looseObject({ type: z.string() }));
 
 /**
- * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript. Messages
- * stay as they are. Throws LeaseLost when the lock is somebody else's by now.
+ * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript.
+ * Messages are unchanged. Throws LeaseLost when somebody else holds the lock by now.
  */
 export async function saveCompaction(database: Database, { run, lockOwner, cutId, data }: Save): Promise<void> {
   const where = { id: run.assistantMessageId };
@@ -52,7 +52,7 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
   announceToUser(run.ownerId, { type: "thread.compacted", threadId: run.threadId, compactionCount: data.count });
 }
 
-/** Adds what compacting has used to the run that it followed, its thread and its trace: no token goes missing. */
+/** Adds what compacting has used to the run that it followed, its thread and its trace, so that no token is lost. */
 export async function addUsage(database: Database, run: ClaimedRun, { usage, costUsd }: Spending) {
   if (usage.inputTokens + usage.outputTokens === 0) return;
   const data = incrementBy(usage, costUsd);

@@ -3,12 +3,12 @@ import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 
-/** As with runs: who has died is known soon, whatever time a compaction may take. */
+/** As with runs: a dead holder is noticed soon, however long a compaction may take. */
 const LEASE = { leaseMs: 15_000, renewMs: 5_000 };
 
 /**
- * Does `work` while this caller alone may compact the thread, in whatever process. Null when somebody else does; nobody
- * ever waits for it. A holder that dies holds it for `leaseMs` at most.
+ * Runs `work` while only this caller, in any process, may compact the thread. Null when somebody else is compacting;
+ * nobody ever waits for it. A holder that dies keeps the lock for `leaseMs` at most.
  */
 export async function holdThread<Result>(
   database: Database,
@@ -50,7 +50,7 @@ async function renewThread(database: Database, threadId: string, owner: string, 
   );
 }
 
-/** Gives it back; nothing happens when it has run out and somebody else has it. */
+/** Releases it; does nothing when it has expired and somebody else has it. */
 export async function unlockThread(database: Database, threadId: string, owner: string): Promise<void> {
   await database.raw(
     `update "thread" set "compactionOwner" = null, "compactionUntil" = null where "id" = $1 and "compactionOwner" = $2`,
@@ -59,8 +59,8 @@ export async function unlockThread(database: Database, threadId: string, owner: 
 }
 
 /**
- * Gives back what dead processes held and closes the spans of their compactions: `all` at the start of the only process
- * that uses the database, else what has run out.
+ * Releases what dead processes held and closes the spans of their compactions: `all` at the start of the only process
+ * that uses the database, otherwise what has expired.
  */
 export async function unlockDeadThreads(
   database: Database,

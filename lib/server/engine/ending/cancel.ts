@@ -10,8 +10,9 @@ import { type EndReason, endingOf, toOpenRun } from "./plan";
 import { storeEnding } from "./store";
 
 /**
- * Asks for the end of a run and of its child runs. A queued or waiting one ends here and now; a running one as
- * soon as its process has stopped what it was doing. Idempotent: asked again, or after the end, nothing happens. The caller has checked who may do so.
+ * Requests the end of a run and of its child runs. A queued or waiting one ends at once; a running one as soon as its
+ * process has stopped its work. Idempotent: repeated, or after the end, it does nothing. The caller has checked who
+ * may do so.
  */
 export async function cancelRun(database: Database, runId: string, by: string): Promise<void> {
   await database.run.updateMany({
@@ -34,7 +35,7 @@ function reasonOf(status: string, by: string): EndReason {
   return status === "waiting" ? { kind: "undecided", by, why: "cancelled" } : { kind: "cancelled", by };
 }
 
-/** Cancels every run that `runId` has started and that has not ended, and so on. */
+/** Cancels every run started by `runId` that has not ended, recursively. */
 export async function cancelChildren(
   database: Database,
   runId: string,
@@ -51,8 +52,8 @@ export async function cancelChildren(
 const MAX_RETRIES = 4;
 
 /**
- * Ends a run that no process executes: what its journal has is what it leaves. False when it is not in the state any more
- * that `reason` is about, because it was claimed or somebody has just decided; then nothing is stored.
+ * Ends a run that no process executes, with what its journal contains. False when it is no longer in the state that
+ * `reason` is about, because it was claimed or somebody has just decided; then nothing is stored.
  */
 export function endUnclaimedRun(database: Database, runId: string, reason: EndReason): Promise<boolean> {
   const expected = reason.kind === "undecided" ? "waiting" : "queued";
@@ -67,14 +68,14 @@ export function endUnclaimedRun(database: Database, runId: string, reason: EndRe
   return retry(end, { when: isRaceLost, delays: atOnce(MAX_RETRIES) });
 }
 
-/** What the runs to be stopped have in common; empty: all runs that there are. */
+/** What the runs to stop have in common; empty: all runs. */
 interface WhichRuns {
   readonly id?: string;
   readonly threadId?: string;
   readonly ownerId?: string;
 }
 
-/** Cancels these runs as far as they have not ended, the latest first; returns how many were asked. */
+/** Cancels those of these runs that have not ended, latest first; returns how many were asked to end. */
 export async function cancelOpenRuns(database: Database, which: WhichRuns, by: string): Promise<number> {
   const open = await database.run.findMany({
     where: { ...which, status: { in: [...OPEN_STATUSES] } },

@@ -21,9 +21,9 @@ interface Pause {
 
 /**
  * Ends the segment of a run whose calls wait for people or child runs, in one transaction: its status, a row for
- * everything that a person is asked with the `run.waiting` event (neither while only child runs are waited for), the
- * trace. From now on it is a row without a lease, until somebody writes `requeueColumns` to it. False when the run is not
- * in the expected state any more; then nothing is stored.
+ * everything that a person is asked with the `run.waiting` event (neither while it waits only for child runs), the
+ * trace. From now on it is a row without a lease, until somebody writes `requeueColumns` to it. False when the run is
+ * no longer in the expected state; then nothing is stored.
  */
 export async function pauseRun(database: Database, { run, outcome, stored }: Pause): Promise<boolean> {
   const interrupts = openInterrupts(stored.map(({ event }) => event));

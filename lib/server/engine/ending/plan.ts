@@ -11,7 +11,7 @@ import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
 
-/** A run that has not ended, as the caller has last seen it; its end is refused when it is in another state by now. */
+/** A run that has not ended, as the caller last saw it; its ending is refused when it is in another state by now. */
 export interface OpenRun {
   readonly id: string;
   readonly threadId: string;
@@ -36,20 +36,20 @@ export function toOpenRun(row: OpenRunRow): OpenRun {
 
 /** Why a run ends. */
 export type EndReason =
-  /** The loop has come to its end; `cancelledBy` is who asked for that, when somebody did. */
+  /** The loop has finished; `cancelledBy` is who asked it to stop, if anybody did. */
   | { readonly kind: "outcome"; readonly outcome: RunOutcome; readonly cancelledBy: string }
-  /** The loop could not go on: a time limit, a full disk, a bug. */
+  /** The loop could not continue: a time limit, a full disk, a bug. */
   | { readonly kind: "failed"; readonly error: RunError }
-  /** Process after process died with it. */
+  /** Several processes died while running it. */
   | { readonly kind: "too-many-takeovers" }
-  /** Somebody stopped it while no process executed it. */
+  /** Somebody stopped it while no process was executing it. */
   | { readonly kind: "cancelled"; readonly by: string }
   /** Nobody decided on the calls that it waited for. */
   | { readonly kind: "undecided"; readonly by: string; readonly why: Undecided };
 
 type Undecided = "new-message" | "cancelled" | "agent-deleted";
 
-/** What the open calls of a run become that ends undecided, and how the model reads it in their results. */
+/** What happens to open calls when a run ends without a decision on them, and what the model reads in their results. */
 const UNDECIDED = {
   "new-message": {
     decision: "declined",
@@ -78,12 +78,12 @@ export interface RunEnding extends Spending {
   readonly event: EndEvent;
   /** What is stored right before the event: decisions and results of calls on which nobody decided. */
   readonly closing: readonly RunEvent[];
-  /** The run's messages for the model's history, the user's included. */
+  /** The run's messages for the model's history, including the user's. */
   readonly added: readonly Message[];
   readonly steps: number;
 }
 
-/** What `reason` makes of a run. `events` are all of it that is known, stored or not, in order. */
+/** The ending that `reason` gives a run. `events` are all of its known events, stored or not, in order. */
 export function endingOf(reason: EndReason, run: OpenRun, events: readonly RunEvent[]): RunEnding {
   switch (reason.kind) {
     case "outcome": {
@@ -119,12 +119,12 @@ function outcomeEvent({ outcome, cancelledBy }: Extract<EndReason, { kind: "outc
   };
 }
 
-/** The message may quote a provider: what no database takes is left out of it. */
+/** The message may quote a provider, so text that no database accepts is removed. */
 function failure(status: "failed" | "interrupted", { code, message }: RunError): EndEvent {
   return { type: "run.failed", status, error: { code, message: cleanText(message) } };
 }
 
-/** The ending of a run that says nothing itself any more: its events are what is known of it. */
+/** The ending of a run that can no longer report anything itself: its events are all that is known. */
 function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], event: EndEvent): RunEnding {
   const journal = foldJournal(events);
   const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), summarySpending(events));
@@ -172,7 +172,7 @@ function closeCalls(events: readonly RunEvent[], { by, why }: Extract<EndReason,
   return [...decisions, ...results];
 }
 
-/** What a run's row says of its end. */
+/** What a run's row says about its end. */
 export interface EndColumns {
   readonly status: (typeof ENDED_STATUSES)[number];
   readonly notice: string | null;
@@ -222,13 +222,13 @@ export interface EndingPlan {
   readonly added: readonly Message[];
   /** What the transcript gets; null for a silent reply of which nobody saw anything (D-40). */
   readonly reply: { readonly parts: readonly object[]; readonly text: string } | null;
-  /** Null leaves the thread's todos as they are. */
+  /** Null leaves the thread's todos unchanged. */
   readonly todos: readonly Todo[] | null;
-  /** What becomes of everything that the run still asks. */
+  /** What happens to everything that the run still asks. */
   readonly approvals: { readonly status: "declined" } | { readonly status: "expired"; readonly decidedVia: "time" };
-  /** The spans that nobody else closes: of a run that no process executes. */
+  /** The spans that nobody else closes: those of a run that no process executes. */
   readonly spans: { readonly waitingSince: Date; readonly error: string | null } | null;
-  /** Ids of the child runs whose use is in the figures. */
+  /** Ids of the child runs whose usage is in the figures. */
   readonly countedChildren: readonly string[];
 }
 
@@ -297,7 +297,7 @@ function hasExpired({ closing }: RunEnding): boolean {
   return closing.some((event) => event.type === "interrupt.decided" && event.decision === "expired");
 }
 
-/** The calls of the last segment wait for nothing any more. */
+/** The calls of the last segment no longer wait for anything. */
 function leftSpans({ closing }: RunEnding, events: readonly StoredRunEvent[]): EndingPlan["spans"] {
   const segmentAt = events.findLast(({ event }) => event.type === "run.started")?.at ?? 0;
   const result = closing.find((event) => event.type === "tool.result");

@@ -21,21 +21,21 @@ interface RunEnd {
   readonly ending: RunEnding;
   /** Every row of the run that is stored. */
   readonly stored: readonly StoredRunEvent[];
-  /** Null leaves the thread's todos as they are. */
+  /** Null leaves the thread's todos unchanged. */
   readonly todos: readonly Todo[] | null;
 }
 
 /** Ten seconds in all. */
 export const BUSY_DELAYS_MS = [50, 200, 1_000, 3_000, 5_000];
-/** So many other runs of the thread may end at the same moment (several queued ones are stopped together). */
+/** How many other runs of the thread may end at the same moment (several queued ones are stopped together). */
 const MAX_TAKEN_POSITIONS = 50;
 const FIRST_REFUSED_DELAY_MS = 500;
 const LONGEST_REFUSED_DELAY_MS = 3_000;
 
 /**
- * Ends a run in one transaction that has reached the disk when this resolves: history messages, the assistant's
- * transcript message, todos, the thread's time, status and usage, the last events, the trace. False when the run is not
- * in the expected state any more; then nothing is stored.
+ * Ends a run in one transaction that is on disk when this resolves: history messages, the assistant's transcript
+ * message, todos, the thread's time, status and usage, the last events, the trace. False when the run is no longer in
+ * the expected state; then nothing is stored.
  */
 export async function storeEnding(database: Database, { run, ending, stored, todos }: RunEnd): Promise<boolean> {
   const children = await uncountedChildren(database, run.id, stored);
@@ -55,9 +55,9 @@ export async function storeEnding(database: Database, { run, ending, stored, tod
 }
 
 /**
- * As `storeEnding` for a run that this process executes, tried until the database takes it (disk full, restarting): a run
- * must not hang because its ending could not be stored. Gives up when the process ends; then the run is taken over.
- * `stored` is null where the rows have to be read. False when the run goes on elsewhere.
+ * As `storeEnding` for a run that this process executes, retried until the database accepts it (disk full,
+ * restarting): a run must not hang because its ending could not be stored. Gives up when the process ends; then the
+ * run is taken over. `stored` is null when the rows have to be read. False when the run continues elsewhere.
  */
 export async function storeUntilEnded(
   database: Database,
@@ -80,7 +80,7 @@ export async function storeUntilEnded(
   return retry(store, { when: mayPass, delays }).catch(() => false);
 }
 
-/** The answer to the commit may have been lost: then the second attempt finds the run ended. */
+/** The answer to the commit may have been lost; the second attempt then finds the run ended. */
 async function hasRunEnded(database: Database, id: string): Promise<boolean> {
   const row = await database.run.findUnique({ where: { id }, select: { endedAt: true } });
   return row !== null && row.endedAt !== null;
@@ -98,7 +98,7 @@ function announceEnd({ run, columns, rows }: EndingPlan): void {
   if (run.status === "waiting") announceToUser(ownerId, { type: "approval.changed", threadId, runId });
 }
 
-/** For one transaction; the first statement fails the others when the run is not in the expected state any more. */
+/** For one transaction; the first statement fails the others when the run is no longer in the expected state. */
 async function endStatements(database: Database, plan: EndingPlan): Promise<SqlStatement[]> {
   const { run, rows, approvals } = plan;
   return [
@@ -186,7 +186,7 @@ function todoStatements({ dialect }: Database, { run: { threadId }, todos }: End
   return rows.length === 0 ? [cleared] : [cleared, insertRows(dialect, "todo", TODO_COLUMNS, rows)];
 }
 
-/** The run's root span, and the spans of its calls that wait for nothing any more. */
+/** The run's root span, and the spans of its calls that no longer wait for anything. */
 function spanStatements({ run, columns, figures, spans }: EndingPlan): SqlStatement[] {
   if (spans === null) return [];
   const ofRun = { traceId: run.traceId, runId: run.id };

@@ -1,7 +1,7 @@
 import { cleanText } from "@/lib/agent/clean-text";
 import { RunEvent, type StoredRunEvent } from "@/lib/schema/run-event";
 
-/** What no database takes in text: NUL, and half of a surrogate pair. */
+/** What no database accepts in text: NUL, and half of a surrogate pair. */
 const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /** The event as the JSON text of its row. */

@@ -17,15 +17,15 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** How long rows that nobody waits for stay for company: a fast model's whole reply then shares one statement. */
+/** How long rows that nobody waits for are held to be batched: a fast model's whole reply then shares one statement. */
 const GATHER_MS = 10;
 const RUNS_PER_TURN = 8;
-/** Half a minute in all: time for a database server to restart. */
+/** Half a minute in total: time for a database server to restart. */
 const RETRY_DELAYS_MS = [25, 100, 400, 1_500, 3_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 
 /**
- * Collects the rows of all runs of this process and stores them in one statement per turn. Rows of one run keep
- * their order. A batch that fails is tried again when the database was only busy.
+ * Collects the rows of all runs of this process and stores them in one statement per turn. Rows of one run keep their
+ * order. A failed batch is retried when the database was only busy.
  */
 export class EventWriter {
   private rows: EventRow[] = [];
@@ -51,7 +51,7 @@ export class EventWriter {
     this.isBusy = isBusy;
   }
 
-  /** Takes rows; resolves once they are stored. Rejects with LeaseLost when another process owns the run. */
+  /** Accepts rows; resolves once they are stored. Rejects with LeaseLost when another process owns the run. */
   write(runId: string, rows: readonly EventRow[], durability: "normal" | "full"): Promise<void> {
     this.rows.push(...rows);
     if (durability === "full") this.full = true;
@@ -60,7 +60,7 @@ export class EventWriter {
     return done;
   }
 
-  /** Takes rows that the run does not wait for: `now` stores them at once, `soon` within a few ms. */
+  /** Accepts rows that the run does not wait for: `now` stores them at once, `soon` within a few ms. */
   writeAside(
     runId: string,
     rows: readonly EventRow[],
@@ -114,7 +114,7 @@ export class EventWriter {
     if (!this.telling) this.tellSome();
   }
 
-  /** A few runs go on per turn of the event loop: a hundred at once would hold up everything else. */
+  /** Only a few runs continue per turn of the event loop: a hundred at once would hold up everything else. */
   private tellSome(): void {
     for (const tell of this.untold.splice(0, RUNS_PER_TURN)) tell();
     this.telling = this.untold.length > 0;

@@ -6,8 +6,8 @@ import type { EventRow, InsertRows } from "./event-writer";
 const MAX_ROWS = 40;
 
 /**
- * One statement for the rows of many runs. A run that `owner` no longer holds at the row's epoch is left out (the
- * fence): the caller sees it missing from the result.
+ * One statement for the rows of many runs. A run that `owner` no longer holds at the row's epoch is skipped (the
+ * fence): the caller sees that it is missing from the result.
  */
 export function eventInserter(database: Database, owner: string): InsertRows {
   return async (rows, durability) => {
@@ -22,7 +22,7 @@ export function eventInserter(database: Database, owner: string): InsertRows {
   };
 }
 
-/** A connection that broke after the commit leaves open whether there was one: the rows are sent again. */
+/** A connection that broke during the commit leaves open whether it succeeded, so the rows are sent again. */
 const AGAIN = `on conflict ("runId", "seq") do update set "epoch" = excluded."epoch"
   where "run_event"."epoch" = excluded."epoch"`;
 

@@ -4,20 +4,21 @@ import { doubling, retry } from "@/lib/server/platform/retry";
 import { lookAgain, Notification, onNotification, receiveNotification } from "./signals";
 
 const CHANNEL = "ringmaster";
-/** A NOTIFY takes a lock that all commits of the server share: many notifications go in one, and not often. */
+/** A NOTIFY takes a lock that all commits of the server share, so many notifications are batched and sent rarely. */
 const SEND_EVERY_MS = 75;
-/** Postgres takes less than 8,000. */
+/** Postgres accepts less than 8,000. */
 const MAX_PAYLOAD_BYTES = 7_900;
-/** What waits while the connection is lost; readers look into the database anyway. */
+/** What is kept while the connection is lost; readers check the database anyway. */
 const MAX_WAITING = 1_000;
 const TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
 /**
- * Tells the other processes on the same Postgres what this one announces (`signals.ts`), and hears them, through a
- * connection of its own (LISTEN is lost in a pooler's transaction mode). A lost connection is made again, and then every
- * reader looks again. Notifications only make things faster: who misses one finds out by looking now and then.
+ * Tells the other processes on the same Postgres what this one announces (`signals.ts`), and listens to them, through
+ * a connection of its own (LISTEN is lost in a pooler's transaction mode). A lost connection is reopened, and then
+ * every reader checks again. Notifications only make things faster: a process that misses one finds out by checking
+ * periodically.
  */
 export class PostgresNotifier {
   private client: pg.Client | null = null;
@@ -34,13 +35,13 @@ export class PostgresNotifier {
     this.url = url;
   }
 
-  /** Begins; resolves when it listens, however long that takes. */
+  /** Starts; resolves when it listens, however long that takes. */
   async start(): Promise<void> {
     this.stopListening = onNotification((notification) => this.send(notification));
     await this.connect();
   }
 
-  /** Tells what is still to be told, then ends. */
+  /** Sends what is still pending, then ends. */
   async close(): Promise<void> {
     this.stopListening();
     this.closed = true;
@@ -115,7 +116,7 @@ export class PostgresNotifier {
       keepAliveInitialDelayMillis: TIMEOUT_MS,
     });
     client.on("notification", ({ payload, processId }) => {
-      // Postgres also tells who has sent it.
+      // Postgres also says who sent it.
       if (processId !== backendOf(client)) receive(payload ?? "");
     });
     client.on("error", (error) => this.lose(client, error));

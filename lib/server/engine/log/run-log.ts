@@ -22,11 +22,11 @@ interface RunLogOptions {
 }
 
 /**
- * The log of one run in one process: numbers events, merges neighbouring deltas (the first of a part goes out at
- * once, what follows every 50 ms or 32 KB), and hands rows to the writer that all runs share.
+ * The log of one run in one process: numbers events, merges adjacent deltas (the first of a part goes out at once,
+ * the rest every 50 ms or 32 KB), and passes rows to the writer that all runs share.
  */
 export class StoredRunLog implements RunLog {
-  /** Everything that this process has emitted, deltas merged, in order; `stored` rows of before are not here. */
+  /** Everything that this process has emitted, deltas merged, in order; earlier `stored` rows are not included. */
   readonly emitted: StoredRunEvent[] = [];
   private part: { readonly type: Delta["type"]; readonly step: number } | null = null;
   private buffer = "";
@@ -43,7 +43,7 @@ export class StoredRunLog implements RunLog {
     this.seq = options.lastSeq;
   }
 
-  /** True while a tool works whose result is not here yet. */
+  /** True while a tool is running whose result has not arrived. */
   get isInTools(): boolean {
     return this.openCalls.size > 0;
   }

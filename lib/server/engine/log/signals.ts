@@ -6,36 +6,36 @@ import { processState } from "@/lib/server/platform/process-state";
 const thread = { threadId: z.string() };
 const run = { ...thread, runId: z.string() };
 
-/** What changed, told to every open page of one user; the page reads the rest itself. */
+/** What changed, sent to every open page of one user; the page reads the rest itself. */
 export const FeedEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("thread.changed"), ...thread }),
-  /** The model reads a summary of the thread's earlier messages from now on; the thread has changed with it. */
+  /** From now on the model reads a summary of the thread's earlier messages; the thread has changed with it. */
   z.object({ type: z.literal("thread.compacted"), ...thread, compactionCount: z.number() }),
   z.object({ type: z.literal("run.changed"), ...run, status: z.string() }),
-  /** Something waits for the user, or does not any more. */
+  /** Something waits for the user, or no longer does. */
   z.object({ type: z.literal("approval.changed"), ...run }),
   z.object({ type: z.literal("file.changed"), ...run, path: z.string() }),
 ]);
 export type FeedEvent = z.infer<typeof FeedEvent>;
 
-/** What one process tells the others on the same database: never what something is now, only where to look. */
+/** What one process tells the others on the same database: never the current state, only where to look. */
 export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rows"), runId: z.string() }),
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
-  /** Somebody has asked for the extensions to be loaded again. */
+  /** Somebody has asked for the extensions to be reloaded. */
   z.object({ type: z.literal("extensions") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
 export type Notification = z.infer<typeof Notification>;
 
 interface Signals {
-  /** A run was queued, or one whose end frees its thread has ended: hosts look for work. */
+  /** A run was queued, or one whose end frees its thread has ended: hosts check for work. */
   queued: [];
-  /** Somebody asked for the end of a run, which the host that runs it acts on at once. */
+  /** Somebody asked to stop a run; the host that runs it acts on this at once. */
   cancel: [runId: string, by: string];
-  /** Another process has loaded the extensions again, or may have. */
+  /** Another process has reloaded the extensions, or may have. */
   extensions: [];
-  /** What the other processes are to be told. */
+  /** What to tell the other processes. */
   notification: [Notification];
   [rowsOfRun: `rows ${string}`]: [rows: readonly StoredRunEvent[]];
   [feedOfUser: `feed ${string}`]: [event: FeedEvent | null];
@@ -48,8 +48,8 @@ const rowsOf = (runId: string) => `rows ${runId}` as const;
 const feedOf = (userId: string) => `feed ${userId}` as const;
 
 /**
- * Calls `listener` with rows of the run that have just been stored by this process, in order; with none when it is time to
- * look: another process has stored some, or may have. Returns the way to stop.
+ * Calls `listener` with rows of the run that this process has just stored, in order; with none when it is time to
+ * check: another process has stored some, or may have. Call the result to stop.
  */
 export function onStoredRows(runId: string, listener: (rows: readonly StoredRunEvent[]) => void): () => void {
   signals.on(rowsOf(runId), listener);
@@ -67,8 +67,8 @@ export function announceRows(runId: string, rows: readonly StoredRunEvent[]): vo
 }
 
 /**
- * Calls `listener` with the changes of what `userId` owns, made by any process; with null when changes may have gone by
- * untold. Returns the way to stop.
+ * Calls `listener` with changes, made by any process, to what `userId` owns; with null when changes may have been
+ * missed. Call the result to stop.
  */
 export function onFeedEvent(userId: string, listener: (event: FeedEvent | null) => void): () => void {
   signals.on(feedOf(userId), listener);
@@ -113,13 +113,13 @@ export function announceCancelRequest(runId: string, by: string): void {
   signals.emit("notification", { type: "cancel", runId, by });
 }
 
-/** Calls `listener` with what the other processes on the same database are to be told. Returns the way to stop. */
+/** Calls `listener` with what to tell the other processes on the same database. Call the result to stop. */
 export function onNotification(listener: (notification: Notification) => void): () => void {
   signals.on("notification", listener);
   return () => void signals.off("notification", listener);
 }
 
-/** Acts on what another process has told. */
+/** Acts on a message from another process. */
 export function receiveNotification(notification: Notification): void {
   if (notification.type === "rows") signals.emit(rowsOf(notification.runId), []);
   else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
@@ -127,7 +127,7 @@ export function receiveNotification(notification: Notification): void {
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
-/** Notifications of other processes may have been missed: every reader and page of this one looks again. */
+/** Notifications of other processes may have been missed: every reader and page of this one checks again. */
 export function lookAgain(): void {
   for (const name of signals.eventNames()) {
     if (isRows(name)) signals.emit(name, []);
@@ -144,18 +144,18 @@ function isFeed(name: string | symbol): name is ReturnType<typeof feedOf> {
   return typeof name === "string" && name.startsWith("feed ");
 }
 
-/** Calls `listener` when another process has loaded the extensions again, or may have. Returns the way to stop. */
+/** Calls `listener` when another process has reloaded the extensions, or may have. Call the result to stop. */
 export function onExtensionsElsewhere(listener: () => void): () => void {
   signals.on("extensions", listener);
   return () => void signals.off("extensions", listener);
 }
 
-/** Has every other process load the extensions again. */
+/** Makes every other process reload the extensions. */
 export function announceExtensions(): void {
   signals.emit("notification", { type: "extensions" });
 }
 
-/** True once the process has been told to end: nothing new is accepted. */
+/** True once the process has been asked to end: nothing new is accepted. */
 export function isShuttingDown(): boolean {
   return lifecycle.shuttingDown;
 }
@@ -164,7 +164,7 @@ export function setShuttingDown(shuttingDown: boolean): void {
   lifecycle.shuttingDown = shuttingDown;
 }
 
-/** What a caller reads whom the shutting down server leaves: the run is a row and outlives this process. */
+/** What a caller reads when the server shuts down during its request: the run is a row and outlives this process. */
 export function restartNotice(runId: string): string {
   return `The server is restarting. The run goes on after that: follow it at /api/runs/${runId}/events.`;
 }

@@ -2,7 +2,7 @@ import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/fold-
 import type { UiChunk } from "@/lib/schema/ui-chunk";
 import type { ChatChunk, ChatMessage } from "./ui-projection-state";
 
-/** The message that these chunks of our projection give, as the browser shows it when it has read them. */
+/** The message that these chunks of our projection produce, as the browser shows it after reading them. */
 export function foldChunks(chunks: Iterable<ChatChunk>): ChatMessage {
   const draft = newMessageDraft();
   for (const chunk of chunks) foldUiChunk(draft, chunk as UiChunk);

@@ -10,7 +10,7 @@ export function foldTranscript(events: readonly StoredRunEvent[]): ChatMessage |
   return foldChunks([...mergeDeltas(events)].flatMap((row) => project(row)));
 }
 
-/** Neighbouring deltas of one part as one row, numbered like the first: the folded message is the same. */
+/** Adjacent deltas of one part as one row, numbered like the first: the folded message is the same. */
 function* mergeDeltas(events: Iterable<StoredRunEvent>): Iterable<StoredRunEvent> {
   let pending: StoredRunEvent | null = null;
   for (const row of events) {

@@ -21,7 +21,7 @@ const Reasonings = z.array(Reasoning);
 const ToolCalls = z.array(ToolCall);
 
 /**
- * The thread's messages as the model's history, oldest first; those behind position `after` when one is given. The
+ * The thread's messages as the model's history, oldest first; those after position `after` when one is given. The
  * caller has checked who may see the thread.
  */
 export async function loadHistory(

@@ -5,7 +5,7 @@ import type { Message } from "@/lib/schema/message";
 import type { Database } from "@/lib/server/platform/db/database";
 import { loadHistory } from "./load-history";
 
-/** What the model knows of a thread: after a compaction a summary, and the messages that came after the cut. */
+/** What the model knows about a thread: after a compaction a summary, and the messages that came after the cut. */
 export interface ModelHistory {
   /** The summary as two messages (`compaction.placement: pair`), else empty. */
   readonly pair: readonly Message[];
@@ -18,7 +18,7 @@ export interface ModelHistory {
   readonly compactionCount: number;
 }
 
-/** What a run reads that was started without history (S3). */
+/** What a run that was started without history reads (S3). */
 export const NO_HISTORY: ModelHistory = { pair: [], system: [], messages: [], summary: null, compactionCount: 0 };
 
 type Placement = AgentConfig["compaction"]["placement"];

@@ -9,7 +9,7 @@ export function rememberRowHash(message: Message, hash: string): void {
   ofRows.set(message, hash);
 }
 
-/** The hash of a message that a row of the thread holds as it is; undefined for every other. */
+/** The hash of a message that a row of the thread contains unchanged; undefined for every other. */
 export function rowHash(message: Message): string | undefined {
   return ofRows.get(message);
 }

@@ -5,7 +5,7 @@ import { type ChatChunk, closePart, type UiState } from "./ui-projection-state";
 
 type Event<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;
 
-/** What a message shows of a call that waits for a person, by `kind:toolCallId`. */
+/** What a message shows about a call that waits for a person, by `kind:toolCallId`. */
 export type ShownInterrupt =
   | { readonly kind: "approval"; readonly data: ApprovalData }
   | { readonly kind: "question"; readonly data: QuestionData };
@@ -19,7 +19,7 @@ const OUTCOMES = {
   expired: "expired",
 } as const satisfies Record<InterruptDecision["decision"], string>;
 
-/** Shows the call's card before it can be decided. Asked again after a takeover it is the same card. */
+/** Shows the call's card before it can be decided. If it is asked again after a takeover, it is the same card. */
 export function showApproval(
   { type: _, step: __, ...asked }: Event<"approval.requested">,
   state: UiState,
@@ -66,7 +66,7 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
   return [show(state, withStatus(shown, { ...facts, ...edited, ...scope }))];
 }
 
-/** The run has ended: what nobody has decided can't be decided any more. */
+/** The run has ended: what nobody has decided can no longer be decided. */
 export function closeInterrupts(state: UiState, at: number): ChatChunk[] {
   const open = [...state.interrupts.values()].filter(({ data }) => /^(requested|pending)$/.test(data.status));
   return open.map((shown) => show(state, withStatus(shown, { status: "declined", decidedAtMs: at })));

@@ -64,7 +64,7 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
 
 type Completed = Omit<Extract<RunEvent, { type: "run.completed" }>, "type" | "silent">;
 
-/** A `default_response` takes the place of the reason, except at a limit: there people need both. */
+/** A `default_response` replaces the reason, except at a limit: there people need both. */
 function completionNotice(
   { status, notice, defaultResponse }: Completed,
   { streamedText }: UiState,
@@ -82,7 +82,7 @@ function goOn(state: UiState, { runId }: Stored): ChatChunk[] {
   return [...before, statusMetadata(runId, "running")];
 }
 
-/** A call that has waited runs now: its card counts from here. */
+/** A call that waited is now running: its card counts from here. */
 function startAgain(state: UiState, toolCallId: string, at: number): ChatChunk[] {
   const open = state.openCalls.get(toolCallId);
   if (!state.pendingCalls.delete(toolCallId) || open === undefined) return [];

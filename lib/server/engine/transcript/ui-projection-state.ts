@@ -17,7 +17,7 @@ export interface UiState {
   streamedText: boolean;
   /** Calls without a result, with what their cards know. */
   readonly openCalls: Map<string, Omit<ToolMetaData, "toolCallId">>;
-  /** Calls that wait and have not gone on. */
+  /** Calls that wait and have not continued. */
   readonly pendingCalls: Set<string>;
   /** Cards of calls that wait or waited for a person. */
   readonly interrupts: Map<string, ShownInterrupt>;
@@ -29,7 +29,7 @@ export interface UiState {
   costUsd: number | null;
   /** The model that gave the last reply. */
   model: string | undefined;
-  /** The model of the attempt that is going on. */
+  /** The model of the current attempt. */
   asked: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export function countReply(state: UiState, reply: ModelReply): void {
   Object.assign(state, addSpending(state, reply), { model: reply.model });
 }
 
-/** What a child run has used counts as its parent's; a takeover may report the same child again. */
+/** A child run's usage counts as its parent's; a takeover may report the same child again. */
 export function countChild(
   state: UiState,
   child: { readonly toolCallId: string; readonly usage: Usage; readonly costUsd: number | null },

@@ -60,7 +60,7 @@ interface NewContent {
   readonly sizeBytes: number;
 }
 
-/** Makes the file or replaces its content, whose blob is stored. */
+/** Creates the file or replaces its content, whose blob is stored. */
 export async function upsertWorkspaceFile(
   database: Database,
   workspaceId: string,

@@ -12,7 +12,7 @@ export function selectToolSecrets(database: Database): Promise<ToolSecret[]> {
   );
 }
 
-/** Nothing happens when the tool has another secret by now. */
+/** Does nothing when the tool has another secret by now. */
 export async function replaceToolSecret(
   database: Database,
   { name, sealed }: ToolSecret,

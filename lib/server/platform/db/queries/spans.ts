@@ -113,8 +113,8 @@ export async function interruptSpans(
 }
 
 /**
- * Ends the spans of the newest `limit` traces whose run has ended without them: the root with the run's status, the others
- * as interrupted. What began after the run's end goes on.
+ * Ends the spans of the newest `limit` traces whose run has ended without them: the root with the run's status, the
+ * others as interrupted. Spans that began after the run's end stay open.
  */
 export async function endSpansOfEndedRuns(database: Database, limit: number): Promise<void> {
   await database.raw(

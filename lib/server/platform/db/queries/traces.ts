@@ -11,7 +11,7 @@ interface NewTrace {
   readonly startedAt: Date;
 }
 
-/** The row of a run's trace, with the title that its thread has now; in a later segment it goes on. */
+/** The row of a run's trace, with the title that its thread has now; a later segment reuses it. */
 export async function upsertTrace(database: Database, trace: NewTrace): Promise<void> {
   const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
       "title", "status", "startedAt")
