@@ -23,6 +23,6 @@ test("a program knows itself, in a folder with an odd name and through a link to
   expect(isMain(href, path.join(directory, "other.mjs"))).toBe(false);
 });
 
-test("what another program imports is not the program", () => {
+test("a module imported by another program is not the program", () => {
   expect(isMain(import.meta.url)).toBe(false);
 });

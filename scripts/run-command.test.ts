@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("a program that is ended from outside takes the one it runs with it", async () => {
+test("a program that is ended from outside ends the one it runs", async () => {
   const { child, pid } = await startBoth();
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
   child.kill("SIGTERM");

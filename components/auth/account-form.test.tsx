@@ -49,7 +49,7 @@ test("a refusal is said above the button", async () => {
   expect(onDone).not.toHaveBeenCalled();
 });
 
-test("a problem of one field stands at the field", async () => {
+test("shows the problem of a field at the field", async () => {
   show(async () => {
     throw new ApiError("email: is taken", 409, "conflict", null, [{ path: "email", message: "is taken" }]);
   });

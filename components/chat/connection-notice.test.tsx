@@ -5,14 +5,14 @@ import { ConnectionNotice } from "./connection-notice";
 
 afterEach(cleanup);
 
-test("whoever was signed out in mid-run reads so, and where to go", () => {
+test("a person signed out in mid-run reads so, and where to go", () => {
   const error = new ApiError("Sign in, or send an API key.", 401, "unauthorized", null);
   render(<ConnectionNotice isReconnecting={false} error={error} onRetry={vi.fn()} />);
   expect(screen.getByText("You are signed out")).toBeDefined();
   expect(screen.getByRole("button", { name: "Sign in" })).toBeDefined();
 });
 
-test("any other refusal is told in its own words and can be tried again", () => {
+test("any other refusal is shown in its own words and can be retried", () => {
   const onRetry = vi.fn();
   const error = new ApiError("There is no such run.", 404, "not_found", null);
   render(<ConnectionNotice isReconnecting={false} error={error} onRetry={onRetry} />);

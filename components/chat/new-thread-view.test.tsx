@@ -63,7 +63,7 @@ it("keeps what was not sent for the person who wrote it, not for the next one at
   expect((await openAs("ada")).value).toBe("A secret of Ada");
 });
 
-it("puts an example below what was typed, and another one in its place", async () => {
+it("puts an example below what was typed, and replaces it with another one", async () => {
   const field = await openAs("cleo");
   const pick = async (example: string) =>
     fireEvent.click(await screen.findByRole("button", { name: new RegExp(example) }));

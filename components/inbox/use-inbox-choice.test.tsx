@@ -36,7 +36,7 @@ function show(...ids: string[]) {
 
 const openRow = () => screen.getByRole("button", { expanded: true }).textContent;
 
-it("keeps open what took the place of a decided item, whatever begins to wait behind it", () => {
+it("keeps open what replaced a decided item, whatever begins to wait behind it", () => {
   const update = show("a", "b", "c");
   act(() => screen.getByText("c").click());
   update("a", "b");

@@ -19,7 +19,7 @@ test("a person learns that the server is away, and that the page may be old", ()
   );
 });
 
-test("without a network that is what is said, whatever else is wrong", () => {
+test("without a network it says that, whatever else is wrong", () => {
   expect(said({ connection: "signed-out", isOnline: false })).toBe("You are offline. What you see may be out of date.");
 });
 

@@ -55,7 +55,7 @@ test("shows what was new, marks an error, and the reply", () => {
   expect(screen.getByText("Done")).toBeTruthy();
 });
 
-test("opened, the earlier messages stand in place of the line", () => {
+test("opened, the earlier messages replace the line", () => {
   show({ ...modelCall, request: { ...request, earlier: [{ role: "user", content: "Before" }] } });
   expect(screen.queryByRole("button", { name: /earlier messages/ })).toBeNull();
   expect(screen.getByText("Before")).toBeTruthy();

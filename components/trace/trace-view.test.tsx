@@ -65,7 +65,7 @@ const tree = () => screen.getByRole("tree", { name: "Spans" });
 const row = (name: string) => screen.getByRole("treeitem", { name: new RegExp(name) });
 const marked = () => screen.getByRole("treeitem", { selected: true }).textContent;
 
-it("goes on from the span that was closed", () => {
+it("continues from the span that was closed", () => {
   show(traceOf(6));
   fireEvent.click(row("row 2"));
   fireEvent.keyDown(tree(), { key: "Escape" });
@@ -74,7 +74,7 @@ it("goes on from the span that was closed", () => {
   expect(marked()).toContain("row 3");
 });
 
-it("goes on from the row that hides the marked one", () => {
+it("continues from the row that hides the marked one", () => {
   show(traceOf(6));
   fireEvent.click(row("inside"));
   fireEvent.click(row("folder").querySelector("button") as HTMLButtonElement);

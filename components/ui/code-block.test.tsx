@@ -7,7 +7,7 @@ afterEach(cleanup);
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
 const shown = (container: HTMLElement) => container.querySelectorAll("code").length;
 
-test("of a very long text the beginning is drawn, and all when asked for", () => {
+test("draws the beginning of a very long text, and all of it on request", () => {
   const { container } = render(<CodeBlock code={lines(5000)} title="log.txt" />);
   expect(shown(container)).toBe(2000);
   fireEvent.click(screen.getByRole("button", { name: "Show all 5,000 lines" }));
@@ -15,7 +15,7 @@ test("of a very long text the beginning is drawn, and all when asked for", () =>
   expect(screen.queryByRole("button", { name: /^Show all/u })).toBeNull();
 });
 
-test("a text of usual length is there whole", () => {
+test("shows a text of usual length whole", () => {
   const { container } = render(<CodeBlock code={lines(2000)} isBare />);
   expect(shown(container)).toBe(2000);
   expect(screen.queryByRole("button")).toBeNull();

@@ -20,7 +20,7 @@ test("Escape closes a dialog", () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test("what can't be seen again is closed by a button only", () => {
+test("closes what can't be seen again by a button only", () => {
   const { onClose, pressEscape } = open(true);
   pressEscape();
   expect(onClose).not.toHaveBeenCalled();

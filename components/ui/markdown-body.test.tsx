@@ -8,7 +8,7 @@ const show = (text: string, isStreaming = false) =>
   render(<Markdown text={text} isStreaming={isStreaming} />).container;
 const links = (text: string) => [...show(text).querySelectorAll("a")].map((link) => link.getAttribute("href"));
 
-describe("what Markdown looks like", () => {
+describe("the look of Markdown", () => {
   test("headings, lists, quotations, rules and words are the elements they say", () => {
     const page = show("# Top\n\n1. one\n2. **two** *three* ~~four~~ `five`\n\n> said\n\n---\n\n- a\n  - b");
     expect(
@@ -17,7 +17,7 @@ describe("what Markdown looks like", () => {
     expect(page.textContent).toBe("Toponetwo three four fivesaidab");
   });
 
-  test("a list goes on where it was cut off", () => {
+  test("a list continues where it was cut off", () => {
     expect(show("7. seven").querySelector("ol")?.start).toBe(7);
   });
 
@@ -77,7 +77,7 @@ describe("what Markdown looks like", () => {
   });
 });
 
-describe("what nobody checked", () => {
+describe("untrusted Markdown", () => {
   test("HTML never becomes elements; what it says stays to be read", () => {
     const page = show(
       'a <b>bold</b> H<sub>2</sub>O<br>new <img src=x onerror="alert(1)">\n\n<script>alert(1)</script>\n\n<div>\n\nin\n\n</div>\n\n<!-- no -->',
@@ -124,12 +124,12 @@ describe("what nobody checked", () => {
     expect(page.textContent).toBe("[image: a chart] [image]");
   });
 
-  test("what nests deeper than anything meant to be read is shown as it is written", () => {
+  test("shows what nests deeper than anything meant to be read as it is written", () => {
     const deep = ">".repeat(20_000);
     expect(show(`${deep}x`).textContent).toBe(`${deep}x`);
   });
 
-  test("a paragraph of nothing but marks is shown as it is written", () => {
+  test("shows a paragraph of nothing but marks as it is written", () => {
     const marks = "_a_".repeat(30_000);
     expect(show(marks).textContent).toBe(marks);
   });

@@ -4,7 +4,7 @@ import { Markdown } from "./markdown";
 
 afterEach(cleanup);
 
-test("a text of millions of characters shows its start, and all of it when asked", () => {
+test("shows the start of a text of millions of characters, and all of it on request", () => {
   const { container } = render(<Markdown text={`${"word ".repeat(100_000)}the end`} />);
   expect(container.textContent).toContain("500,007 characters in all");
   expect(container.textContent).not.toContain("the end");

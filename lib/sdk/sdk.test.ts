@@ -108,7 +108,7 @@ test.each<[string, Parameters<typeof toHook>[1], string]>([
   expect(error?.message).toContain(problem);
 });
 
-test("a whole reply of a hook's own takes the model's place", async () => {
+test("a whole reply of a hook's own replaces the model's", async () => {
   const kept: ModelReply[] = [];
   const hook = defineHook({
     name: "cache",

@@ -26,7 +26,7 @@ const failureOf = async (start: () => unknown) => {
   return "It started.";
 };
 
-test("a data directory that is a file is told in one line with what to set", async () => {
+test("a data directory that is a file is reported in one line with what to set", async () => {
   const file = path.join(directory, "file");
   writeFileSync(file, "");
   const said = await failureOf(() => lockDataDirectory(file));
@@ -46,7 +46,7 @@ test("files of the database that may only be read are named, with what to do", a
   expect(await failureOf(() => refuseReadOnly(file, () => true))).toBe("It started.");
 });
 
-test("a file that is no database is told with the way back", async () => {
+test("a file that is not a database is reported with the way back", async () => {
   const file = path.join(directory, "ringmaster.db");
   writeFileSync(file, "a letter, not a database ".repeat(100));
   expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/not a database\. Restore a backup with/);
@@ -73,7 +73,7 @@ test("a database that was left in the middle of a migration is refused with the 
   expect(await failureOf(() => applyMigrations(`file:${file}`))).toMatch(/middle of the migration 0_init\. Restore/);
 });
 
-test("a Postgres server that does not answer is told with where it was looked for", async () => {
+test("a Postgres server that does not answer is reported with where it was looked for", async () => {
   const text = await failureOf(() => applyMigrations("postgresql://someone:a-secret@127.0.0.1:1/ringmaster"));
   expect(text).toBe(
     "Ringmaster can't start: the Postgres server of DATABASE_URL does not answer (ECONNREFUSED 127.0.0.1:1). " +
@@ -81,7 +81,7 @@ test("a Postgres server that does not answer is told with where it was looked fo
   );
 });
 
-test("what a Postgres server refuses is told in its words", () => {
+test("a refusal by a Postgres server is reported in its words", () => {
   const error = Object.assign(new Error('database "ringmaster" does not exist'), { code: "3D000", severity: "FATAL" });
   expect(explainStart(error)).toBe(
     'Ringmaster can\'t start: the Postgres server of DATABASE_URL says: database "ringmaster" does not exist (3D000). ' +
@@ -89,7 +89,7 @@ test("what a Postgres server refuses is told in its words", () => {
   );
 });
 
-test("a port that is taken is told before anything is migrated or built", async () => {
+test("a port in use is reported before anything is migrated or built", async () => {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const { port } = listener.address() as AddressInfo;
@@ -101,11 +101,14 @@ test("a port that is taken is told before anything is migrated or built", async 
   expect(existsSync(path.join(directory, "ringmaster.db"))).toBe(false);
 });
 
-test.each(["203.0.113.1", "no-such-host.invalid"])("HOST=%s is told to be no address of this machine", async (host) => {
-  expect(await failureOf(() => requireFreePort(host, 0))).toMatch(
-    /^Ringmaster can't start: \S+ is no address of this machine \(E\w+\)\. Set HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
-  );
-});
+test.each(["203.0.113.1", "no-such-host.invalid"])(
+  "HOST=%s is reported to be no address of this machine",
+  async (host) => {
+    expect(await failureOf(() => requireFreePort(host, 0))).toMatch(
+      /^Ringmaster can't start: \S+ is no address of this machine \(E\w+\)\. Set HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
+    );
+  },
+);
 
 test("what nobody foresaw comes with its stack", () => {
   expect(explainStart(new Error("odd"))).toMatch(/can't start\.\nError: odd\n\s+at /);

@@ -32,7 +32,7 @@ test("at the limit without a text the response is the notice", async () => {
   expect(reply).toMatchObject({ status: "limit", response: LIMIT, notice: LIMIT });
 });
 
-test("a default_response takes the place of the missing text, and the notice still says why", async () => {
+test("a default_response replaces the missing text, and the notice still says why", async () => {
   const reply = await ended([{ calls }], { default_response: "Ask me again." });
   expect(reply).toMatchObject({ status: "limit", response: "Ask me again.", notice: LIMIT });
 });

@@ -65,7 +65,7 @@ test("the trace is whole as soon as invoke has answered", async () => {
   expect(spans.filter(({ status }: { status: string }) => status !== "completed")).toEqual([]);
 });
 
-test("a server that shuts down tells whoever waits which run goes on", async () => {
+test("a server that shuts down tells waiting clients which run continues", async () => {
   await start([{ text: "never", gate: new Promise(() => {}) }]);
   const call = { as: "member", params, body: ask("wait") } as const;
   const streamed = (await server.call(stream, call)).text();
@@ -179,7 +179,7 @@ test("a provider that fails is 502 with the run's ids, and the message is kept",
   expect(await thread.json()).toMatchObject({ status: "failed", messages: [{ role: "user", content: "hi" }] });
 });
 
-test("a client that leaves an attached run cancels it; a detached one goes on", async () => {
+test("a client that disconnects from an attached run cancels it; a detached one continues", async () => {
   await start([{ text: "x", fault: { kind: "silence" } }]);
   for (const [detach, status] of [
     [false, "cancelled"],

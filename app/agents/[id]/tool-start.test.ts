@@ -18,7 +18,7 @@ const told = async (reply: Response) => parseEventStream(await reply.text()).map
 const toolEvents = (events: readonly Told[]) =>
   events.flatMap(({ event, name }) => (event.startsWith("on_tool") ? [`${event} ${name}`] : []));
 
-test("the start of a call is told once, before the approval it waits for, and not again when it goes on", async () => {
+test("the start of a call is sent once, before the approval it waits for, and not again when it continues", async () => {
   const thread = newThread();
   const body = { messages: [{ role: "user", content: "both" }], thread_id: thread };
   const first = await told(await server().call(stream, { as: "member", params: { id: "asks" }, body }));

@@ -74,7 +74,7 @@ test("agents.yaml of the data directory is imported at start", async () => {
   expect((await info("default")).name).toBe("code-assistant");
 });
 
-test("another file gives its name to the agent, and a relative workdir lies below the root", async () => {
+test("another file gives its name to the agent, and a relative workdir is below the root", async () => {
   const { body } = await load("ollama-local.json");
   expect(body.agents).toMatchObject([{ id: "ollama-local", outcome: "created" }]);
   expect(await info("ollama-local")).toMatchObject({
@@ -104,14 +104,14 @@ test.each(["../up", "./a b", "/"])("a workdir %j is refused", async (workdir) =>
   expect([reply.status, (await reply.json()).error.details[0].path]).toEqual([400, "backend.workdir"]);
 });
 
-test("a model that no vendor is known for is asked of the first provider", async () => {
+test("a model of no known vendor is requested from the first provider", async () => {
   const made = await (await add({ model: "some-model" })).json();
   expect([made.model, made.warnings]).toEqual(["scripted:some-model", []]);
   expect((await ask("a")).status).toBe(200);
   expect(server.provider.requests.map(({ body }) => body.model)).toEqual(["some-model"]);
 });
 
-test("a missing provider is told when the agent is saved, and its runs fail with the variable that fixes it", async () => {
+test("a missing provider is reported when the agent is saved, and its runs fail with the variable that fixes it", async () => {
   const made = await add({ model: "claude-haiku-4-5", fallback_models: ["google:gemini-2.5-pro"] });
   expect([made.status, (await made.json()).warnings]).toEqual([
     201,

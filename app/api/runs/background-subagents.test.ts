@@ -46,7 +46,7 @@ test("a background subagent is answered at once and, when it ends after its pare
   expect(thread.usage.inputTokens).toBe(after.inputTokens);
 });
 
-test("the card of a background subagent goes on after its parent's end, whoever reads the thread", async () => {
+test("the card of a background subagent continues after its parent's end, whoever reads the thread", async () => {
   const gate = Promise.withResolvers<void>();
   const asks = { name: "ask_user", args: { questions: [{ question: "Which one?" }] } };
   const asker = { name: "asker", description: "Asks", prompt: "You ask.", tools: ["ask_user"] };
@@ -92,7 +92,7 @@ test("a background subagent can be looked at and stopped, by its own thread only
   expect(resultsOf(await follow(await say("foreign")))[0]).toContain("There is no subagent run");
 });
 
-test("what a subagent does is told of the thread that people see", async () => {
+test("a subagent's changes are reported for the thread that people see", async () => {
   await start(DELEGATES);
   const { server, threadId } = use();
   const feed = await server.call(events, { as: "member" });

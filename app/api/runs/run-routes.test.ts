@@ -84,7 +84,7 @@ test("the same post with one Idempotency-Key is one run", async () => {
   expect(sent[0]).toBe(sent[1]);
 });
 
-test("a run tells its status and usage, to its owner and to admins", async () => {
+test("a run shows its status and usage to its owner and to admins", async () => {
   const runId = await say("hi");
   await read(events, runId);
   const own = await (await server.call(run, { as: "member", params: { runId } })).json();
@@ -163,7 +163,7 @@ test("the events of a run that were swept end with how it ended", async () => {
   expect((await read(events, runId)).map(({ event }) => event)).toEqual(["run.completed"]);
 });
 
-test("the user's feed tells of runs and files as they change", async () => {
+test("the user's feed reports runs and files as they change", async () => {
   const reply = await server.call(feed, { as: "member" });
   const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader();
   await read(events, await say("write a.txt"));

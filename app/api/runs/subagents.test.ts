@@ -12,7 +12,7 @@ import { GET as transcript } from "./[runId]/transcript/route";
 
 const { start, use, say, follow, rowOf, childrenOf } = subagentTests();
 
-test("what no database takes in text is left out of what a subagent is told", async () => {
+test("text that no database accepts is removed from a subagent's task", async () => {
   const prompt = "find it";
   await start({ ...DELEGATES, go: [{ calls: [task(`find\u0000 it`)] }, { text: "done" }] });
   const runId = await say("go");
@@ -22,7 +22,7 @@ test("what no database takes in text is left out of what a subagent is told", as
   expect(await shown.json()).toMatchObject({ title: `Look: ${prompt}`, messages: [{ parts: [{ text: prompt }] }, {}] });
 });
 
-test("a subagent answers in a run of its own: own transcript, spans in the parent's trace, its use counted", async () => {
+test("a subagent answers in a run of its own: own transcript, spans in the parent's trace, its usage counted", async () => {
   await start(DELEGATES);
   const runId = await say("go");
   const sent = await follow(runId);
@@ -92,7 +92,7 @@ async function firstMatch(lines: AsyncGenerator<string>, pattern: RegExp): Promi
   }
 }
 
-test("a parent lets go while its subagent takes long, shows as running, and goes on with the answer", async () => {
+test("a parent releases its run while its subagent takes long, shows as running, and continues with the answer", async () => {
   const gate = Promise.withResolvers<void>();
   await start({
     ...DELEGATES,
@@ -122,7 +122,7 @@ test("a parent lets go while its subagent takes long, shows as running, and goes
   expect(messages.at(-1)?.parts).toContainEqual(card);
 });
 
-test("five subagents of one reply work at the same time; the sixth is refused and told what to do", async () => {
+test("five subagents of one reply run at the same time; the sixth is refused and learns what to do", async () => {
   const all = Promise.withResolvers<void>();
   let asked = 0;
   await start({
@@ -142,7 +142,7 @@ test("five subagents of one reply work at the same time; the sixth is refused an
   ).toHaveLength(1);
 });
 
-test("at most eight subagents of one root run work at once", async () => {
+test("at most eight subagents of one root run are running at once", async () => {
   const gate = Promise.withResolvers<void>();
   const parts = ["a", "b", "c", "d"];
   const slow = (names: readonly string[]) => names.map((name) => [name, [{ text: "ok", gate: gate.promise }]]);
@@ -197,7 +197,7 @@ test.each([
   expect(sent === result).toBe(true);
 });
 
-test("a subagent that fails is an error result, and the parent goes on", async () => {
+test("a subagent that fails is an error result, and the parent continues", async () => {
   await start({ go: [{ calls: [task("unknown")] }, { text: "Too bad." }] });
   const runId = await say("go");
   expect(resultsOf(await follow(runId))).toEqual([
@@ -206,7 +206,7 @@ test("a subagent that fails is an error result, and the parent goes on", async (
   expect(await rowOf(runId)).toMatchObject({ status: "completed" });
 });
 
-test("a definition in place has its own prompt and tools and the files of its agent", async () => {
+test("an inline definition has its own prompt and tools and the files of its agent", async () => {
   await start({
     go: [
       { calls: [{ name: "write_file", args: { path: "note.txt", content: "secret 7" } }] },

@@ -45,14 +45,14 @@ test("/stopall ends the runs of all threads of the person", async () => {
   await expect.poll(statuses).toEqual(["cancelled", "cancelled"]);
 });
 
-test("/compact answers what was done, and is refused while a run goes on", async () => {
+test("/compact replies with what was done, and is refused while a run is running", async () => {
   const nothing = { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0 };
   expect(await say("/compact")).toEqual({ status: 200, body: { command: "compact", compaction: nothing } });
   await say("go");
   expect((await say("/compact")).status).toBe(409);
 });
 
-test("what only begins like a command is a message", async () => {
+test("text that only begins like a command is a message", async () => {
   expect((await say("/stop that, please")).status).toBe(202);
 });
 

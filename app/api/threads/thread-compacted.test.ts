@@ -4,7 +4,7 @@ import { countEvents, readStream } from "@/lib/testing/read-thread-stream";
 import { GET as feed } from "../events/route";
 import { GET as stream } from "./[threadId]/stream/route";
 
-test("a compaction is told in the thread's stream and the user's feed, not in the log of the run before it", async () => {
+test("a compaction is in the thread's stream and the user's feed, not in the log of the run before it", async () => {
   const summary = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const late: Answer = () => ({ text: "They talked.", gate: summary.promise });

@@ -43,7 +43,7 @@ test("someone else's thread and one that is not there are the same 404, for admi
   }
 });
 
-test("the stream of a thread that is deleted ends, in the middle of a run and between two", async () => {
+test("the stream of a deleted thread ends, in the middle of a run and between two", async () => {
   await say("one");
   const idle = await follow();
   await idle.until(ends(1));
@@ -59,7 +59,7 @@ test("the stream of a thread that is deleted ends, in the middle of a run and be
   await vi.waitUntil(() => quiet.isOver, { timeout: 30_000 });
 });
 
-test("who may no longer read is cut off at the next sign of life, and others read on", async () => {
+test("a reader who loses access is cut off at the next sign of life, and others read on", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const key = await server().addKey("member", ["read"]);
   const revoked = await follow({ key });

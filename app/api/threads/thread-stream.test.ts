@@ -42,7 +42,7 @@ test("between its frames a run has the chunks of its own stream, and each id nam
   expect(reader.events[0]).toMatchObject({ event: "run-start", id: `${runId}:0` });
 });
 
-test("who reconnects behind any event gets what follows, nothing twice and nothing left out", async () => {
+test("a reader that reconnects after any event gets what follows, without repeats or gaps", async () => {
   await say("write");
   const whole = await follow();
   await whole.until(ends(1));
@@ -57,7 +57,7 @@ test("who reconnects behind any event gets what follows, nothing twice and nothi
   }
 });
 
-test("who connects first gets the last run from its start, and with a run's id only what follows that run", async () => {
+test("a new reader gets the last run from its start, and with a run's id only what follows that run", async () => {
   const first = await say("one");
   const both = await follow();
   const second = await say("two");
@@ -105,7 +105,7 @@ test("a continuation says which run it continues", async () => {
   expect(outline(reader)).toContain(`run-start {"runId":"${runId}","continues":"${continuesRunId}"}`);
 });
 
-test("a message that was taken out of the queue leaves no trace in the stream", async () => {
+test("a message removed from the queue leaves no trace in the stream", async () => {
   const first = await say("slow");
   const reader = await follow();
   const removed = await say("two");

@@ -9,7 +9,7 @@ import { parseEventStream } from "@/lib/testing/run-server";
 
 const { server, newThread, say, decideOn } = approvalServer();
 
-test("while a run waits, and once it has gone on, the page counts what it has used once", async () => {
+test("the page counts a run's usage once, while it waits and after it has continued", async () => {
   const thread = newThread();
   const asked = await say("write a.txt; write b.txt", thread);
   const { threadId } = await server().database.run.findUniqueOrThrow({ where: { id: asked.run_id } });

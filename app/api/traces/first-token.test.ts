@@ -11,7 +11,7 @@ let server: RunServer | null = null;
 
 afterEach(() => server?.close());
 
-test("a trace says when its first token came while the run goes on; a call that is cut off says it too", async () => {
+test("a trace says when its first token came while the run is running; a call that is cut off says it too", async () => {
   server = await startRunServer([{ text: "Half an answer", fault: { kind: "silence" } }]);
   const { call, database } = server;
   const { id: threadId } = await createThread("member", "plain");

@@ -22,6 +22,6 @@ test("someone else's earlier decision is no error: the card changes by itself", 
   await expect(decideAgainst("conflict")).resolves.toBeUndefined();
 });
 
-test("that the run does not wait is one: it is told at the card, which can be pressed again", async () => {
+test("shows at the card that the run is not waiting, and the card can be pressed again", async () => {
   await expect(decideAgainst("not_waiting")).rejects.toThrow("No.");
 });

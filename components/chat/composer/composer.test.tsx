@@ -38,7 +38,7 @@ describe("the composer", () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it("does not send by the Enter that ends a composition, which Safari tells of afterwards", () => {
+  it("does not send by the Enter that ends a composition, which Safari reports afterwards", () => {
     const onSend = vi.fn(async () => undefined);
     render(<ComposerHarness onSend={onSend} />);
     typeInComposer("にほん");
@@ -47,7 +47,7 @@ describe("the composer", () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it("keeps the text when the server does not take it", async () => {
+  it("keeps the text when the server does not accept it", async () => {
     render(<ComposerHarness onSend={() => Promise.reject(new Error("offline"))} />);
     typeInComposer("Important");
     fireEvent.keyDown(composerField(), { key: "Enter" });
@@ -181,7 +181,7 @@ describe("files in the composer", () => {
     expect(screen.queryByText("times.csv")).toBeNull();
   });
 
-  it("stay when the server does not take the message", async () => {
+  it("stay when the server does not accept the message", async () => {
     render(<ComposerHarness onSend={() => Promise.reject(new Error("offline"))} />);
     fireEvent.paste(composerField(), { clipboardData: { types: ["Files"], files: [file] } });
     fireEvent.keyDown(composerField(), { key: "Enter" });

@@ -23,7 +23,7 @@ test("an agent with every tool is shown at what sets it apart: a plan, a command
   ]);
 });
 
-test("an agent is never asked for what it has no tool for", () => {
+test("an agent is never asked for something it has no tool for", () => {
   expect(examplesFor(["write_todos", "calculate"])).toEqual([
     "Calculate (12 + 30) * 1.5",
     "Plan a birthday party for ten people",

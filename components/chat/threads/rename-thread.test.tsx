@@ -12,7 +12,7 @@ const THREAD: ThreadSummary = {
   ...{ status: "completed", activeRunId: null, createdAt: AT, updatedAt: AT },
 };
 
-test("a name that the server does not take stays in the field, with the reason, and can be sent again", async () => {
+test("a name that the server does not accept stays in the field, with the reason, and can be sent again", async () => {
   const onRename = vi.fn(async () => undefined);
   onRename.mockRejectedValueOnce(new ApiError("Something broke.", 500, "internal", null));
   const onClose = vi.fn();

@@ -49,7 +49,7 @@ describe("the thread list", () => {
     expect(screen.getByRole("link", { name: /Thread 2/u }).getAttribute("aria-current")).toBeNull();
   });
 
-  it("shows what goes on before what is queued, and nothing for what is well", () => {
+  it("shows what is running before what is queued, and nothing for what is well", () => {
     show([thread("1", { status: "queued", activeRunId: "r" }), thread("2", { status: "failed" }), thread("3")]);
     expect(screen.getAllByRole("img").map((ring) => ring.getAttribute("aria-label"))).toEqual(["Running", "Failed"]);
   });

@@ -38,7 +38,7 @@ beforeEach(() => {
 const refuses = async () =>
   Response.json({ error: { code: "internal", message: "The disk is full." } }, { status: 500 });
 
-describe("what the menu of a thread does", () => {
+describe("the menu of a thread", () => {
   it.each([
     ["deletion", /^Deleted/u, () => actions.remove(THREAD)],
     ["archiving", /^Archived/u, () => actions.archive(THREAD)],

@@ -49,7 +49,7 @@ describe("a subagent's card", () => {
     expect(open).toHaveBeenCalledWith({ runId: "run_child", title: "explorer: Find every caller" });
   });
 
-  it("tells its calls and what it cost, where that is known", () => {
+  it("shows its calls and its cost, where known", () => {
     show({ calls: 3, costUsd: 0.012 });
     expect(screen.getByRole("button").textContent).toMatch(/3 calls6\.1k tok\$0\.012/);
   });

@@ -57,13 +57,13 @@ test("a connection that falls silent without closing is opened again", async () 
   expect(asked()).toBe(2);
 });
 
-test("a server that comes back at once is not told of as lost, one that stays away is, until it is back", async () => {
+test("does not report a server that comes back at once as lost, but one that stays away until it is back", async () => {
   serve(says(EVENT), down, says(EVENT), down, down, down, says(EVENT));
   const { connections } = await follow(({ events }) => events.length === 3);
   expect(connections).toEqual(["connected", "connected", "lost", "lost", "connected"]);
 });
 
-test("a session that has ended ends the feed, and is told of", async () => {
+test("a session that has ended ends the feed, and is reported", async () => {
   const asked = serve(refuses(401));
   const { connections } = await follow(() => false);
   expect(connections).toEqual(["signed-out"]);

@@ -53,7 +53,7 @@ const begin = (runId: string): ThreadEvent[] => [
 const say = (delta: string) => chunk({ type: "text-delta", id: "t", delta });
 const end: ThreadEvent = { kind: "run-end", data: { status: "completed" } };
 
-test("many chunks of a reply are told once in a while, its end at once", async () => {
+test("listeners are notified of a reply's many chunks occasionally, of its end at once", async () => {
   const { hear, listener, shown } = openChat();
   await hear(...begin("r"));
   const before = listener.mock.calls.length;
@@ -66,7 +66,7 @@ test("many chunks of a reply are told once in a while, its end at once", async (
   expect(listener.mock.calls.length).toBe(before + 3);
 });
 
-test("what has been shown of a reply stays as it was when the reply goes on", async () => {
+test("a snapshot of a reply does not change when the reply continues", async () => {
   const { chat, hear } = openChat();
   await hear(...begin("r"), say("one"));
   await vi.advanceTimersByTimeAsync(THROTTLE_MS);
@@ -86,7 +86,7 @@ test("the end of a run, a compaction and a reset have what is stored read again"
   expect(onStale.mock.calls).toEqual([["thread"], ["thread"], ["thread"]]);
 });
 
-test("a page that leaves hears nothing more; one that comes back goes on behind the last event", async () => {
+test("a page that leaves hears nothing more; one that comes back continues after the last event", async () => {
   const { chat, hear, leave, shown, cursors } = openChat();
   await hear(...begin("r"), say("one"));
   await vi.advanceTimersByTimeAsync(THROTTLE_MS);

@@ -33,7 +33,7 @@ describe("what the page says of a run", () => {
     expect(threadStatus(messages, { ...NOTHING, usage: stored }, true).usage).toEqual(stored);
   });
 
-  it("counts a run once that waits or goes on after it has, whose row holds what it had used by then", () => {
+  it("counts a run once that waits or continues afterwards, whose row has what it had used by then", () => {
     const paused = { inputTokens: 8, cachedReadTokens: 1, cachedWriteTokens: 0, outputTokens: 2, reasoningTokens: 0 };
     const stored = { ...addUsage(paused, paused), totalTokens: 20, costUsd: 0.5 };
     const shown = (usage: Usage) =>
@@ -46,7 +46,7 @@ describe("what the page says of a run", () => {
     expect(shown(addUsage(paused, paused))).toMatchObject({ inputTokens: 24, cachedReadTokens: 3, totalTokens: 30 });
   });
 
-  it("counts the time of the run that goes on, not of one that has ended", () => {
+  it("counts the time of the running run, not of one that has ended", () => {
     expect(threadStatus([reply([])], NOTHING, true).head).toEqual({ status: "running", startedAtMs: 5 });
     expect(threadStatus([reply([], { endedAtMs: 9 })], NOTHING, true).head).toEqual({
       status: "running",

@@ -77,7 +77,7 @@ async function readThread() {
 describe("a run's reply", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it("is told after each row, to the run's end", async () => {
+  it("is notified after each row, to the run's end", async () => {
     serveWithCuts(RUN, []);
     expect(await readReplies()).toEqual(["", "Hel", "Hello", "Hello", "Hello"]);
   });

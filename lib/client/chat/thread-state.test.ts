@@ -112,7 +112,7 @@ test("a run that the stored thread does not know yet is shown at its end", () =>
   });
 });
 
-test("a message is shown where it will stand: in the transcript when nothing goes on, else in the queue", () => {
+test("shows a message where it will be: in the transcript when nothing is running, otherwise in the queue", () => {
   expect(look(stored([]), after(outgoing("hello")))).toMatchObject({
     said: ["hello"],
     queued: [],
@@ -144,7 +144,7 @@ test("from the first press to the stored reply a message never vanishes and neve
   expect(look(stored([said("r1"), replied("r1")]), state).said).toEqual(["ask r1", "stored r1"]);
 });
 
-test("a message that was not sent stands apart, and nothing runs for it", () => {
+test("a message that was not sent is apart, and nothing runs for it", () => {
   const state = after(outgoing("hello", { status: "failed", problem: "Full." }));
   expect(look(stored([]), state)).toMatchObject({ said: [], unsent: ["hello"], isRunning: false });
   expect(look(stored([]), reduceThread(state, { type: "discarded", key: "hello" })).unsent).toEqual([]);
@@ -174,7 +174,7 @@ test("before its stream has come, a thread says what is stored of its run", () =
   expect(look(stored([said("r1")], { r1: "running" }), INITIAL_STATE)).toMatchObject({ isRunning: true });
 });
 
-test("a run that only its subagents hold up is at work, and a message declines what they ask", () => {
+test("a run that only its subagents hold up is running, and a message declines what they ask", () => {
   const state = after(started("r1"), streamed("r1"));
   expect(look(stored([said("r1")], { r1: "waiting" }), state)).toMatchObject({
     isWaiting: false,

@@ -13,7 +13,7 @@ test.each([
   expect(isTypedCommand(content)).toBe(expected);
 });
 
-test("what a command did is said in words", () => {
+test("describes in a sentence what a command did", () => {
   const compaction = { compacted: 48, kept: 4, tokensBefore: 9, tokensAfter: 3 };
   expect([
     describeCommand({ command: "stop", cancelled: 0 }),

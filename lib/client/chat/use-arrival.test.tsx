@@ -9,7 +9,7 @@ function Field({ onText }: { onText: (text: string) => void }) {
   return <textarea ref={useArrival("th", onText)} />;
 }
 
-test("whoever goes on typing while the first message opens its thread types in that thread", () => {
+test("a person who keeps typing while the first message opens its thread types in that thread", () => {
   const onText = vi.fn();
   beginThread("th", "new:ada");
   writeDraft("new:ada", "and then");

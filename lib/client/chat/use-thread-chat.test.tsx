@@ -71,7 +71,7 @@ afterEach(() => {
 });
 
 describe("a thread's page", () => {
-  it("attaches to a run that goes on already and ends with what is stored", async () => {
+  it("attaches to a run in progress and ends with what is stored", async () => {
     server.start("first");
     open();
     await screen.findByText("running");
@@ -124,7 +124,7 @@ describe("a thread's page", () => {
     expect(transcript()).toBe(whole);
   });
 
-  it("shows a run up to where it waits, and goes on from there after the decision", async () => {
+  it("shows a run up to where it waits, and continues from there after the decision", async () => {
     server.start("first");
     open();
     await screen.findByText("running");
@@ -176,7 +176,7 @@ describe("the connection of a thread's page", () => {
     expect(streams().at(-1)).toBe("GET /api/threads/th/stream behind r1:1");
   });
 
-  it("is let go of while nobody looks, and is back without a gap when somebody does", async () => {
+  it("is released while nobody looks, and is back without a gap when somebody does", async () => {
     server.start("first");
     open();
     await screen.findByText("running");
@@ -196,7 +196,7 @@ describe("the connection of a thread's page", () => {
     await waitFor(() => expect(server.openStreams).toBe(0));
   });
 
-  it("tells why it is refused, and is opened again when asked", async () => {
+  it("says why it is refused, and is opened again when asked", async () => {
     server.refusesStreams = true;
     server.start("first");
     open();
@@ -226,7 +226,7 @@ describe("sending", () => {
     expect(screen.getByText("unsent:")).toBeTruthy();
   });
 
-  it("queues while a run goes on, shown at once, and follows the queued run without being asked", async () => {
+  it("queues while a run is running, shown at once, and follows the queued run without being asked", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     server.start("first");
     open();
@@ -244,7 +244,7 @@ describe("sending", () => {
     expect(screen.getByText("queued:")).toBeTruthy();
   });
 
-  it("keeps a message that the server does not take, says why, and sends it again as the same message", async () => {
+  it("keeps a message that the server does not accept, says why, and sends it again as the same message", async () => {
     server.refuses = true;
     open();
     await screen.findByText("idle");
@@ -283,7 +283,7 @@ describe("sending", () => {
     expect(screen.getByText("unsent:")).toBeTruthy();
   });
 
-  it("sends two messages in their order, though the first takes its time", async () => {
+  it("sends two messages in order, even when the first is slow", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     server.taken = promise;
     open();

@@ -62,7 +62,7 @@ describe("the timeline", () => {
 });
 
 describe("ticks", () => {
-  test("stand at round times", () => {
+  test("are at round times", () => {
     const ticks = timelineTicks(buildTimeline(treeOf(70_000, span("a", 0, 70_000)), 0));
     expect(ticks.map((tick) => tick.words)).toEqual(["0 s", "10 s", "20 s", "30 s", "40 s", "50 s", "1:00", "1:10"]);
   });

@@ -110,7 +110,7 @@ test("mode block names the patterns, and a message of the chat page is refused t
   expect(findings()).toHaveLength(1);
 });
 
-test("what answers a question is guarded too: blocked, nothing is decided; warned of, it goes on", async () => {
+test("answers to a question are guarded too: blocked, nothing is decided; warned of, the run continues", async () => {
   const question = { name: "ask_user", id: "q1", args: { questions: [{ question: "Which?" }] } };
   for (const mode of ["block", "warn"]) {
     await start(mode, { tools: ["ask_user"] }, [{ calls: [question] }, { text: "ok" }]);

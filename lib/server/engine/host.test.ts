@@ -97,7 +97,7 @@ describe("runs", () => {
     });
   });
 
-  test("an agent that interrupts cancels what is going on and runs the new message", async () => {
+  test("an agent that interrupts cancels the current run and runs the new message", async () => {
     await seedThread(database(), { threads: { on_busy: "interrupt" } });
     const scripted = model({ text: "never", gate: new Promise(() => {}) }, "second");
     await startHost(scripted);
@@ -109,7 +109,7 @@ describe("runs", () => {
     expect(await history()).toEqual(["user: 1", "user: 2", "assistant: second"]);
   });
 
-  test("a queued run that is cancelled ends without running, and the thread goes on", async () => {
+  test("a queued run that is cancelled ends without running, and the thread continues", async () => {
     await seedThread(database());
     const first = await say(database(), "1");
     await cancelRun(database(), first.runId, "u1");
@@ -224,7 +224,7 @@ describe("runs", () => {
     expect([events[1]?.type, events.at(-1)?.type]).toEqual(["model.started", "run.failed"]);
   });
 
-  test("a hundred runs go on at the same time", async () => {
+  test("a hundred runs are running at the same time", async () => {
     await seedThread(database());
     let asked = 0;
     const everybodyAsked = Promise.withResolvers<void>();
@@ -256,7 +256,7 @@ describe("runs", () => {
     expect(await history()).toEqual(["user: xy \ufffd", "assistant: ab \ufffd."]);
   });
 
-  test("a failure whose words no database takes ends its run all the same", async () => {
+  test("a failure whose text no database accepts still ends its run", async () => {
     await seedThread(database());
     await startHost(model({ error: new Error("It said: \u0000 \ud800.") }));
     const { runId } = await say(database(), "go");

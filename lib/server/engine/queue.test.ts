@@ -21,7 +21,7 @@ describe("claims", () => {
     expect(await loadRun(database(), runId)).toEqual(await read(runId));
   });
 
-  test("runs of one millisecond are claimed in the order they were made, wherever their rows lie", async () => {
+  test("runs of one millisecond are claimed in the order they were created, wherever their rows are", async () => {
     await seedThread(database());
     const made: string[] = [];
     for (const threadId of ["a", "b", "c"]) {
@@ -35,7 +35,7 @@ describe("claims", () => {
     expect(claimed.map(({ id }) => id)).toEqual(made);
   });
 
-  test("who has fewer runs going on comes first, however long the others' have waited", async () => {
+  test("users with fewer running runs come first, however long the others' have waited", async () => {
     await seedThread(database());
     await database().user.create({ data: { id: "u2", name: "Bob", email: "bob@example.test" } });
     for (const threadId of ["a", "b", "c"]) {

@@ -23,7 +23,7 @@ test("events go a day after their run has ended; messages stay, and open runs ke
   expect(await eventsToEnd(database(), runId)).toEqual([]);
 });
 
-test("threads that were made for one request go after a day", async () => {
+test("threads that were created for one request go after a day", async () => {
   await seedThread(database());
   const base = { ownerId: "u1", agentId: "agent" };
   await database().thread.create({ data: { ...base, id: "once", clientId: "once", ephemeral: true } });

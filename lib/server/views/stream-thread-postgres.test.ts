@@ -48,7 +48,7 @@ async function startThere(): Promise<string> {
   return other.nextLine();
 }
 
-test("runs of another process come as they are told of, with no timer of the reader's own", async () => {
+test("runs of another process arrive by notification, with no timer of the reader's own", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   const runs: string[] = [];
   for (const count of [1, 2]) {
@@ -72,7 +72,7 @@ test("a reader that hears nothing from other processes finds out by looking", as
   expect(outline(reader)).toEqual([started(runId), "text first second", ended()]);
 });
 
-test("a run whose process was killed goes on in the same stream, and for who reconnects behind any event of it", async () => {
+test("a run whose process was killed continues in the same stream, also for a reader that reconnects after any event of it", async () => {
   const runId = await startThere();
   await reader.until(hasSaid("first "));
   other.kill();

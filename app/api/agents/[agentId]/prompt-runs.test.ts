@@ -116,7 +116,7 @@ test("the preview of a draft is that of the draft; a wrong one is refused by nam
   expect([refused.status, (await refused.json()).error.message]).toEqual([400, expect.stringMatching(/timee.*"time"/)]);
 });
 
-test("every model call's span says what each section of its prompt took, and so does the run", async () => {
+test("the span of every model call says what each section of its prompt took, and so does the run", async () => {
   await start({ prompt: { mode: "minimal" } });
   await say("hello");
   const span = () => server.database.span.findFirst({ where: { name: "llm.call", status: "completed" } });
@@ -190,7 +190,7 @@ test("old notes are recalled when the message is about them; another user's are 
   expect(sentSystem()).not.toContain("4711");
 });
 
-test("a config that switches sections which exist no more loads, runs and is offered none of them", async () => {
+test("a config that switches removed sections loads, runs and is offered none of them", async () => {
   const gone = { messaging: true, heartbeats: false, delegation: true, team: true };
   await start({ prompt: { mode: "full", sections: { ...gone, time: false } } });
   await say("hello");

@@ -79,7 +79,7 @@ test("a declined call is not asked again in the same turn", async () => {
   expect(next.tool_calls[1].error).toMatch(/It was not asked again\.$/);
 });
 
-test("several calls are decided one by one; the run goes on after the last", async () => {
+test("several calls are decided one by one; the run continues after the last", async () => {
   const thread = newThread();
   const asked = await say("write a.txt b.txt", thread);
   const [first, second] = idsOf(asked);
@@ -109,7 +109,7 @@ test("decisions of every kind go in one body, and none is taken when one of them
   expect(done.tool_calls[3].output).toBe('{"answers":["a"]}');
 });
 
-test("of two decisions at the same time one is taken", async () => {
+test("of two simultaneous decisions one is accepted", async () => {
   const thread = newThread();
   const asked = await say("write a.txt b.txt", thread);
   const [first, second] = idsOf(asked);

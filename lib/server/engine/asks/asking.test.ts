@@ -43,7 +43,7 @@ test("the options of a question are offers: the person may say something else", 
   expect(done.tool_calls[0].output).toBe('{"answers":["neither"]}');
 });
 
-test("streams pause with one on_interrupt and done, and go on after the decision", async () => {
+test("streams pause with one on_interrupt and done, and continue after the decision", async () => {
   const thread = newThread();
   const body = { messages: [{ role: "user", content: "write a.txt" }], thread_id: thread };
   const options = { as: "member" as const, params: { id: "asks" }, method: "POST", path: "/agents/asks/stream", body };
@@ -78,7 +78,7 @@ test("the inbox shows what waits for its viewer only", async () => {
   expect(foreign.status).toBe(404);
 });
 
-test("what a rule denies is not offered and its call reads the rule's text; plan mode only reads", async () => {
+test("a tool denied by a rule is not offered and its call reads the rule's text; plan mode only reads", async () => {
   const denied = await say("edit a.txt", newThread());
   expect(denied.tool_calls[0]?.error).toMatch(/^The rules of this agent do not allow this edit_file call/);
   const offered = server()

@@ -33,7 +33,7 @@ test("what a subagent asks is an interrupt of its parent's reply, and /resume on
   expect(again.status).toBe(409);
 });
 
-test("/resume answers as soon as a subagent asks again, and goes on after the last answer", async () => {
+test("/resume answers as soon as a subagent asks again, and continues after the last answer", async () => {
   const thread = newThread();
   const asked = await say("delegate: write=a.txt; write=b.txt", thread);
   const next = await read(resume(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]));

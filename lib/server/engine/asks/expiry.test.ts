@@ -32,7 +32,7 @@ async function rowOf({ run_id: runId }: InvokeReply) {
   return server().database.approval.findFirstOrThrow({ where: { runId } });
 }
 
-test("an ask says when it expires; until then it waits, afterwards the run goes on without it", async () => {
+test("an ask says when it expires; until then it waits, afterwards the run continues without it", async () => {
   const asked = await say("write a.txt; write a.txt", newThread(), "hasty");
   const [{ expires_at: expiresAt = "" } = {}] = asked.interrupts;
   expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(1.9 * HOUR_MS);

@@ -116,7 +116,7 @@ test("an earlier summary and tool results are part of what the next one summaris
   expect(saidIn(talk.requests("summary")[1]).join()).toContain("[Previous conversation summary]\nThey talked.");
 });
 
-test("the summary can stand in the system prompt instead", async () => {
+test("the summary can be in the system prompt instead", async () => {
   await start({ compaction: { max_messages: 4, placement: "system" } });
   await talk.turns(3);
   await talk.compacted(1);
@@ -126,7 +126,7 @@ test("the summary can stand in the system prompt instead", async () => {
   expect(JSON.stringify(request?.messages?.[0])).toContain("[Previous conversation summary]\\nThey talked.");
 });
 
-test("the answer does not wait for the summary, and messages that arrive meanwhile stay", async () => {
+test("the answer does not wait for the summary, and messages that arrive in the meantime stay", async () => {
   const gate = Promise.withResolvers<void>();
   await start(
     { compaction: { max_messages: 4, keep_last: 2 } },
@@ -185,7 +185,7 @@ test("by hand a thread is compacted before it is due, and nothing happens when t
   await talk.compacted(1);
 });
 
-test("by hand it is refused while a run goes on", async () => {
+test("by hand it is refused while a run is running", async () => {
   const gate = Promise.withResolvers<void>();
   await start({}, { turn: () => ({ text: "late", gate: gate.promise }) });
   const running = talk.say("go");
@@ -232,7 +232,7 @@ test("a stream of the agent API ends with its run, whatever follows", async () =
   expect(parseEventStream(await reply.text()).at(-1)).toMatchObject({ event: "run.completed" });
 });
 
-test("a run that is continued when everything was summarised begins with a request to go on", async () => {
+test("continuing a run when everything was summarised begins with a request to continue", async () => {
   const calls = [1, 2].map((n) => ({ name: "calculate", args: { expression: `${n}+${n}` } }));
   let asked = 0;
   const turn = () => (++asked === 1 ? { calls } : { text: "Done." });

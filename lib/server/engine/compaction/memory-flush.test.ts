@@ -65,7 +65,7 @@ test("it makes at most five model calls", async () => {
   await flushSpan().toMatchObject({ attributes: expect.stringContaining('"note":"5 writes"') });
 });
 
-test("it stops at its time limit, and the summary is made all the same", async () => {
+test("it stops at its time limit, and the summary is still written", async () => {
   await start({ memory_flush: { always: true, timeout_ms: 50 } }, { flush: () => ({ gate: new Promise(() => {}) }) });
   await talk.turns(3);
   await talk.compacted(1);

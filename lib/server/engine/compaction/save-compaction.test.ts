@@ -9,7 +9,7 @@ const data = {
   ...{ memoryFlushed: false, summary: "They talked." },
 };
 
-test("who has lost the thread's lock saves no summary, whoever holds it now does", async () => {
+test("a caller that lost the thread's lock saves no summary, whoever holds it now", async () => {
   await seedThread(database());
   const { runId } = await say(database(), "Hello");
   const run = await database().run.findUniqueOrThrow({ where: { id: runId } });

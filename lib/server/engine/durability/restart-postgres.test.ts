@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const status = async () => (await server.call(health)).status;
 
-test("a run goes on through a crash of Postgres, which /health tells, and nothing that was acknowledged is lost", async () => {
+test("a run continues through a crash of Postgres, which /health reports, and nothing acknowledged is lost", async () => {
   gates = [Promise.withResolvers(), Promise.withResolvers()];
   gates[0]?.resolve();
   const { id: threadId } = await createThread("member", "coder");

@@ -9,7 +9,7 @@ const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
 describe("unfinished runs", () => {
   const { database, startHost, history, statusOf } = runDatabase();
 
-  test("a shutdown suspends runs, and the next host goes on from the last finished step", async () => {
+  test("a shutdown suspends runs, and the next host continues from the last finished step", async () => {
     await seedThread(database());
     const first = testHost(database(), model("never said", { text: "x" }));
     const gated = scriptedModel([
@@ -66,7 +66,7 @@ describe("unfinished runs", () => {
     expect(await statusOf(runId)).toBe("interrupted");
   });
 
-  test("a run without history has none in the process that goes on with it either", async () => {
+  test("a run without history also has none in the process that continues it", async () => {
     await seedThread(database());
     const first = await startHost(model("hello"));
     await eventsToEnd(database(), (await say(database(), "before")).runId);
@@ -82,7 +82,7 @@ describe("unfinished runs", () => {
     expect(said).toEqual([["alone"], ["before", "hello", "alone", "taken up", "together"]]);
   });
 
-  test("a host takes up a run whose claim it never heard of, as when the database's answer was lost", async () => {
+  test("a host claims a run whose claim it never heard of, as when the database's answer was lost", async () => {
     await seedThread(database());
     const { runId } = await say(database(), "go");
     const host = testHost(database(), { ...model("taken up"), renewMs: 10 });

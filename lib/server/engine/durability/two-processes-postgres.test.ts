@@ -50,7 +50,7 @@ async function readToEnd(runId: string): Promise<string> {
   return text;
 }
 
-test("a reader is told of the rows of another process: it needs no timer of its own", async () => {
+test("a reader is notified of the rows of another process: it needs no timer of its own", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   expect(await readToEnd(await startThere())).toBe("first second");
 });
@@ -75,7 +75,7 @@ test("the pages of a user hear what another process does with their runs", async
   expect(heard).toContainEqual({ type: "run.changed", threadId: "th1", runId, status: "completed" });
 });
 
-test("a lost connection is made again: readers look again, and later notifications arrive", async () => {
+test("a lost connection is reopened: readers check again, and later notifications arrive", async () => {
   const gap = new Promise((resolve) => onFeedEvent("u1", (event) => event === null && resolve(event)));
   const listening = `"query" like 'LISTEN%' or "query" like 'select pg_notify%'`;
   await database().raw(
@@ -101,7 +101,7 @@ test.each(["rows", "a folder"])("no note is lost when two processes append to on
   if (folder !== "") rmSync(path.dirname(folder), { recursive: true });
 });
 
-test("two processes together start no more subagents of one run than may be at work at once", async () => {
+test("two processes together start no more subagents of one run than may be running at once", async () => {
   await addBusyRun("busy");
   // Both get as far as they can while nobody can add a thread, the first thing that a new subagent needs.
   const gate = new pg.Client({ connectionString: url() });

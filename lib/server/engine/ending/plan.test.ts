@@ -161,7 +161,7 @@ test("what is asked for a deleted agent expires", () => {
   expect(ending.rows[0]?.event).toMatchObject({ type: "interrupt.decided", decision: "expired", via: "time" });
 });
 
-test("what its subagents used is in the run's figures, and not in what the run itself reports", () => {
+test("its subagents' usage is in the run's figures, and not in what the run itself reports", () => {
   const usage = { ...NO_USAGE, inputTokens: 100 };
   const children = { ids: ["run_2"], usage, costUsd: 0.5, completed: [] };
   const ending = endingOf({ kind: "cancelled", by: "u_1" }, RUN, [started, ...says("Hello.")]);

@@ -137,7 +137,7 @@ test("a busy database is tried again; a full disk fails the run at once", async 
   expect(full.failures).toHaveLength(1);
 });
 
-test("of a crowd of runs a few go on in each turn, every one after its rows were announced", async () => {
+test("only a few of a crowd of runs continue in each turn, every one after its rows were announced", async () => {
   const writer = newWriter(store);
   const done: string[] = [];
   const runs = Array.from({ length: 20 }, (_, index) => {

@@ -31,7 +31,7 @@ test("what is announced while a reader is busy comes one after the other when it
   await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("where notifications may have been missed, every reader and page looks again", async () => {
+test("where notifications may have been missed, every reader and page checks again", async () => {
   const { signal } = new AbortController();
   const [rows, feed] = [storedRows("run_1", signal), feedEvents("u_1", signal)];
   lookAgain();
@@ -41,7 +41,7 @@ test("where notifications may have been missed, every reader and page looks agai
   await feed.return?.();
 });
 
-test("other processes are told where to look, and what they tell is not sent back", () => {
+test("other processes are told where to look, and what they send is not sent back", () => {
   const sent: Notification[] = [];
   const heard: unknown[] = [];
   const stops = [

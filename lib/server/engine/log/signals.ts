@@ -166,5 +166,5 @@ export function setShuttingDown(shuttingDown: boolean): void {
 
 /** What a caller reads when the server shuts down during its request: the run is a row and outlives this process. */
 export function restartNotice(runId: string): string {
-  return `The server is restarting. The run goes on after that: follow it at /api/runs/${runId}/events.`;
+  return `The server is restarting. The run continues afterwards: follow it at /api/runs/${runId}/events.`;
 }

@@ -11,7 +11,7 @@ export const POST = defineRoute(
     access: "chat",
     params: z.object({ threadId: RowId }),
     reply: CompactReply,
-    summary: "Summarise the older part of a thread now; 409 while a run or a compaction of it goes on",
+    summary: "Summarise the older part of a thread now; 409 while it has a run or a compaction in progress",
   },
   async ({ params: { threadId }, viewer }) =>
     json(await compactThread(threadId, viewer.id, loadCompaction), { schema: CompactReply }),
