@@ -12,7 +12,7 @@ const postgres: TestProjectInlineConfiguration = {
     name: "postgres",
     include: storeTests(),
     provide: { testDatabase: "postgresql" },
-    globalSetup: ["./lib/testing/postgres-template.ts"],
+    globalSetup: ["./lib/testing/databases/postgres-template.ts"],
   },
 };
 
@@ -22,7 +22,7 @@ export default defineConfig({
     alias: { "server-only": fileURLToPath(new URL("./node_modules/server-only/empty.js", import.meta.url)) },
   },
   test: {
-    setupFiles: ["./lib/testing/start-clean.ts", "./lib/testing/fail-on-console-error.ts"],
+    setupFiles: ["./lib/testing/setup/start-clean.ts", "./lib/testing/setup/fail-on-console-error.ts"],
     // Two fifths less work; start-clean.ts sees to it that files do not get in each other's way.
     isolate: false,
     env: { RINGMASTER_LOG_LEVEL: "silent" },
@@ -41,7 +41,7 @@ export default defineConfig({
           include: [NODE_TESTS, "*.test.ts"],
           exclude: ["**/node_modules/**", POSTGRES_ONLY],
           provide: { testDatabase: "sqlite" },
-          globalSetup: ["./lib/testing/sqlite-template.ts"],
+          globalSetup: ["./lib/testing/databases/sqlite-template.ts"],
         },
       },
       ...(canTestPostgres() ? [postgres] : []),
@@ -51,7 +51,7 @@ export default defineConfig({
           name: "dom",
           include: [DOM_TESTS, "components/**/*.test.ts"],
           environment: "happy-dom",
-          setupFiles: ["./lib/testing/query-timeouts.ts"],
+          setupFiles: ["./lib/testing/setup/query-timeouts.ts"],
         },
       },
     ],

@@ -1,8 +1,8 @@
 // The scripted provider as its own process, so that its CPU is not counted as ours. Prints two URLs as one line: one
 // that answers in one write, and one that sends a piece every 20 ms.
 
-import type { ScriptedAnswer } from "../lib/testing/scripted-openai-events";
-import { type ChatRequestBody, startScriptedServer } from "../lib/testing/scripted-openai-server";
+import type { ScriptedAnswer } from "../lib/testing/servers/scripted-openai-events";
+import { type ChatRequestBody, startScriptedServer } from "../lib/testing/servers/scripted-openai-server";
 
 const PIECE_MS = 20;
 const [STEPS = 0, TOKENS = 0] = process.argv.slice(2).map(Number);

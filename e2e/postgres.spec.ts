@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { requireMachine } from "@/lib/testing/require-machine";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { type PostgresServer, startPostgres } from "../scripts/database/postgres-server";
 import { startTestServer, type TestServer } from "../scripts/testing/test-server";
 import { send, whenDone } from "./support/chat";

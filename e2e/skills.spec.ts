@@ -1,4 +1,4 @@
-import { zipFile } from "../lib/testing/zip-file";
+import { zipFile } from "../lib/testing/files/zip-file";
 import { composer, lastReply, send, whenDone } from "./support/chat";
 import { checkAccessibility } from "./support/check-accessibility";
 import { expect, test } from "./support/journey";

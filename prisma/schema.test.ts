@@ -4,7 +4,7 @@ import path from "node:path";
 import Connection from "better-sqlite3";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { requireMachine } from "@/lib/testing/require-machine";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations, listMigrations } from "../scripts/database/apply-migrations";
 import { type PostgresServer, startPostgres } from "../scripts/database/postgres-server";
 import { runPrisma } from "../scripts/database/run-prisma";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { GET as flow } from "./[id]/flow/route";
 import { GET as info } from "./[id]/route";
 import { POST as create } from "./route";

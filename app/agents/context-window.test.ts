@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { type Conversation, startConversation } from "@/lib/testing/compaction-fixture";
+import { type Conversation, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 import { GET as getFlow } from "./[id]/flow/route";
 import { GET as getAgent } from "./[id]/route";
 import { POST as create } from "./route";

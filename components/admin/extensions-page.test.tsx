@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { extensionsQuery } from "@/lib/client/agents/extension-queries";
 import type { ExtensionInfo } from "@/lib/schema/extension";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { ExtensionsPage } from "./extensions-page";
 
 const SHELL = { openMenu: vi.fn() } as unknown as Shell;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentDraft } from "@/lib/client/agents/use-agent-draft";
 import type { AgentDetail } from "@/lib/schema/agent-api";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { PublishDialog } from "./publish-dialog";
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { SkillDropArea } from "./skill-upload";
 import { useSkillUpload } from "./use-skill-upload";
 

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { usersQuery } from "@/lib/client/agents/user-queries";
 import type { User } from "@/lib/schema/user";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { UsersPage } from "./users-page";
 
 const SHELL = { openMenu: vi.fn() } as unknown as Shell;

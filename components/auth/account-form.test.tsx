@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/lib/client/ui/api";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { AccountForm } from "./account-form";
 
 afterEach(cleanup);

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
 import type { AgentInfo } from "@/lib/schema/agent-info";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { NewThreadView } from "./new-thread-view";
 
 vi.mock("next/navigation", () => ({

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
 import type { TraceSummary } from "@/lib/schema/trace";
 import { NO_USAGE } from "@/lib/schema/usage";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceListPage } from "./trace-list-page";
 
 vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));

@@ -5,7 +5,7 @@ import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import type { Span } from "@/lib/schema/span";
 import type { Trace } from "@/lib/schema/trace";
 import { NO_USAGE } from "@/lib/schema/usage";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceView } from "./trace-view";
 
 const SHELL = { setPageKeys: vi.fn(), go: vi.fn() } as unknown as Shell;

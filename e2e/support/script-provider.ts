@@ -1,5 +1,5 @@
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
-import { type ChatRequestBody, startScriptedServer } from "@/lib/testing/scripted-openai-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
+import { type ChatRequestBody, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 
 export type Step = ScriptedAnswer | ((request: ChatRequestBody) => ScriptedAnswer);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runWith } from "@/lib/testing/run-with";
-import { echoTool } from "@/lib/testing/test-tools";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { type Guard, guardHook } from "./guard";
 import { RunSuspended } from "./run-cancelled";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AppError } from "@/lib/schema/app-error";
-import { runWith } from "@/lib/testing/run-with";
-import { echoTool } from "@/lib/testing/test-tools";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
 import type { Hook } from "./hook";
 
 const echo = echoTool();

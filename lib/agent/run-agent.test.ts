@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ScriptedReply } from "@/lib/models/scripted-model";
 import type { ToolMessage } from "@/lib/schema/message";
-import { runWith } from "@/lib/testing/run-with";
-import { echoTool } from "@/lib/testing/test-tools";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
 
 const echo = echoTool();
 const call = (text: string) => ({ name: "echo", args: { text } });

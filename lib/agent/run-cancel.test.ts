@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
 import { AppError } from "@/lib/schema/app-error";
 import type { RunEvent } from "@/lib/schema/run-event";
-import { runWith, type TestRun } from "@/lib/testing/run-with";
-import { actionTool, echoTool } from "@/lib/testing/test-tools";
+import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
+import { actionTool, echoTool } from "@/lib/testing/scripted/test-tools";
 import { RunCancelled, RunSuspended } from "./run-cancelled";
 
 const echo = echoTool();

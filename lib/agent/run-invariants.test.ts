@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RunEvent } from "@/lib/schema/run-event";
-import { runWith } from "@/lib/testing/run-with";
-import { actionTool } from "@/lib/testing/test-tools";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { actionTool } from "@/lib/testing/scripted/test-tools";
 import { Messages } from "./messages";
 
 /** What a call does: works, fails, is unknown, or has broken arguments. */

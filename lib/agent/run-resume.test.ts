@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "@/lib/schema/run-event";
-import { runWith } from "@/lib/testing/run-with";
-import { echoTool } from "@/lib/testing/test-tools";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { findOpenStep, foldJournal, latestTodos } from "./journal";
 
 const script = [

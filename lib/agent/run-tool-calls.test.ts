@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runWith, type TestRun } from "@/lib/testing/run-with";
-import { actionTool, echoTool } from "@/lib/testing/test-tools";
+import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
+import { actionTool, echoTool } from "@/lib/testing/scripted/test-tools";
 
 const echo = echoTool();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { summaryPair } from "@/lib/agent/summary-pair";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
-import { testConfig } from "@/lib/testing/run-with";
+import { testConfig } from "@/lib/testing/scripted/run-with";
 import { findCompactionCut, isCompactionDue, isFlushDue } from "./plan-compaction";
 
 const user = (content: string): Message => ({ role: "user", content });

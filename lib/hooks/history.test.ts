@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { standardHooks } from "@/lib/server/agents/standard-hooks";
-import { runWith, testConfig } from "@/lib/testing/run-with";
-import { createTestTrace } from "@/lib/testing/test-trace";
+import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
+import { createTestTrace } from "@/lib/testing/scripted/test-trace";
 import { historyHook } from "./history";
 import { injectContextHook } from "./inject-context";
 import { tracingHook } from "./tracing";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WorkspaceError } from "@/lib/agent/workspace";
-import { runWith } from "@/lib/testing/run-with";
-import { createTestHistory, createTestWorkspace } from "@/lib/testing/test-workspace";
+import { createTestHistory, createTestWorkspace } from "@/lib/testing/files/test-workspace";
+import { runWith } from "@/lib/testing/scripted/run-with";
 import { memoryHook } from "./memory";
 
 async function memoryOf(files: Record<string, string>, paths: string[]) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
 import type { RunEvent } from "@/lib/schema/run-event";
-import { runWith } from "@/lib/testing/run-with";
-import { echoTool } from "@/lib/testing/test-tools";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { askUserTool } from "@/lib/tools/ask-user";
 import { permissionsHook } from "./permissions";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { PromptFile } from "@/lib/schema/prompt";
 import { standardHooks } from "@/lib/server/agents/standard-hooks";
-import { runWith, testConfig } from "@/lib/testing/run-with";
-import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/test-workspace";
+import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
+import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
 
 interface Setting {
   readonly config: Partial<AgentConfigInput>;

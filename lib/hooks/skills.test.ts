@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { SkillsConfig } from "@/lib/schema/agent-config-texts";
-import { runWith } from "@/lib/testing/run-with";
-import { echoTool } from "@/lib/testing/test-tools";
-import { createTestWorkspace } from "@/lib/testing/test-workspace";
+import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
+import { runWith } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { skillsHook } from "./skills";
 
 const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\n# Body`;

@@ -3,9 +3,9 @@ import type { ModelRequest } from "@/lib/agent/model";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import { SummarizationConfig } from "@/lib/schema/agent-config-context";
 import type { Message } from "@/lib/schema/message";
-import { runWith, type TestRun } from "@/lib/testing/run-with";
-import { echoTool } from "@/lib/testing/test-tools";
-import { createTestTrace } from "@/lib/testing/test-trace";
+import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
+import { echoTool } from "@/lib/testing/scripted/test-tools";
+import { createTestTrace } from "@/lib/testing/scripted/test-trace";
 import { summarizationHook } from "./summarization";
 import { tracingHook } from "./tracing";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runWith } from "@/lib/testing/run-with";
+import { runWith } from "@/lib/testing/scripted/run-with";
 import { todoListHook } from "./todo-list";
 
 const todo = (status: string) => ({ id: "1", title: "Write tests", status });

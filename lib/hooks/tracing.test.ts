@@ -4,9 +4,9 @@ import { RunCancelled } from "@/lib/agent/run-cancelled";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
 import type { ModelReply } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
-import { runWith, type TestRun } from "@/lib/testing/run-with";
-import { actionTool, echoTool } from "@/lib/testing/test-tools";
-import { createTestTrace } from "@/lib/testing/test-trace";
+import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
+import { actionTool, echoTool } from "@/lib/testing/scripted/test-tools";
+import { createTestTrace } from "@/lib/testing/scripted/test-trace";
 import { tracingHook } from "./tracing";
 
 async function traced(steps: readonly ScriptedStep[], run: TestRun & { isVerbose?: boolean } = {}) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/ask-scripted-server";
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
-import { type ScriptedServer, startScriptedServer } from "@/lib/testing/scripted-openai-server";
+import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
+import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 import { createModelRegistry } from "./model-registry";
 
 let server: ScriptedServer | undefined;

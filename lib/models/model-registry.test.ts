@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { askModel, providerSettings } from "@/lib/testing/ask-scripted-server";
-import { type ScriptedServer, startScriptedServer } from "@/lib/testing/scripted-openai-server";
+import { askModel, providerSettings } from "@/lib/testing/servers/ask-scripted-server";
+import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 import { createModelRegistry } from "./model-registry";
 
 const key = (apiKey: string) => ({ apiKey, baseUrl: null });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/schema/app-error";
-import { askModel, providerSettings } from "@/lib/testing/ask-scripted-server";
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
-import { type ScriptedServer, startScriptedServer } from "@/lib/testing/scripted-openai-server";
+import { askModel, providerSettings } from "@/lib/testing/servers/ask-scripted-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
+import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 
 const KEY = "sk-secret-1234567890";
 const timeouts = { model_ms: 20_000, idle_ms: 10_000 };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Message } from "@/lib/schema/message";
-import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/ask-scripted-server";
-import { type RecordingServer, startRecordingServer } from "@/lib/testing/recording-server";
+import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import { type RecordingServer, startRecordingServer } from "@/lib/testing/servers/recording-server";
 
 let server: RecordingServer | undefined;
 afterEach(() => server?.close());

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { askModel, providerSettings } from "@/lib/testing/ask-scripted-server";
-import { type RecordingServer, startRecordingServer } from "@/lib/testing/recording-server";
+import { askModel, providerSettings } from "@/lib/testing/servers/ask-scripted-server";
+import { type RecordingServer, startRecordingServer } from "@/lib/testing/servers/recording-server";
 
 let server: RecordingServer | undefined;
 afterEach(() => server?.close());

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { Message } from "@/lib/schema/message";
-import { providerSettings, USER_REQUEST } from "@/lib/testing/ask-scripted-server";
-import { type RecordingServer, startRecordingServer } from "@/lib/testing/recording-server";
+import { providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import { type RecordingServer, startRecordingServer } from "@/lib/testing/servers/recording-server";
 import { createModelRegistry } from "./model-registry";
 
 let server: RecordingServer;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { refusal } from "@/lib/testing/contract-tools";
-import { localWorkspaceTests, SECRET_SEARCH } from "@/lib/testing/local-workspace-tests";
-import { requireMachine } from "@/lib/testing/require-machine";
+import { refusal } from "@/lib/testing/contracts/contract-tools";
+import { localWorkspaceTests, SECRET_SEARCH } from "@/lib/testing/contracts/local-workspace-tests";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 
 const local = localWorkspaceTests();
 

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { localWorkspaceTests } from "@/lib/testing/local-workspace-tests";
+import { localWorkspaceTests } from "@/lib/testing/contracts/local-workspace-tests";
 import { changedSince } from "./local-changes";
 import { createLocalRoot } from "./local-root";
 

@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { normalizePath } from "@/lib/agent/workspace";
-import { refusal } from "@/lib/testing/contract-tools";
-import { localWorkspaceTests, NO_SANDBOX, SECRET_SEARCH } from "@/lib/testing/local-workspace-tests";
-import { requireMachine } from "@/lib/testing/require-machine";
+import { refusal } from "@/lib/testing/contracts/contract-tools";
+import { localWorkspaceTests, NO_SANDBOX, SECRET_SEARCH } from "@/lib/testing/contracts/local-workspace-tests";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { createLocalWorkspace } from "./local-workspace";
 
 const local = localWorkspaceTests();

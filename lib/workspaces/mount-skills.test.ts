@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WorkspaceError } from "@/lib/agent/workspace";
-import { createTestLibrary } from "@/lib/testing/test-skill-library";
-import { createTestWorkspace, readText } from "@/lib/testing/test-workspace";
+import { createTestLibrary } from "@/lib/testing/files/test-skill-library";
+import { createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
 import { mountSkills } from "./mount-skills";
 
 const LOOK = { timeoutMs: 1, maxOutputBytes: 1, signal: new AbortController().signal };

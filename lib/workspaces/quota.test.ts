@@ -2,9 +2,9 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sta
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { refusal } from "@/lib/testing/contract-tools";
-import { requireMachine } from "@/lib/testing/require-machine";
-import { createSandboxFixture } from "@/lib/testing/sandbox-fixture";
+import { refusal } from "@/lib/testing/contracts/contract-tools";
+import { createSandboxFixture } from "@/lib/testing/fixtures/sandbox-fixture";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { createLocalRoot } from "./local-root";
 import { measureUsage } from "./local-usage";
 import { sandboxUid } from "./sandbox-uid";

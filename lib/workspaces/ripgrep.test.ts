@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { requireMachine } from "@/lib/testing/require-machine";
-import { createSandboxFixture } from "@/lib/testing/sandbox-fixture";
+import { createSandboxFixture } from "@/lib/testing/fixtures/sandbox-fixture";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { COMMAND_LIMITS } from "./limits";
 import { createLocalRoot } from "./local-root";
 import { readRipgrep, ripgrepCommand } from "./ripgrep";

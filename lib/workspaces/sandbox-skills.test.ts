@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { requireMachine } from "@/lib/testing/require-machine";
-import { createSandboxFixture } from "@/lib/testing/sandbox-fixture";
+import { createSandboxFixture } from "@/lib/testing/fixtures/sandbox-fixture";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 
 const ready = requireMachine("linux", "bubblewrap");
 const { base, root, run, workspace, remove } = await createSandboxFixture();

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { requireMachine } from "@/lib/testing/require-machine";
-import { createSandboxFixture } from "@/lib/testing/sandbox-fixture";
+import { createSandboxFixture } from "@/lib/testing/fixtures/sandbox-fixture";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 
 const ready = requireMachine("linux", "bubblewrap", "ripgrep", "python3");
 const { base, probe, remove, run, workspace } = await createSandboxFixture();

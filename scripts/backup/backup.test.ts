@@ -15,7 +15,7 @@ import Connection from "better-sqlite3";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
 import { openDatabase } from "@/lib/server/platform/db/database";
-import { requireMachine } from "@/lib/testing/require-machine";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
 import { backUp } from "./backup";
 import { restore } from "./restore";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
-import { nativeImport } from "@/lib/testing/native-import";
+import { nativeImport } from "@/lib/testing/processes/native-import";
 import { writeExtension } from "./new-extension";
 
 let directory: string;

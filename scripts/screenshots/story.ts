@@ -1,5 +1,5 @@
 // What the README's pictures show: an agent that fixes a small Python project, and other threads around it.
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 
 export const REQUEST =
   "test_date_range fails on CI since Sunday, but only for the Berlin case. Find out why, fix it, and check that the other callers still work.";

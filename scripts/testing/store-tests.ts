@@ -25,13 +25,15 @@ export function canTestPostgres(): boolean {
 
 /** `test-database` and every fixture that imports one of them. */
 function databaseFixtures(): string[] {
-  const fixtures = globSync("lib/testing/*.ts").map((file) => ({
-    name: path.basename(file, ".ts"),
+  const fixtures = globSync("lib/testing/*/*.ts").map((file) => ({
+    name: path.relative("lib/testing", file).replace(/\.ts$/, ""),
     text: readFileSync(file, "utf8"),
   }));
-  const found = new Set(["test-database"]);
+  const found = new Set(["databases/test-database"]);
   for (const name of found) {
-    for (const fixture of fixtures) if (fixture.text.includes(`from "./${name}"`)) found.add(fixture.name);
+    for (const fixture of fixtures) {
+      if (fixture.text.includes(`from "@/lib/testing/${name}"`)) found.add(fixture.name);
+    }
   }
   return [...found];
 }

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { POST as register } from "../tools/register/route";
 import { GET as getTrace } from "../traces/[id]/route";
 import { GET as listTraces } from "../traces/route";

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import type { InvokeReply } from "@/lib/schema/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import { POST as invoke } from "./invoke/route";
 
 let server: RunServer;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { PUT as upload } from "./files/upload/route";
 import { POST as invoke } from "./invoke/route";
 

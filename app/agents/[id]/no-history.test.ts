@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
-import { type Conversation, saidIn, startConversation } from "@/lib/testing/compaction-fixture";
-import { reached } from "@/lib/testing/run-fixture";
+import { type Conversation, saidIn, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { POST as invoke } from "./invoke/route";
 import { POST as stream } from "./stream/route";
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { GET as getRun } from "@/app/api/runs/[runId]/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { stopProcessHost } from "@/lib/server/wiring/process-host";
-import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { GET as listTraces } from "../traces/route";
 import { POST as invoke } from "./invoke/route";
 import { POST as resume } from "./resume/route";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { stopProcessHost } from "@/lib/server/wiring/process-host";
-import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
-import type { ScriptedServerOptions } from "@/lib/testing/scripted-openai-server";
+import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
 import { GET as trace } from "../traces/[id]/route";
 import { POST as invoke } from "./invoke/route";
 import { POST as resume } from "./resume/route";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GET as runEvents } from "@/app/api/runs/[runId]/events/route";
-import { approvalServer } from "@/lib/testing/approval-fixture";
-import { parseEventStream } from "@/lib/testing/run-server";
+import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
+import { parseEventStream } from "@/lib/testing/servers/run-server";
 import { POST as stream } from "./stream/route";
 
 const { server, newThread, decideOn } = approvalServer();

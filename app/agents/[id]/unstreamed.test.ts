@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { POST as invoke } from "./invoke/route";
 import { POST as stream } from "./stream/route";
 

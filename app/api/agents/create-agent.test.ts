@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { POST as create } from "./route";
 
 let server: TestServer;

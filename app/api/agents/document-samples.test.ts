@@ -7,7 +7,7 @@ import { POST as createAgent } from "@/app/agents/route";
 import type { AgentInfo } from "@/lib/schema/agent-info";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { env } from "@/lib/server/platform/env";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { POST as importAgents } from "./import/route";
 import { POST as validate } from "./validate/route";
 

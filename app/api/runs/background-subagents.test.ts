@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { GET as events } from "@/app/api/events/route";
 import { getThread } from "@/lib/server/threads/get-thread";
-import { reached } from "@/lib/testing/run-fixture";
-import { parseEventStream } from "@/lib/testing/run-server";
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
-import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { parseEventStream } from "@/lib/testing/servers/run-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
+import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
 const { start, use, say, follow, rowOf, childrenOf } = subagentTests();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { publishChange } from "@/lib/server/agents/publish-version";
-import { resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
+import { resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
 const { start, use, say, follow, childrenOf } = subagentTests();
 

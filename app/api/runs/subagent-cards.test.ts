@@ -3,8 +3,8 @@ import { type ChatMessage, toChatMessages } from "@/lib/client/chat/chat-message
 import { followReply } from "@/lib/client/chat/run-stream";
 import type { SubagentData } from "@/lib/schema/ui-message";
 import { getThread } from "@/lib/server/threads/get-thread";
-import { reached } from "@/lib/testing/run-fixture";
-import { subagentTests, task } from "@/lib/testing/subagent-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { subagentTests, task } from "@/lib/testing/servers/subagent-server";
 import { POST as decide } from "./[runId]/decisions/route";
 import { GET as stream } from "./[runId]/stream/route";
 

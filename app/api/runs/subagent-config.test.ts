@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { publishChange } from "@/lib/server/agents/publish-version";
-import { reached } from "@/lib/testing/run-fixture";
-import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
 const { start, use, say, follow, childrenOf } = subagentTests();
 

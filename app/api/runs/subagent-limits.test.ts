@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reached } from "@/lib/testing/run-fixture";
-import { DELEGATES, type Play, resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { DELEGATES, type Play, resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
 const { use, start, say, follow, rowOf } = subagentTests();
 

@@ -3,8 +3,8 @@ import { GET as changedFiles } from "@/app/api/threads/[threadId]/files/changed/
 import { publishChange } from "@/lib/server/agents/publish-version";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { listThreads } from "@/lib/server/threads/list-threads";
-import { reached } from "@/lib/testing/run-fixture";
-import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/subagent-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { DELEGATES, resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 import { POST as cancel } from "./[runId]/cancel/route";
 import { GET as getRun } from "./[runId]/route";
 import { GET as stream } from "./[runId]/stream/route";

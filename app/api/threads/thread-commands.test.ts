@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createThread } from "@/lib/server/threads/change-thread";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { POST as cancel } from "./[threadId]/cancel/route";
 import { POST as send } from "./[threadId]/messages/route";
 

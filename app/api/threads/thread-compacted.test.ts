@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Answer, startConversation } from "@/lib/testing/compaction-fixture";
-import { countEvents, readStream } from "@/lib/testing/read-thread-stream";
+import { type Answer, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
+import { countEvents, readStream } from "@/lib/testing/servers/read-thread-stream";
 import { GET as feed } from "../events/route";
 import { GET as stream } from "./[threadId]/stream/route";
 

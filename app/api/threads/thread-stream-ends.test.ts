@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createThread } from "@/lib/server/threads/change-thread";
-import { countEvents } from "@/lib/testing/read-thread-stream";
-import { ends, outline, started, threadStreamTests } from "@/lib/testing/thread-stream-fixture";
+import { ends, outline, started, threadStreamTests } from "@/lib/testing/fixtures/thread-stream-fixture";
+import { countEvents } from "@/lib/testing/servers/read-thread-stream";
 import { DELETE as deleteThread } from "./[threadId]/route";
 import { GET as stream } from "./[threadId]/stream/route";
 

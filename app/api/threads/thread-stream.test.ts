@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createThread } from "@/lib/server/threads/change-thread";
-import { readStream } from "@/lib/testing/read-thread-stream";
-import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/thread-stream-fixture";
+import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/fixtures/thread-stream-fixture";
+import { readStream } from "@/lib/testing/servers/read-thread-stream";
 import { POST as cancel } from "../runs/[runId]/cancel/route";
 import { POST as decide } from "../runs/[runId]/decisions/route";
 import { GET as runStream } from "../runs/[runId]/stream/route";

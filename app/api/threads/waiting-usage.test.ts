@@ -4,8 +4,8 @@ import { threadStatus } from "@/lib/client/chat/run-status";
 import { foldChunks } from "@/lib/server/engine/transcript/fold-chunks";
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import { getThread } from "@/lib/server/threads/get-thread";
-import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
-import { parseEventStream } from "@/lib/testing/run-server";
+import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
+import { parseEventStream } from "@/lib/testing/servers/run-server";
 
 const { server, newThread, say, decideOn } = approvalServer();
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Trace } from "@/lib/schema/trace";
 import { createThread } from "@/lib/server/threads/change-thread";
-import { reached } from "@/lib/testing/run-fixture";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { POST as cancel } from "../runs/[runId]/cancel/route";
 import { POST as send } from "../threads/[threadId]/messages/route";
 import { GET as readTrace } from "./[traceId]/route";

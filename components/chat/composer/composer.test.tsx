@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/composer-harness";
+import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/react/composer-harness";
 
 afterEach(cleanup);
 

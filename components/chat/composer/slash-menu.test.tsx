@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/composer-harness";
+import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/react/composer-harness";
 
 afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { FilesView } from "./files-view";
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { useFileEdit } from "./use-file-edit";
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { threadQuery } from "./queries";
 import { useEarlierMessages } from "./use-earlier-messages";
 

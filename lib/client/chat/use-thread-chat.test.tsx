@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { StrictMode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ThreadDetail } from "@/lib/schema/thread";
-import { FakeThreadServer } from "@/lib/testing/fake-thread-server";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
+import { FakeThreadServer } from "@/lib/testing/servers/fake-thread-server";
 import { messageText } from "./chat-message";
 import { threadQuery } from "./queries";
 import { useThreadChat } from "./use-thread-chat";

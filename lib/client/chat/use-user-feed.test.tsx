@@ -2,7 +2,7 @@ import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { folderQuery } from "@/lib/client/files/file-queries";
-import { withQueries } from "@/lib/testing/with-queries";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { approvalsQuery } from "./decisions";
 import { threadListQuery } from "./queries";
 import { useUserFeed } from "./use-user-feed";

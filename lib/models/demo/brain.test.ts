@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolCall } from "@/lib/schema/message";
-import { converseWithDemo as converse } from "@/lib/testing/converse-with-demo";
+import { converseWithDemo as converse } from "@/lib/testing/servers/converse-with-demo";
 
 const named = (calls: readonly ToolCall[]) => calls.map((call) => call.name);
 

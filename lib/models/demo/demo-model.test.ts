@@ -4,7 +4,7 @@ import {
   DEMO_TOOLS as ALL,
   converseWithDemo as converse,
   demoRequest as toRequest,
-} from "@/lib/testing/converse-with-demo";
+} from "@/lib/testing/servers/converse-with-demo";
 import { demoModel } from "./demo-model";
 
 const { signal } = new AbortController();

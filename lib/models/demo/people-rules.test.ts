@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { converseWithDemo as converse } from "@/lib/testing/converse-with-demo";
+import { converseWithDemo as converse } from "@/lib/testing/servers/converse-with-demo";
 
 describe("demo model: people and other agents", () => {
   it.each([

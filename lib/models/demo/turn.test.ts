@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "@/lib/schema/message";
-import { DEMO_TOOLS as ALL, demoRequest as toRequest } from "@/lib/testing/converse-with-demo";
+import { DEMO_TOOLS as ALL, demoRequest as toRequest } from "@/lib/testing/servers/converse-with-demo";
 import { decide } from "./brain";
 
 describe("demo model: earlier turns", () => {

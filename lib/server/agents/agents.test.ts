@@ -13,7 +13,7 @@ import { GET as detail, PATCH as save } from "@/app/api/agents/[agentId]/route";
 import { GET as versions } from "@/app/api/agents/[agentId]/versions/route";
 import { POST as importYaml } from "@/app/api/agents/import/route";
 import { POST as validate } from "@/app/api/agents/validate/route";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { importAgentsFile } from "./import-agents";
 import { seedAgents } from "./seed-agents";
 

@@ -4,7 +4,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { PUT as saveFiles } from "@/app/api/agents/[agentId]/prompt-files/route";
 import { dailyNotePath } from "@/lib/agent/memory-kind";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { createAgent } from "./publish-version";
 
 let server: RunServer;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { seedThread } from "@/lib/testing/run-fixture";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
+import { seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { previewPromptEnvironment, runPromptEnvironment } from "./prompt-environment";
 
 describe("who is first", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { seedAgents } from "./seed-agents";
 
 describe("seeding", () => {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { guardHook } from "@/lib/agent/guard";
 import { hookPhases } from "@/lib/agent/hook-phases";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import { runWith, testConfig } from "@/lib/testing/run-with";
-import { createTestWorkspace } from "@/lib/testing/test-workspace";
+import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
+import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
 import { availableHooks } from "./available-hooks";
 import { standardHooks } from "./standard-hooks";
 

@@ -4,7 +4,7 @@ import { DELETE as remove } from "@/app/api/agents/[agentId]/route";
 import { GET as list } from "@/app/api/audit/route";
 import type { AuditList } from "@/lib/schema/audit";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { writeAudit } from "./write-audit";
 
 let server: TestServer;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineTool } from "@/lib/agent/tool";
 import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
-import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
 

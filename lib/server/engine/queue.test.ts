@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addThread, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { addThread, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { claimAbandoned, claimQueued, loadRun } from "./queue";
 
 describe("claims", () => {

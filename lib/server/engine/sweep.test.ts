@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
-import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { sweep } from "./sweep";
 
 const { database, startHost } = runDatabase();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nativeImport } from "@/lib/testing/native-import";
+import { nativeImport } from "@/lib/testing/processes/native-import";
 import { createExtensionLoader } from "./load-natively";
 
 let directory: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Workspace } from "@/lib/agent/workspace";
-import { createTestWorkspace } from "@/lib/testing/test-workspace";
+import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { readZip } from "../skills/read-zip";
 import { archiveFolder } from "./archive-folder";
 

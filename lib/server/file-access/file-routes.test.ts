@@ -12,7 +12,7 @@ import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/rou
 import { POST as newThread } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { readZip } from "@/lib/server/skills/read-zip";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 describe("workspace files", () => {
   let server: TestServer;

@@ -3,7 +3,7 @@ import { POST as newThread } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { database } from "@/lib/server/platform/db/database";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { openThreadFiles, readBytes, removeFile, writeBytes } from "./person-files";
 
 let server: TestServer;

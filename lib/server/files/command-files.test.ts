@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { listChangedFiles } from "@/lib/server/file-access/file-versions";
-import { requireMachine } from "@/lib/testing/require-machine";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 
 let server: RunServer;
 afterEach(() => server.close());

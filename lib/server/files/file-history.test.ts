@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Database } from "@/lib/server/platform/db/database";
-import { seedThread } from "@/lib/testing/run-fixture";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
+import { seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { createFileHistory } from "./file-history";
 import { requireWorkspace } from "./workspace-row";
 import { writtenFiles } from "./written-files";

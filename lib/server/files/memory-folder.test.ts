@@ -4,8 +4,8 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as preview } from "@/app/api/agents/[agentId]/preview-prompt/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { requireMachine } from "@/lib/testing/require-machine";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import { requireMachine } from "@/lib/testing/setup/require-machine";
 
 let server: RunServer;
 afterEach(() => server.close());

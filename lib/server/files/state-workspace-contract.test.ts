@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
-import { workspaceContract } from "@/lib/testing/workspace-contract";
+import { workspaceContract } from "@/lib/testing/contracts/workspace-contract";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { WORKSPACE_LIMITS } from "@/lib/workspaces/limits";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 import { createStateFileStore } from "./state-file-store";

@@ -5,7 +5,7 @@ import { GET as versions } from "@/app/api/threads/[threadId]/files/versions/rou
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { FileVersion } from "@/lib/schema/workspace-file";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { storeBlob } from "./blobs";
 
 let server: RunServer;

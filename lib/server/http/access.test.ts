@@ -8,7 +8,7 @@ import { GET as nothingOpenAi } from "@/app/v1/[...path]/route";
 import type { Role, Scope } from "@/lib/schema/user";
 import { definitionsOf } from "@/lib/server/http/openapi/build-document";
 import { roleScopes } from "@/lib/server/users/session";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { ROUTE_ACCESS } from "./access";
 import type { Route } from "./route";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { findViewer } from "@/lib/server/users/session";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { json } from "./reply";
 import { routeDefiner } from "./route";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { startRun } from "@/lib/server/engine/accept";
-import { approvalParts } from "@/lib/testing/approval-parts";
-import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/run-fixture";
-import { startTestServer } from "@/lib/testing/test-server";
+import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
+import { addAgent, addThread, eventsToEnd, reached, testHost } from "@/lib/testing/fixtures/run-fixture";
+import { startTestServer } from "@/lib/testing/servers/test-server";
 import { decideOnRun } from "./decide-on-run";
 import { listGrants } from "./grants";
 import { listApprovals } from "./list-approvals";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GET as inbox } from "@/app/api/approvals/route";
 import { GET as grants } from "@/app/api/grants/route";
-import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
+import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 
 const { server, newThread, say, decideOn } = approvalServer();
 

@@ -5,8 +5,8 @@ import { POST as install } from "@/app/api/skills/route";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { createTestWorkspace, readText } from "@/lib/testing/test-workspace";
+import { createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { deleteSkill } from "./delete-skill";
 import { withInstalledSkills } from "./open-skill-library";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SKILL_LIMITS } from "@/lib/schema/skill";
-import { type ZipEntry, zipFile } from "@/lib/testing/zip-file";
+import { type ZipEntry, zipFile } from "@/lib/testing/files/zip-file";
 import { readZip } from "./read-zip";
 
 const read = (...entries: ZipEntry[]) => readZip(zipFile(entries));

@@ -6,9 +6,9 @@ import { POST as restoreVersion } from "@/app/api/skills/[name]/versions/[number
 import { GET as versions } from "@/app/api/skills/[name]/versions/route";
 import { POST as install, GET as list } from "@/app/api/skills/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { A_MOMENT_MS } from "@/lib/testing/contract-tools";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { zipFile } from "@/lib/testing/zip-file";
+import { A_MOMENT_MS } from "@/lib/testing/contracts/contract-tools";
+import { zipFile } from "@/lib/testing/files/zip-file";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 const SKILL = "---\nname: pdf\ndescription: Fill in forms\n---\n# How";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as install } from "@/app/api/skills/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 const SKILL = "---\nname: pdf\ndescription: Fill in forms\n---\n# How to fill in a form";
 const READ = { calls: [{ name: "read_file", args: { path: "/skills/pdf/SKILL.md" } }] };

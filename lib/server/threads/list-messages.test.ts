@@ -5,7 +5,7 @@ import { GET as getOne } from "@/app/api/threads/[threadId]/route";
 import { POST as create } from "@/app/api/threads/route";
 import { FIRST_MESSAGES, ThreadDetail, TranscriptPage } from "@/lib/schema/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 const LONG = FIRST_MESSAGES * 2 + 10;
 

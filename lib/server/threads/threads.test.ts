@@ -5,7 +5,7 @@ import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/api/threa
 import { POST as create, GET as list } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { onFeedEvent } from "@/lib/server/engine/log/signals";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { toMarkdown } from "./export-thread";
 
 describe("threads", () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { addMessages, addSpan, addTrace } from "@/lib/testing/trace-fixture";
+import { addMessages, addSpan, addTrace } from "@/lib/testing/fixtures/trace-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
 

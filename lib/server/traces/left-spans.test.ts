@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { testHost } from "@/lib/testing/run-fixture";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { addSpan, addTrace, START } from "@/lib/testing/trace-fixture";
+import { testHost } from "@/lib/testing/fixtures/run-fixture";
+import { addSpan, addTrace, START } from "@/lib/testing/fixtures/trace-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
 beforeEach(async () => {

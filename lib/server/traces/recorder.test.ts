@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { createLogger } from "@/lib/server/platform/logger";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { createRecorder, flushDelayMs, flushSpans, SpanBuffer } from "./recorder";
 
 let testDatabase: TestDatabase;

@@ -5,9 +5,9 @@ import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import type { SpanBody } from "@/lib/schema/span-body";
 import type { Trace } from "@/lib/schema/trace";
-import { type Answer, type Conversation, startConversation, textOf } from "@/lib/testing/compaction-fixture";
-import { reached } from "@/lib/testing/run-fixture";
-import type { ChatRequestBody } from "@/lib/testing/scripted-openai-server";
+import { type Answer, type Conversation, startConversation, textOf } from "@/lib/testing/fixtures/compaction-fixture";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import type { ChatRequestBody } from "@/lib/testing/servers/scripted-openai-server";
 import { flushSpans } from "./recorder";
 
 let talk: Conversation;

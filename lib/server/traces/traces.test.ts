@@ -7,8 +7,8 @@ import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route"
 import { GET as list } from "@/app/api/traces/route";
 import type { Role } from "@/lib/schema/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
-import { addMessages, addSpan, addTrace, START } from "@/lib/testing/trace-fixture";
+import { addMessages, addSpan, addTrace, START } from "@/lib/testing/fixtures/trace-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
-import { childApprovalServer } from "@/lib/testing/child-approval-fixture";
+import { childApprovalServer } from "@/lib/testing/fixtures/child-approval-fixture";
 
 const { server, newThread, say } = childApprovalServer();
 

@@ -7,7 +7,7 @@ import { GET as me } from "@/app/api/me/route";
 import { POST as setUp, GET as setUpStatus } from "@/app/api/setup/route";
 import { PATCH as patchUser } from "@/app/api/users/[userId]/route";
 import { POST as addUser } from "@/app/api/users/route";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { ensureFirstAdmin } from "./first-admin";
 import { makeSetUpLink } from "./set-up";
 

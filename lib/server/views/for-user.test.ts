@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tool";
 import { scriptedModel } from "@/lib/models/scripted-model";
-import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 
 const { database, startHost, history } = runDatabase();
 

@@ -7,7 +7,7 @@ import { foldTranscript } from "@/lib/server/engine/transcript/fold-transcript";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";
 import { encodeEvent } from "@/lib/server/http/event-stream";
-import { EXAMPLE_RUNS } from "@/lib/testing/run-events";
+import { EXAMPLE_RUNS } from "@/lib/testing/scripted/run-events";
 import { wickProjection } from "./project-agents-api";
 import { runProjection } from "./project-run";
 

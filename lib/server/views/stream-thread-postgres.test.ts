@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
-import { readStream, type StreamReader } from "@/lib/testing/read-thread-stream";
-import { runDatabase, seedThread } from "@/lib/testing/run-fixture";
-import { startProcess, type TestProcess } from "@/lib/testing/start-process";
-import { ended, ends, outline, started } from "@/lib/testing/thread-stream-fixture";
+import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { ended, ends, outline, started } from "@/lib/testing/fixtures/thread-stream-fixture";
+import { startProcess, type TestProcess } from "@/lib/testing/processes/start-process";
+import { readStream, type StreamReader } from "@/lib/testing/servers/read-thread-stream";
 import { streamThread } from "./stream-thread";
 
 const { database, url, startHost } = runDatabase();
@@ -19,7 +19,7 @@ beforeEach(async () => {
   processState("database", database);
   notifier = new PostgresNotifier(url());
   await notifier.start();
-  other = startProcess("lib/testing/remote-host.ts", url());
+  other = startProcess("lib/testing/processes/remote-host.ts", url());
   expect(await other.nextLine()).toBe("ready");
   reader = follow();
 });

@@ -7,7 +7,7 @@ import { createLogger } from "@/lib/server/platform/logger";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { stopProcessHost } from "@/lib/server/wiring/process-host";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 let server: RunServer;
 let lines: Record<string, unknown>[];

@@ -6,8 +6,8 @@ import { POST as register } from "@/app/agents/tools/register/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { InvokeReply } from "@/lib/schema/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 
 /** Every automatic feature that the test is not about, switched off. */
 const QUIET = {

@@ -5,8 +5,8 @@ import { GET as threadState } from "@/app/agents/[id]/threads/[threadId]/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { reached } from "@/lib/testing/run-fixture";
-import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 let server: RunServer;
 afterEach(() => server.close());

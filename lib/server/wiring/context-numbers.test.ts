@@ -3,10 +3,10 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { InvokeReply } from "@/lib/schema/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { saidIn, textOf } from "@/lib/testing/compaction-fixture";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import type { ScriptedAnswer } from "@/lib/testing/scripted-openai-events";
-import type { ChatRequestBody } from "@/lib/testing/scripted-openai-server";
+import { saidIn, textOf } from "@/lib/testing/fixtures/compaction-fixture";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
+import type { ChatRequestBody } from "@/lib/testing/servers/scripted-openai-server";
 
 /** Every automatic feature that the test is not about, switched off. */
 const QUIET = {

@@ -10,9 +10,9 @@ import { POST as reload } from "@/app/api/extensions/reload/route";
 import { GET as list } from "@/app/api/extensions/route";
 import type { RawConfig } from "@/lib/schema/agent-api";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { extensionFolder } from "@/lib/testing/extension-folder";
-import { reached } from "@/lib/testing/run-fixture";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { extensionFolder } from "@/lib/testing/files/extension-folder";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 const NO_ECHO = `import { defineHook, deny, guardHook, proceed, z } from "ringmaster";
 export default defineHook({

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import type { RawConfig } from "@/lib/schema/agent-api";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { startRunServer } from "@/lib/testing/run-server";
+import { startRunServer } from "@/lib/testing/servers/run-server";
 
 const LISTED = { description: "Changes customers.", parameters: '{"type":"object"}', createdById: "admin" };
 

@@ -3,8 +3,8 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as threadState } from "@/app/agents/[id]/threads/[threadId]/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { reached } from "@/lib/testing/run-fixture";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 let server: RunServer;
 afterEach(() => server.close());

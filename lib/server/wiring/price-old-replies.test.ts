@@ -3,7 +3,7 @@ import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
 import { NO_USAGE } from "@/lib/schema/usage";
 import { encodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
-import { runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { priceOldReplies } from "./price-old-replies";
 
 const { database } = runDatabase();

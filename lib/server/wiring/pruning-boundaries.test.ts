@@ -4,7 +4,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as threadState } from "@/app/agents/[id]/threads/[threadId]/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 /** Every automatic feature that the test is not about, switched off. */
 const QUIET = {

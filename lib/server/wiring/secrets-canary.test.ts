@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSecretBox, SecretUnreadable, toolSecretPurpose } from "@/lib/server/platform/secrets";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { checkSecretCanary } from "./secrets-canary";
 
 const OLD = createSecretBox(["o".repeat(32)]);

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as readTrace } from "@/app/agents/traces/[id]/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { reached } from "@/lib/testing/run-fixture";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 let server: RunServer;
 

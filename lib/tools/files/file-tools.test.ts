@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ToolDisplay } from "@/lib/schema/tool-display";
-import { createTestWorkspace, readText } from "@/lib/testing/test-workspace";
+import { createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
 import { fileTools } from "./file-tools";
 import { type WrittenFile, workspaceFiles } from "./workspace-files";
 

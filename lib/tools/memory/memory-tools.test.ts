@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { encodeText } from "@/lib/agent/file-text";
 import { memoryHook } from "@/lib/hooks/memory";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import { runWith } from "@/lib/testing/run-with";
-import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/test-workspace";
+import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
+import { runWith } from "@/lib/testing/scripted/run-with";
 import { lossWarning } from "@/lib/tools/files/loss-warning";
 import { MEMORY_TOOL_NAMES } from "./memory-tools";
 

@@ -7,8 +7,8 @@ import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { SectionTokens } from "@/lib/schema/section-tokens";
 import type { Role } from "@/lib/schema/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
-import type { ScriptedServerOptions } from "@/lib/testing/scripted-openai-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
 import { POST as preview } from "./preview-prompt/route";
 import { GET as listFiles, PUT as saveFiles } from "./prompt-files/route";
 

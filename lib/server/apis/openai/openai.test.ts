@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import { GET as models } from "@/app/v1/models/route";
 import type { Route } from "@/lib/server/http/route";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
 let server: RunServer;
 let client: OpenAI;

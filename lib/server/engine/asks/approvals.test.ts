@@ -3,7 +3,7 @@ import { DELETE as revoke } from "@/app/api/grants/[grantId]/route";
 import { GET as grants } from "@/app/api/grants/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
-import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
+import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 
 const { server, newThread, say, decideOn, lastMessages } = approvalServer();
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as resume } from "@/app/agents/[id]/resume/route";
 import { GET as inbox } from "@/app/api/approvals/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
-import { addAgent, addThread } from "@/lib/testing/run-fixture";
-import { runProcess } from "@/lib/testing/start-process";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { addAgent, addThread } from "@/lib/testing/fixtures/run-fixture";
+import { runProcess } from "@/lib/testing/processes/start-process";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
 let effects = "";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const runHost = (threadId: string) =>
-  runProcess("lib/testing/asking-child-host.ts", server.databaseUrl, effects, threadId);
+  runProcess("lib/testing/processes/asking-child-host.ts", server.databaseUrl, effects, threadId);
 
 const decision = { tool_call_id: "call_1", decision: "allow" };
 const DECIDE = {

@@ -6,8 +6,8 @@ import { GET as inbox } from "@/app/api/approvals/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import { WireInterrupt } from "@/lib/schema/interrupt";
-import { approvalServer, idsOf, QUESTION } from "@/lib/testing/approval-fixture";
-import { parseEventStream } from "@/lib/testing/run-server";
+import { approvalServer, idsOf, QUESTION } from "@/lib/testing/fixtures/approval-fixture";
+import { parseEventStream } from "@/lib/testing/servers/run-server";
 
 const { server, newThread, say, decideOn, lastMessages } = approvalServer();
 

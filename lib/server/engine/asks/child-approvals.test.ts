@@ -8,9 +8,9 @@ import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { GET as events } from "@/app/api/runs/[runId]/events/route";
 import { WireInterrupt } from "@/lib/schema/interrupt";
 import type { InvokeReply } from "@/lib/schema/invoke";
-import { childApprovalServer } from "@/lib/testing/child-approval-fixture";
-import { reached } from "@/lib/testing/run-fixture";
-import { parseEventStream } from "@/lib/testing/run-server";
+import { childApprovalServer } from "@/lib/testing/fixtures/child-approval-fixture";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { parseEventStream } from "@/lib/testing/servers/run-server";
 
 const { server, newThread, say, resume, asMember } = childApprovalServer();
 

@@ -4,8 +4,8 @@ import { POST as restoreAgent } from "@/app/api/agents/[agentId]/restore/route";
 import { GET as inbox } from "@/app/api/approvals/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
-import { childApprovalServer } from "@/lib/testing/child-approval-fixture";
-import { reached } from "@/lib/testing/run-fixture";
+import { childApprovalServer } from "@/lib/testing/fixtures/child-approval-fixture";
+import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { expireApprovals } from "./expire-approvals";
 
 const { server, newThread, say } = childApprovalServer();

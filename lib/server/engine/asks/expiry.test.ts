@@ -4,8 +4,8 @@ import { GET as grants } from "@/app/api/grants/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import type { InvokeReply } from "@/lib/schema/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { approvalServer, idsOf } from "@/lib/testing/approval-fixture";
-import { eventsToEnd } from "@/lib/testing/run-fixture";
+import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
+import { eventsToEnd } from "@/lib/testing/fixtures/run-fixture";
 import { expireApprovals } from "./expire-approvals";
 
 const { server, newThread, say, lastMessages } = approvalServer();

@@ -3,7 +3,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as testRule } from "@/app/api/agents/[agentId]/permissions/test/route";
 import type { PermissionTestReply } from "@/lib/schema/permission";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { approvalServer } from "@/lib/testing/approval-fixture";
+import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 
 const { server, newThread, say } = approvalServer();
 

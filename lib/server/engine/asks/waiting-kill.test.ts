@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
-import { approvalParts } from "@/lib/testing/approval-parts";
-import { addAgent, addThread, eventsToEnd, testHost } from "@/lib/testing/run-fixture";
-import { SHORT_LEASE } from "@/lib/testing/short-lease";
-import { runProcess } from "@/lib/testing/start-process";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
+import { addAgent, addThread, eventsToEnd, testHost } from "@/lib/testing/fixtures/run-fixture";
+import { SHORT_LEASE } from "@/lib/testing/processes/short-lease";
+import { runProcess } from "@/lib/testing/processes/start-process";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
 let effects = "";
@@ -20,7 +20,13 @@ afterEach(() => server.close());
 
 /** Runs a host in a process of its own until it is killed; gives the run it has started. */
 async function runUntilKilled(threadId: string, place: string): Promise<string> {
-  const ended = await runProcess("lib/testing/approval-host.ts", server.databaseUrl, effects, threadId, place);
+  const ended = await runProcess(
+    "lib/testing/processes/approval-host.ts",
+    server.databaseUrl,
+    effects,
+    threadId,
+    place,
+  );
   expect(ended).toMatchObject({ signal: "SIGKILL", errors: "" });
   return ended.output.trim();
 }

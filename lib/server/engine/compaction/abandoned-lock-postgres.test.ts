@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
-import { type Conversation, startConversation } from "@/lib/testing/compaction-fixture";
+import { type Conversation, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 
 let talk: Conversation;
 afterEach(() => talk.server.close());

@@ -3,7 +3,7 @@ import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
 import { setShuttingDown } from "@/lib/server/engine/log/signals";
 import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
-import { type Conversation, startConversation } from "@/lib/testing/compaction-fixture";
+import { type Conversation, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 
 let talk: Conversation;
 afterEach(() => talk.server.close());

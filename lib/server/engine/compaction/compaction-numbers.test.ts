@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import { type Answer, type Conversation, saidIn, startConversation } from "@/lib/testing/compaction-fixture";
+import { type Answer, type Conversation, saidIn, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 
 let talk: Conversation;
 afterEach(() => talk.server.close());

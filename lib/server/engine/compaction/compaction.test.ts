@@ -4,8 +4,8 @@ import { GET as events } from "@/app/api/runs/[runId]/events/route";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { GET as getThread } from "@/app/api/threads/[threadId]/route";
-import { type Conversation, saidIn, startConversation } from "@/lib/testing/compaction-fixture";
-import { parseEventStream } from "@/lib/testing/run-server";
+import { type Conversation, saidIn, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
+import { parseEventStream } from "@/lib/testing/servers/run-server";
 import { lockThread } from "./thread-lock";
 
 let talk: Conversation;

@@ -1,7 +1,13 @@
 import { afterEach, expect, test } from "vitest";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import { type Answer, type Conversation, saidIn, startConversation, textOf } from "@/lib/testing/compaction-fixture";
-import type { ChatRequestBody } from "@/lib/testing/scripted-openai-server";
+import {
+  type Answer,
+  type Conversation,
+  saidIn,
+  startConversation,
+  textOf,
+} from "@/lib/testing/fixtures/compaction-fixture";
+import type { ChatRequestBody } from "@/lib/testing/servers/scripted-openai-server";
 
 let talk: Conversation;
 afterEach(() => talk.server.close());

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { saveCompaction } from "./save-compaction";
 import { lockThread, unlockThread } from "./thread-lock";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addThread, reached, runDatabase, seedThread } from "@/lib/testing/run-fixture";
+import { addThread, reached, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { claimFlush, holdThread, lockThread, unlockDeadThreads, unlockThread } from "./thread-lock";
 
 describe("the right to compact a thread", () => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { logger } from "@/lib/server/platform/logger";
-import { eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 
 const { database, startHost, history, statusOf } = runDatabase();
 

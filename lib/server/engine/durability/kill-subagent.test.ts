@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
-import { seedThread } from "@/lib/testing/run-fixture";
-import { runProcess } from "@/lib/testing/start-process";
-import { createTestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase } from "@/lib/testing/databases/test-database";
+import { seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { runProcess } from "@/lib/testing/processes/start-process";
 
-const runParent = (...args: string[]) => runProcess("lib/testing/killable-parent.ts", ...args);
+const runParent = (...args: string[]) => runProcess("lib/testing/processes/killable-parent.ts", ...args);
 
 test.each(["calling", "waiting"])(
   "a process killed while a subagent works and its parent is %s leaves one child that ends once, and its parent goes on",

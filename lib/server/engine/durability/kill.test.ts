@@ -4,9 +4,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import type { Database } from "@/lib/server/platform/db/database";
-import { addThread, seedThread } from "@/lib/testing/run-fixture";
-import { runProcess } from "@/lib/testing/start-process";
-import { createTestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase } from "@/lib/testing/databases/test-database";
+import { addThread, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { runProcess } from "@/lib/testing/processes/start-process";
 
 /** Which step of 25 is killed, in a run of its own; a tool of the kind runs in it. */
 const KILLED = {
@@ -15,7 +15,7 @@ const KILLED = {
   write: [2, 10, 18, 24],
 } as const;
 
-const runHost = (...args: string[]) => runProcess("lib/testing/killable-host.ts", ...args);
+const runHost = (...args: string[]) => runProcess("lib/testing/processes/killable-host.ts", ...args);
 
 /** How often each step's tool ran. */
 function countEffects(file: string, runId: string): Map<number, number> {

@@ -6,7 +6,7 @@ import { GET as threadDetail } from "@/app/api/threads/[threadId]/route";
 import { GET as health } from "@/app/health/route";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { createThread } from "@/lib/server/threads/change-thread";
-import { type RunServer, startRunServer } from "@/lib/testing/run-server";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { applyDirectly } from "@/scripts/database/apply-migrations";
 import { type PostgresServer, startPostgres } from "@/scripts/database/postgres-server";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tool";
 import { type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
-import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/run-fixture";
+import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/fixtures/run-fixture";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
 

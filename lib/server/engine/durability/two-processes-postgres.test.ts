@@ -8,10 +8,10 @@ import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { followRun } from "@/lib/server/views/follow-run";
-import { addThread, runDatabase, seedThread } from "@/lib/testing/run-fixture";
-import { appendNotes, sharedWorkspace, tryToStartChild } from "@/lib/testing/shared-work";
-import { startProcess, type TestProcess } from "@/lib/testing/start-process";
-import { readText } from "@/lib/testing/test-workspace";
+import { readText } from "@/lib/testing/files/test-workspace";
+import { addThread, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { appendNotes, sharedWorkspace, tryToStartChild } from "@/lib/testing/processes/shared-work";
+import { startProcess, type TestProcess } from "@/lib/testing/processes/start-process";
 
 const { database, url, statusOf } = runDatabase();
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await seedThread(database(), { subagents: [{ name: "worker", prompt: "You work." }] });
   notifier = new PostgresNotifier(url());
   await notifier.start();
-  other = startProcess("lib/testing/remote-host.ts", url());
+  other = startProcess("lib/testing/processes/remote-host.ts", url());
   expect(await other.nextLine()).toBe("ready");
 });
 

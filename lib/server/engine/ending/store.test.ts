@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runDatabase, say, seedThread } from "@/lib/testing/run-fixture";
+import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { endingOf, toOpenRun } from "./plan";
 import { storeEnding } from "./store";
 

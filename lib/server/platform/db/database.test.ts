@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { parseTimestamp, sqlJson } from "./dialect";
 import { NothingChanged } from "./errors";
 import { insertRow, insertRows, updateRows } from "./statements";

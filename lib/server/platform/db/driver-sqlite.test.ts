@@ -1,6 +1,6 @@
 import Connection from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { openDatabase } from "./database";
 import { NothingChanged } from "./errors";
 import { SqliteWriter } from "./sqlite-writer";

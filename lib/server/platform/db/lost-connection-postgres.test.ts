@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { createTestDatabase } from "@/lib/testing/test-database";
+import { createTestDatabase } from "@/lib/testing/databases/test-database";
 
 /** Ends the connections to the database at `url`, as an administrator or a restart of the server does. */
 async function endConnections(url: string): Promise<void> {

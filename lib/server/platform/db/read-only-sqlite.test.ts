@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as newThread } from "@/app/api/threads/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
-import { startTestServer, type TestServer } from "@/lib/testing/test-server";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
 let server: TestServer;
 beforeEach(async () => {

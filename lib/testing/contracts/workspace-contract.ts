@@ -1,0 +1,41 @@
+import { describe } from "vitest";
+import type { WorkspaceEntry } from "@/lib/agent/workspace";
+import { describeListing, describeReading, describeRefusals } from "@/lib/testing/contracts/contract-files";
+import { describeGlob, describeGlobLimits } from "@/lib/testing/contracts/contract-glob";
+import { describeExpressions, describeGrep, describeGrepLimits } from "@/lib/testing/contracts/contract-grep";
+import { describeInstalledSkills, describeSkillSearch } from "@/lib/testing/contracts/contract-skills";
+import { type CreateWorkspace, contractTools } from "@/lib/testing/contracts/contract-tools";
+
+/** What a workspace with the installed skills of `testSkillLibrary` has to do besides. */
+export function installedSkillsContract(name: string, create: CreateWorkspace): void {
+  workspaceContract(name, create, [{ name: "skills", type: "dir", size: 0 }]);
+  describe(`${name}: installed skills`, () => {
+    const tools = contractTools(create);
+    describeInstalledSkills(tools);
+    describeSkillSearch(tools);
+  });
+}
+
+/**
+ * What every workspace has to do. `create` gives an empty one whose files may have 1 MB and together 2 MB; `always` are
+ * the entries that its root has all the same.
+ */
+export function workspaceContract(name: string, create: CreateWorkspace, always: readonly WorkspaceEntry[] = []): void {
+  describe(`${name}: files`, () => {
+    const tools = contractTools(create);
+    describeReading(tools);
+    describeListing(tools, always);
+    describeRefusals(tools);
+  });
+  describe(`${name}: glob`, () => {
+    const tools = contractTools(create);
+    describeGlob(tools);
+    describeGlobLimits(tools);
+  });
+  describe(`${name}: grep`, () => {
+    const tools = contractTools(create);
+    describeGrep(tools);
+    describeExpressions(tools);
+    describeGrepLimits(tools);
+  });
+}

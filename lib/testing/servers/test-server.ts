@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Role, Scope } from "@/lib/schema/user";
+import type { Route } from "@/lib/server/http/route";
+import type { Database } from "@/lib/server/platform/db/database";
+import { parseEnvironment } from "@/lib/server/platform/env";
+import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
+import { hashKey } from "@/lib/server/users/find-key-owner";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
+
+const STATES = ["environment", "database", "better-auth", "service-user", "rate-limits", "logger", "secret-box"];
+
+/** How a route is called: `as` is one of the three people, a bearer key of one's own, or nobody. */
+interface Call {
+  readonly method?: string;
+  readonly path?: string;
+  readonly params?: Record<string, string | string[]>;
+  readonly body?: unknown;
+  readonly as?: Role;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestServer {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly dataDirectory: string;
+  call(route: Route, call?: Call): Promise<Response>;
+  /** A key of the user with that role, whose id is the role's name. */
+  addKey(role: Role, scopes: readonly Scope[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * The process's environment and database as a test of route handlers needs them: an empty migrated database, three
+ * users (`viewer`, `member`, `admin`) with a key each, `environment` as further variables, `open` for a database of
+ * another kind. One at a time per process.
+ */
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  open: () => Promise<TestDatabase> = createTestDatabase,
+): Promise<TestServer> {
+  const { database, url, close } = await open();
+  const dataDirectory = mkdtempSync(path.join(tmpdir(), "ringmaster-data-"));
+  for (const name of STATES) forgetProcessState(name);
+  const variables = {
+    RINGMASTER_DATA_DIR: dataDirectory,
+    DATABASE_URL: url,
+    RINGMASTER_LOG_LEVEL: "silent",
+    ...environment,
+  };
+  processState("environment", () => parseEnvironment(variables, dataDirectory));
+  processState("database", () => database);
+  const keys = new Map<Role, string>();
+  const addKey = async (role: Role, scopes: readonly Scope[]) => {
+    const key = `rm_test_${crypto.randomUUID()}`;
+    await database.apiKey.create({
+      data: {
+        id: `key_${crypto.randomUUID()}`,
+        userId: role,
+        name: role,
+        prefix: "rm_test_",
+        sha256: hashKey(key),
+        scopes: JSON.stringify(scopes),
+      },
+    });
+    return key;
+  };
+  for (const role of ["viewer", "member", "admin"] as const) {
+    await database.user.create({ data: { id: role, name: `The ${role}`, email: `${role}@example.test`, role } });
+    keys.set(role, await addKey(role, ["admin"]));
+  }
+  return {
+    database,
+    databaseUrl: url,
+    dataDirectory,
+    addKey,
+    call: (route, call = {}) => route(toRequest(call, keys), { params: Promise.resolve(call.params ?? {}) }),
+    close: async () => {
+      for (const name of STATES) forgetProcessState(name);
+      await close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+function toRequest({ method, path: url = "/", body, as, key, headers }: Call, keys: Map<Role, string>): Request {
+  const bearer = key ?? (as ? keys.get(as) : undefined);
+  return new Request(new URL(url, "http://127.0.0.1:3000"), {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...headers },
+    body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
