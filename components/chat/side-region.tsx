@@ -7,7 +7,7 @@ import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 
 const WIDTH = { min: 264, usual: 328, max: 640 };
 
-/** Whether the panel at the right stands open; kept in this browser. */
+/** Whether the panel on the right is open; kept in this browser. */
 export function useSidePanelOpen(): [isOpen: boolean, toggle: () => void] {
   const [open, setOpen] = useKeptNumber("side-panel-open", 1);
   return [open === 1, () => setOpen(open === 1 ? 0 : 1)];
@@ -29,7 +29,7 @@ export function SideColumn({ children }: { children: ReactNode }) {
 }
 
 export interface SideLineProps {
-  /** What goes on: the current todo. */
+  /** What is running: the current todo. */
   title: string;
   fact: string;
   summary: string;

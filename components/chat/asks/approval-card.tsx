@@ -18,14 +18,14 @@ export interface ApprovalCardProps {
   toolCallId: string;
   tool: string;
   args: Record<string, unknown>;
-  /** The call in words; absent in asks of earlier versions. */
+  /** The call described for people; absent in asks of earlier versions. */
   facts?: CallFacts;
   reason?: string;
-  /** Where it would run, in words. */
+  /** Where it would run, as a phrase. */
   runsIn?: string;
   expiresAt?: string;
   askedAtMs: number | null;
-  /** False while other calls of the same step are still at work. */
+  /** False while other calls of the same step are still running. */
   isReady: boolean;
   /** The subagent that asks, where it is not the agent of the thread. */
   from?: string;

@@ -11,7 +11,7 @@ import type { Decisions } from "./decisions-context";
 /** Of the server; a run that does not wait at all is a 409 too, but nobody has decided there. */
 const ALREADY_DECIDED = "conflict";
 
-/** Sends decisions and has everything read again that they change; when another tab was faster the person is told. */
+/** Sends decisions and refetches everything they change; when another tab was faster, the person is told. */
 export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>): Decisions["decide"] {
   const queryClient = useQueryClient();
   return useLatest(async (runId, decision) => {

@@ -28,7 +28,7 @@ export interface ComposerProps {
   mayAttach: boolean;
   /** Those of the agent, offered after a slash beside the commands. */
   skills?: readonly SlashCommand[];
-  /** The run was asked to stop and goes on for a moment. */
+  /** The run was asked to stop and continues for a moment. */
   isStopping?: boolean;
   onStop: () => void;
   queued: readonly QueuedMessage[];
@@ -42,7 +42,7 @@ export interface ComposerProps {
   isDisabled?: boolean;
 }
 
-/** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending while a run goes on queues. */
+/** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending during a run queues. */
 export function Composer(props: ComposerProps) {
   const { text, onText, isRunning, isWaiting = false, isOpening = false, queued, note, isDisabled } = props;
   const ownRef = useRef<HTMLTextAreaElement>(null);

@@ -15,7 +15,7 @@ export interface OutgoingOptions {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What leaves the composer, and what comes back into it. All of it takes a while, in which people go on typing. */
+/** What leaves the composer, and what comes back into it. All of it takes a while, during which people keep typing. */
 export function useOutgoing(options: OutgoingOptions, attachments: Attachments) {
   const { text, onText, onSend, onRemoveQueued, isDisabled } = options;
   const [isSending, setSending] = useState(false);

@@ -86,7 +86,7 @@ function VersionRow({ version, isShown, href, onShow }: VersionRowProps) {
   );
 }
 
-/** Who made a version, in words. */
+/** Who made a version, as text. */
 function versionAuthor({ author, authorName, isOwn }: FileVersion): string {
   const texts: Record<FileVersion["author"], string> = {
     agent: isOwn || authorName === null ? "by the agent" : `by the agent, for ${authorName}`,

@@ -173,7 +173,7 @@ function ThreadRow({
   );
 }
 
-/** What goes on counts before what is queued behind it; a completed thread is quiet. */
+/** What is running counts before what is queued behind it; a completed thread is quiet. */
 function threadBadge(thread: ThreadSummary, asked: Asked): RunStatus | null {
   if (needsPerson(thread, asked)) return "waiting";
   const { status, activeRunId } = thread;

@@ -27,7 +27,7 @@ const TITLES: Record<NoticeData["kind"], string> = {
 /** The first sentence, where it is short enough for a title, and what follows it. */
 const CAUSE = /^(\p{Lu}[^\n]{8,78}?)\.(?:\s+(\S.*))?$/su;
 
-/** Continue goes on from what was done; Retry starts the answer again. */
+/** Continue resumes from what was done; Retry starts the answer again. */
 const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
   limit: "Continue",
   empty: "Retry",
@@ -45,7 +45,7 @@ const KEPT: Partial<Record<NoticeData["kind"], string>> = {
 export interface RunNoticeProps {
   notice: NoticeData;
   traceHref: string | null;
-  /** Null on older runs: only the latest can go on. */
+  /** Null on older runs: only the latest can be continued. */
   onGoOn: (() => Promise<unknown>) | null;
 }
 

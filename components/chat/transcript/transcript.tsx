@@ -26,7 +26,7 @@ export interface TranscriptProps {
   maxMessageChars?: number;
   isRunning: boolean;
   onGoOn: ((runId: string) => Promise<unknown>) | null;
-  /** What stands below the last message. */
+  /** Shown below the last message. */
   unsent: ReactNode;
 }
 

@@ -12,7 +12,7 @@ export const installedSkillsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callJson(InstalledSkillList, "/api/skills", { signal })).skills,
 });
 
-/** A skill with the files of one version, the current one unless told. */
+/** A skill with the files of one version (default: the current one). */
 export function skillQuery(name: string, version?: number) {
   return queryOptions({
     queryKey: [...SKILLS_KEY, "one", name, version ?? null],

@@ -1,7 +1,7 @@
-/** Where a line of YAML stands: the keys that lead to it, and those its siblings already use. */
+/** The position of a line of YAML: the keys that lead to it, and those its siblings already use. */
 export interface YamlPlace {
   readonly path: readonly string[];
-  /** The `name` that stands beside each key of the path, where there is one: it decides which branch of a schema holds. */
+  /** The `name` beside each key of the path, if there is one: it decides which branch of a schema applies. */
   readonly names: readonly (string | null)[];
   readonly siblings: ReadonlySet<string>;
 }
@@ -41,7 +41,7 @@ function nameBeside(lines: readonly string[], lineIndex: number, indent: number)
   return beside.find(({ at, key }) => at === indent && key === "name")?.value ?? null;
 }
 
-/** A key with its plain value; `at` is the key's column, and the first of a list item stands behind its dash. */
+/** A key with its plain value; `at` is the key's column, and the first key of a list item comes after its dash. */
 function readEntry(text: string) {
   const found = /^(\s*)(- +)?([\w-]+):\s*"?([\w.-]*)/.exec(text);
   if (!found) return null;

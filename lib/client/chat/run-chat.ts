@@ -20,7 +20,7 @@ export interface RunChatOptions {
   readonly threadId: string;
   /** The last run whose reply is stored in what the page was opened with; the stream begins behind it. */
   readonly lastRunId: string | null;
-  /** While a reply streams, listeners are told at most this often. */
+  /** While a reply streams, listeners are notified at most this often. */
   readonly throttleMs: number;
   /** What is stored has changed in a way that the page does not know: a run has ended, a message was taken. */
   readonly onStale: (what: "thread" | "threads" | "files") => void;
@@ -29,9 +29,9 @@ export interface RunChatOptions {
 }
 
 /**
- * What happens in one thread while its page is open: the runs that come through its stream, and the messages that leave
- * the page. It listens while somebody subscribes and the page is visible: browsers allow six connections per host, so a
- * hidden page closes its own and goes on behind the last event when it is looked at again.
+ * What happens in one thread while its page is open: the runs that arrive through its stream, and the messages that
+ * leave the page. It listens while somebody subscribes and the page is visible: browsers allow six connections per
+ * host, so a hidden page closes its own and continues after the last event when it is looked at again.
  */
 export class RunChat {
   private readonly options: RunChatOptions;

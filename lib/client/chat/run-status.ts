@@ -55,7 +55,7 @@ export interface HeadStatus {
   readonly startedAtMs: number | null;
 }
 
-/** What the head of a thread says: the run that goes on, or how the last one ended. Null before the first run. */
+/** What the head of a thread shows: the current run, or how the last one ended. Null before the first run. */
 function headStatus(messages: readonly ChatMessage[], stored: RunStatus | null, isRunning: boolean): HeadStatus | null {
   const last = messages.at(-1);
   const metadata = last?.role === "assistant" ? last.metadata : undefined;

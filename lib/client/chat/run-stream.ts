@@ -76,7 +76,7 @@ async function* followRows(runId: string, options: FollowOptions): AsyncGenerato
   }
 }
 
-/** The reply as it is now; the draft goes on. The parts that our projection writes are the AI SDK's. */
+/** The reply as it is now; the draft continues. The parts that our projection writes are the AI SDK's. */
 export function replyOf(draft: MessageDraft): ChatMessage {
   return draftedMessage(draft) as unknown as ChatMessage;
 }

@@ -8,7 +8,7 @@ export interface StreamedRun {
   readonly id: string;
   /** Null until it has said anything. */
   readonly reply: ChatMessage | null;
-  /** Null while it goes on. */
+  /** Null while it is running. */
   readonly endedAs: ThreadFrames["run-end"]["status"] | null;
 }
 
@@ -93,7 +93,7 @@ function changed(
 
 type OpenRun = ThreadDetail["openRuns"][number];
 
-/** A message behind the run that goes on. `isSending`: the server has not taken it yet. */
+/** A message behind the current run. `isSending`: the server has not accepted it yet. */
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;
@@ -103,7 +103,10 @@ export interface QueuedMessage {
 /** A thread as the page shows it: what is stored, and what has come since. */
 export interface ThreadView {
   readonly messages: readonly ChatMessage[];
-  /** The run that goes on or waits; null where none does, and until the server has taken the message that starts one. */
+  /**
+   * The run that is running or waiting; null where there is none, and until the server has accepted the message that
+   * starts one.
+   */
   readonly currentRunId: string | null;
   readonly isRunning: boolean;
   /** The run has stopped until a person decides. */
@@ -157,7 +160,7 @@ function knownOf({ messages, openRuns }: ThreadDetail): Known {
   return { runs, replies };
 }
 
-/** The runs that have not ended, the one that goes on first. `live`: it is read from the stream. */
+/** The runs that have not ended, the current one first. `live`: it is read from the stream. */
 function openRuns(stored: ThreadDetail, { runs }: ThreadState, { replies }: Known) {
   const ended = new Set(runs.flatMap(({ id, endedAs }) => (endedAs === null ? [] : [id])));
   const open = stored.openRuns.filter(({ id }) => !ended.has(id) && !replies.has(id));

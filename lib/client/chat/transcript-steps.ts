@@ -181,8 +181,8 @@ function callState(state: DynamicToolUIPart["state"]): ToolCallView["state"] {
 }
 
 /**
- * Calls that only look: two or more in a row fold into one line. A single look stays a card of its own line; a call
- * that goes on is never folded away.
+ * Calls that only look: two or more in a row fold into one line. A single look stays a card of its own; a running
+ * call is never folded away.
  */
 function foldReadOnlyCalls(steps: readonly TranscriptStep[]): TranscriptStep[] {
   const folded: TranscriptStep[] = [];

@@ -8,7 +8,7 @@ export function isTypedCommand(content: string): boolean {
   return COMMAND.test(content.trim());
 }
 
-/** Has the server do it; returns what happened, in words. */
+/** Makes the server do it; returns what happened, as a sentence. */
 export async function runTypedCommand(threadId: string, content: string): Promise<string> {
   const path = `/api/threads/${encodeURIComponent(threadId)}/messages`;
   return describeCommand(await callJson(CommandReply, path, { method: "POST", body: { content } }));

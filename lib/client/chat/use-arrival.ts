@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import { takeStartDraft } from "./drafts";
 
 /**
- * The field of a thread goes on where that of the start page has ended: with what was typed in the meantime, and with the
- * focus, unless it went elsewhere. Keys that are typed on would be those of the page otherwise: `y` allows a call.
+ * The field of a thread continues where that of the start page ended: with what was typed in the meantime, and with
+ * the focus, unless it went elsewhere. Otherwise further keys would go to the page: `y` allows a call.
  */
 export function useArrival(threadId: string, setText: (text: string) => void): RefObject<HTMLTextAreaElement | null> {
   const input = useRef<HTMLTextAreaElement>(null);

@@ -35,7 +35,7 @@ export function useChildRun(runId: string): ChildRun {
   const status = data?.run.status ?? null;
   const isAtWork = status !== null && !hasEnded(status);
   useEffect(() => {
-    // A stream ends where its run waits: it is opened again when the run goes on.
+    // A stream ends where its run waits: it is opened again when the run continues.
     if (!isAtWork || status === null) return;
     const stop = new AbortController();
     void show(runId, stop.signal, setLive);

@@ -25,9 +25,9 @@ function applyFeedEvent(queryClient: QueryClient, name: (typeof FEED_EVENTS)[num
 }
 
 /**
- * Keeps what this tab shows up to date with what other tabs and the agents do, and says whether it can. One connection
- * per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab lets go and catches up when it is looked
- * at again.
+ * Keeps what this tab shows up to date with what other tabs and the agents do, and says whether it can. One
+ * connection per visible tab: browsers allow six per host over HTTP/1.1, so a hidden tab closes its own and catches
+ * up when it is looked at again.
  */
 export function useUserFeed(): FeedConnection {
   const queryClient = useQueryClient();

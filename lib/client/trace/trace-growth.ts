@@ -5,13 +5,13 @@ import type { Trace } from "@/lib/schema/trace";
 const BEGINS_WITHIN_MS = 5000;
 const ENDS_WITHIN_MS = 5 * 60_000;
 
-/** Whether something in it goes on, so that its times move. A span that was never ended is no sign. */
+/** Whether something in it is running, so that its times move. A span that was never ended is no sign. */
 export function isMoving(trace: Trace, nowMs: number): boolean {
   if (!hasEnded(trace.status)) return true;
   return sinceEnd(trace, nowMs) < ENDS_WITHIN_MS && trace.spans.some((span) => span.endedAtMs === null);
 }
 
-/** Whether more of it may come: something goes on, or may be about to begin. */
+/** Whether more of it may come: something is running, or may be about to begin. */
 export function mayGrow(trace: Trace, nowMs: number): boolean {
   return isMoving(trace, nowMs) || sinceEnd(trace, nowMs) < BEGINS_WITHIN_MS;
 }

@@ -49,7 +49,7 @@ export function traceUrl(id: string): string {
   return `/api/traces/${encodeURIComponent(id)}`;
 }
 
-/** One trace by its id or its run's; grows while its run goes on, and with what follows that. */
+/** One trace by its id or its run's; grows during its run, and with what follows the run. */
 export function traceQuery(id: string) {
   return queryOptions({
     queryKey: [...TRACES_KEY, "one", id],

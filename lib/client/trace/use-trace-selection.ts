@@ -46,7 +46,7 @@ export function useTraceSelection(spans: readonly Span[]) {
     tab: url.tab,
     collapsed,
     open,
-    /** The mark stays where it was: arrows go on from there. */
+    /** The mark stays where it was: arrows continue from there. */
     close: () => {
       setMoved(activeId);
       void setUrl({ span: null, call: null });

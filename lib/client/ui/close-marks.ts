@@ -16,7 +16,7 @@ export function loadMarkCloser(): Promise<void> {
   return loading;
 }
 
-/** A text that goes on, with its unfinished marks closed for display. */
+/** A text still streaming, with its unfinished marks closed for display. */
 export function closeMarks(text: string): string {
   return closer === null ? text : closer(text);
 }

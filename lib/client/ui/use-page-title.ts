@@ -1,7 +1,7 @@
 "use client";
 import { useEffect } from "react";
 
-/** Title of the tab: how many calls wait for the person, else a mark while something goes on. */
+/** Title of the tab: how many calls wait for the person, otherwise a mark while something is running. */
 export function usePageTitle(title: string, isRunning: boolean, waiting = 0): void {
   useEffect(() => {
     const mark = waiting > 0 ? `(${waiting}) ` : isRunning ? "◌ " : "";
