@@ -61,7 +61,7 @@ const UNDECIDED = {
   },
   "agent-deleted": {
     decision: "expired",
-    text: "expired: nobody decided on this call in time, and the agent has since been deleted",
+    text: "expired: nobody decided on this call in time, and the agent was deleted meanwhile",
   },
 } as const satisfies Record<Undecided, unknown>;
 
