@@ -3,7 +3,7 @@ import { summaryPair } from "@/lib/agent/summary-pair";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import { testConfig } from "@/lib/testing/scripted/run-with";
-import { findCompactionCut, isCompactionDue, isFlushDue } from "./plan-compaction";
+import { findCompactionCut, isCompactionDue, isFlushDue, shrinks } from "./plan-compaction";
 
 const user = (content: string): Message => ({ role: "user", content });
 const users = (count: number) => Array.from({ length: count }, () => user("hi"));
@@ -47,6 +47,18 @@ describe("a compaction is due", () => {
     expect(isCompactionDue({ pair: [], messages: users(1) }, small)).toBe(false);
   });
 
+  test.each([
+    [31_999, false],
+    [32_000, true],
+    [32_001, true],
+  ])(
+    "with 51 messages of %i tokens where the count rule has a floor of a quarter of the window: %s",
+    (count, expected) => {
+      const messages = [...tokens(count), ...Array.from({ length: 50 }, () => user(""))];
+      expect(due(messages, { compaction: { min_ratio: 0.25 } })).toBe(expected);
+    },
+  );
+
   test("never when it is disabled", () => {
     expect(due(users(51), { compaction: { enabled: false } })).toBe(false);
   });
@@ -64,6 +76,27 @@ describe("memory is flushed first", () => {
   test("always where the agent says so, never where it is disabled", () => {
     expect(flush(tokens(1), { always: true })).toBe(true);
     expect(flush(tokens(120_000), { always: true, enabled: false })).toBe(false);
+  });
+});
+
+describe("a summary is kept", () => {
+  test.each([
+    [99, 1, true],
+    [100, 1, true],
+    [101, 101, false],
+    [101, 102, true],
+    [500, 501, true],
+    [501, 501, false],
+  ])("of %i tokens for messages of %i: %s", (summary, replaced, expected) => {
+    expect(shrinks("s".repeat(summary * 4), { messages: tokens(replaced), summary: null }, testConfig())).toBe(
+      expected,
+    );
+  });
+
+  test("compared with the earlier summary as well, which it replaces too", () => {
+    const replaced = { messages: tokens(100), summary: "s".repeat(100 * 4) };
+    expect(shrinks("s".repeat(199 * 4), replaced, testConfig())).toBe(true);
+    expect(shrinks("s".repeat(200 * 4), replaced, testConfig())).toBe(false);
   });
 });
 

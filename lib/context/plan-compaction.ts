@@ -1,4 +1,4 @@
-import { estimateTokens } from "@/lib/agent/estimate-tokens";
+import { estimateTokens, tokensOf } from "@/lib/agent/estimate-tokens";
 import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 
@@ -18,14 +18,15 @@ export function estimateHistory({ pair, messages }: CompactionHistory, config: C
 }
 
 /**
- * D-2: more than `max_messages` stored messages since the last cut, or an estimate strictly above `ratio` of the
- * window, or (S2) one that reaches `absolute_tokens`.
+ * D-2: more than `max_messages` stored messages since the last cut where they take at least `min_ratio` of the window
+ * (D-83), or an estimate strictly above `ratio` of the window, or (S2) one that reaches `absolute_tokens`.
  */
 export function isCompactionDue(history: CompactionHistory, config: Config): boolean {
   const { enabled, max_messages: maxMessages, ratio, absolute_tokens: absoluteTokens } = config.compaction;
   if (!enabled) return false;
-  if (history.messages.length > maxMessages) return true;
   const tokens = estimateHistory(history, config);
+  const floor = Math.floor(config.compaction.min_ratio * contextWindowOf(config));
+  if (history.messages.length > maxMessages && tokens >= floor) return true;
   return tokens > Math.floor(ratio * contextWindowOf(config)) || (absoluteTokens !== null && tokens >= absoluteTokens);
 }
 
@@ -45,4 +46,21 @@ export function findCompactionCut(messages: readonly Message[], keepLast: number
   if (cut === 0) return 0;
   while (messages[cut]?.role === "tool") cut += 1;
   return cut;
+}
+
+/** A summary this short is kept whatever it replaces. */
+const ALWAYS_KEPT_TOKENS = 100;
+
+/**
+ * Whether a summary is worth keeping (D-83): its own text is estimated below the messages it replaces and the earlier
+ * summary, which goes with them. The fixed sentences of the pair count on neither side.
+ */
+export function shrinks(
+  summary: string,
+  replaced: { readonly messages: readonly Message[]; readonly summary: string | null },
+  { chars_per_token: charsPerToken }: Pick<AgentConfig, "chars_per_token">,
+): boolean {
+  const tokens = tokensOf(summary, charsPerToken);
+  const before = estimateTokens(replaced.messages, charsPerToken) + tokensOf(replaced.summary ?? "", charsPerToken);
+  return tokens <= ALWAYS_KEPT_TOKENS || tokens < before;
 }

@@ -39,6 +39,12 @@ export const SummarizationConfig = z.strictObject({
 export const CompactionConfig = z.strictObject({
   enabled: z.boolean().default(true),
   max_messages: z.number().int().min(1).default(50),
+  min_ratio: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("Share of the window below which max_messages alone does not compact; 0: it always does.")
+    .default(0),
   ratio: ratio.default(0.75),
   absolute_tokens: z.number().int().min(1).nullable().default(null),
   keep_last: z.number().int().min(1).default(4),

@@ -9,6 +9,8 @@ export const CompactReply = z.object({
   kept: z.number(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
+  /** The summary was no shorter than what it would have replaced: it was dropped and nothing has changed. */
+  dropped: z.literal(true).optional(),
 });
 export type CompactReply = z.infer<typeof CompactReply>;
 
@@ -17,7 +19,7 @@ export type CompactReply = z.infer<typeof CompactReply>;
  * messages it replaces. `count` is the thread's compaction counter afterwards; `memoryFlushed` says that the agent
  * first looked for lasting facts (D-39).
  */
-export const CompactionData = CompactReply.extend({
+export const CompactionData = CompactReply.omit({ dropped: true }).extend({
   count: z.number(),
   memoryFlushed: z.boolean(),
   summary: z.string(),

@@ -21,11 +21,13 @@ test("describes in a sentence what a command did", () => {
     describeCommand({ command: "stopall", cancelled: 3 }),
     describeCommand({ command: "compact", compaction }),
     describeCommand({ command: "compact", compaction: { ...compaction, compacted: 0 } }),
+    describeCommand({ command: "compact", compaction: { ...compaction, compacted: 0, dropped: true } }),
   ]).toEqual([
     "Nothing was running.",
     "Stopped 1 run.",
     "Stopped 3 runs.",
     "Summarised 48 messages; the last 4 stay as they are.",
     "There is nothing to summarise yet.",
+    "A summary would not have been shorter, so everything stays as it is.",
   ]);
 });

@@ -23,7 +23,8 @@ export async function runCommandWithoutThread(content: string): Promise<string> 
 
 export function describeCommand(reply: CommandReply): string {
   if (reply.command !== "compact") return describeStop(reply.cancelled);
-  const { compacted, kept } = reply.compaction;
+  const { compacted, kept, dropped } = reply.compaction;
+  if (dropped) return "A summary would not have been shorter, so everything stays as it is.";
   if (compacted === 0) return "There is nothing to summarise yet.";
   return `Summarised ${compacted} ${compacted === 1 ? "message" : "messages"}; the last ${kept} stay as they are.`;
 }

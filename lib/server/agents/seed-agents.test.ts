@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { GET as getAgent } from "@/app/api/agents/[agentId]/route";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { seedAgents } from "./seed-agents";
@@ -33,6 +34,14 @@ describe("seeding", () => {
     await server.database.setting.update({ where: { key: "agents_seeded" }, data: { value: "begun" } });
     await seedAgents();
     expect(await ids()).toEqual(["default", "researcher"]);
+  });
+
+  test("the seeded agents compact by count only above a quarter of their window", async () => {
+    await seedAgents();
+    for (const id of await ids()) {
+      const reply = await server.call(getAgent, { as: "admin", params: { agentId: id } });
+      expect((await reply.json()).config.compaction).toEqual({ min_ratio: 0.25 });
+    }
   });
 
   test("two processes that start at once both succeed", async () => {

@@ -48,6 +48,7 @@ function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
       backend: { type: hasSandbox ? "local" : "state" },
       memory: { paths: ["AGENTS.md"] },
       memory_flush: { always: true },
+      compaction: { min_ratio: 0.25 },
       skills: { paths: ["skills"] },
       permissions: { enabled: true, mode: "accept_edits", ask: ["execute"] },
       subagents: ["researcher"],
@@ -58,6 +59,7 @@ function seededConfigs(hasSandbox: boolean): Record<string, RawConfig> {
       system_prompt: RESEARCHER_PROMPT,
       tools: ["calculate"],
       backend: { type: "state" },
+      compaction: { min_ratio: 0.25 },
     },
   };
 }

@@ -34,7 +34,9 @@ export async function compactThread(
   const signal = new AbortController().signal;
   const outcome = await compactHistory(await loadCompaction(), { run, version, when: "now", signal });
   if (outcome.kind === "busy") throw new AppError("busy", "This thread is being compacted already.");
-  return outcome.kind === "done" ? outcome.facts : unchanged(threadId, version);
+  if (outcome.kind === "done") return outcome.facts;
+  const facts = await unchanged(threadId, version);
+  return outcome.kind === "dropped" ? { ...facts, dropped: true } : facts;
 }
 
 /** The agent's current version, or its last one if it was deleted. */

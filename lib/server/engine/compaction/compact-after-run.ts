@@ -13,7 +13,8 @@ export async function compactAfterRun(
   run: ClaimedRun,
   signal: AbortSignal,
 ): Promise<void> {
-  if (run.parentRunId !== null) return;
+  // One that stopped at its limit is one Continue away, which needs what it read in full (D-83).
+  if (run.parentRunId !== null || run.status === "limit") return;
   try {
     const version = await loadAgentVersion(dependencies.database, run.agentVersionId);
     if (!version.config.compaction.enabled) return;

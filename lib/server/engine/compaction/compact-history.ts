@@ -12,6 +12,7 @@ import {
   findCompactionCut,
   isCompactionDue,
   isFlushDue,
+  shrinks,
 } from "@/lib/context/plan-compaction";
 import { summarizeHistory } from "@/lib/context/summarize-history";
 import type { AgentConfig } from "@/lib/schema/agent-config";
@@ -54,8 +55,10 @@ export interface CompactionRequest {
   readonly signal: AbortSignal;
 }
 
-/** `busy`: somebody else is compacting this thread. */
-export type CompactionOutcome = { readonly kind: "busy" | "nothing" } | { readonly kind: "done"; facts: CompactReply };
+/** `busy`: somebody else is compacting this thread. `dropped`: the summary was no shorter than what it would have replaced. */
+export type CompactionOutcome =
+  | { readonly kind: "busy" | "nothing" | "dropped" }
+  | { readonly kind: "done"; facts: CompactReply };
 
 /**
  * Compacts a thread's stored history (S4 phase 7): takes the thread's lock or returns, flushes memory, summarises all
@@ -114,6 +117,11 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
   const used: Used = { spent: NO_SPENDING };
   try {
     const data = await compact(dependencies.database, { ...job, parts, span, trace: belowSpan(trace, span.id), used });
+    if (data === null) {
+      span.set({ note: DROPPED_NOTE });
+      span.end("completed");
+      return { kind: "dropped" };
+    }
     span.set({ tokens_after: data.tokensAfter, compaction_count: data.count, content_length: data.summary.length });
     span.end("completed");
     const { compacted, tokensBefore, tokensAfter } = data;
@@ -138,7 +146,10 @@ interface Attempt extends Job {
   readonly used: Used;
 }
 
-async function compact(database: Database, attempt: Attempt): Promise<CompactionData> {
+const DROPPED_NOTE = "The summary would not have been shorter than what it stands for, so it was dropped";
+
+/** Null when the summary was dropped: nothing is saved. */
+async function compact(database: Database, attempt: Attempt): Promise<CompactionData | null> {
   const { work, version, parts, trace, signal, used, run, lockOwner } = attempt;
   const { config } = version;
   const { stored, history, cut, cutId } = work;
@@ -153,6 +164,8 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
     signal,
   });
   used.spent = addSpending(used.spent, reply);
+  const replaced = { messages: stored.messages.slice(0, cut), summary: stored.summary };
+  if (!shrinks(reply.content, replaced, config)) return null;
   const kept = stored.messages.slice(cut);
   const count = stored.compactionCount + 1;
   const pair = config.compaction.placement === "pair" ? summaryPair(reply.content, count) : [];

@@ -236,9 +236,9 @@ test("continuing a run when everything was summarised begins with a request to c
   const calls = [1, 2].map((n) => ({ name: "calculate", args: { expression: `${n}+${n}` } }));
   let asked = 0;
   const turn = () => (++asked === 1 ? { calls } : { text: "Done." });
-  await start({ tools: ["calculate"], max_iterations: 1, compaction: { max_messages: 3, keep_last: 2 } }, { turn });
+  await start({ tools: ["calculate"], max_iterations: 1, compaction: { keep_last: 2 } }, { turn });
   await talk.say("go");
-  await talk.compacted(1);
+  await byHand();
   const { id: threadId } = await talk.thread();
   const { id: continuesRunId } = await talk.server.database.run.findFirstOrThrow();
   const body = { content: "Continue", continuesRunId };
