@@ -7,7 +7,6 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu } from "@/components/ui/menu";
 import { agentQuery, deleteAgent, restoreAgent } from "@/lib/client/agents/agent-queries";
-import { saveText } from "@/lib/client/files/save-text";
 import { errorMessage } from "@/lib/client/ui/api";
 import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -79,4 +78,14 @@ export function AgentMenu({ agent, yaml }: { agent: AgentDetail; yaml: string })
       </ConfirmDialog>
     </>
   );
+}
+
+/** Saves a text that the page already has as a file. */
+function saveText(fileName: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
 }

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { restoreSkillVersion, skillQuery } from "@/lib/client/agents/skill-queries";
+import { useDeleteSkill } from "@/lib/client/agents/use-skills";
 import { errorMessage } from "@/lib/client/ui/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatBytes } from "@/lib/client/ui/format";
@@ -18,7 +19,6 @@ import type { SkillDetail, SkillVersion } from "@/lib/schema/skill";
 import { AgentLinks } from "./agent-links";
 import { QueryState } from "./query-state";
 import { SkillFiles } from "./skill-files";
-import { useDeleteSkill } from "./use-delete-skill";
 
 /** One installed skill: its files, and every version that was installed. */
 export function SkillPage({ name }: { name: string }) {

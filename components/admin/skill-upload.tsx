@@ -5,9 +5,9 @@ import { FileTrigger } from "react-aria-components/FileTrigger";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { readPicked } from "@/lib/client/agents/skill-files";
+import type { SkillUpload } from "@/lib/client/agents/use-skills";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
-import type { SkillUpload } from "./use-skill-upload";
 
 /** A zip or a folder from the disk. */
 export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: SkillUpload }) {

@@ -9,12 +9,11 @@ import { EmptyState } from "@/components/ui/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { installedSkillsQuery } from "@/lib/client/agents/skill-queries";
+import { useDeleteSkill, useSkillUpload } from "@/lib/client/agents/use-skills";
 import type { InstalledSkill } from "@/lib/schema/skill";
 import { AgentLinks } from "./agent-links";
 import { QueryState } from "./query-state";
 import { SkillDropArea, SkillUploadButtons } from "./skill-upload";
-import { useDeleteSkill } from "./use-delete-skill";
-import { useSkillUpload } from "./use-skill-upload";
 import { WorkspaceSkills } from "./workspace-skills";
 
 const COLUMNS = [

@@ -6,7 +6,7 @@ import { ArgumentsBlock } from "@/components/chat/asks/asked-call";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
 import { testPermission } from "@/lib/client/agents/agent-queries";
-import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/verdict-words";
+import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/asks/interrupt-words";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { AgentDetail } from "@/lib/schema/agent-api";
 import type { PermissionTestReply } from "@/lib/schema/permission";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "@/components/ui/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
-import { availableSkillsQuery } from "@/lib/client/chat/available-skills-query";
+import { availableSkillsQuery } from "@/lib/client/agents/skill-queries";
 import { errorMessage } from "@/lib/client/ui/api";
 
 const COLUMNS = [

@@ -5,8 +5,6 @@ import { useRef, useState, useTransition } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
 import { AgentPicker, hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
-import { useSkillCommands } from "@/components/chat/composer/use-skill-commands";
-import { useTypedCommand } from "@/components/chat/composer/use-typed-command";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
 import { PageHead } from "@/components/shell/page-head";
@@ -18,7 +16,7 @@ import { isDemoModel } from "@/lib/client/agents/model-names";
 import { beginThread } from "@/lib/client/chat/drafts";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/thread-actions";
-import { isTypedCommand } from "@/lib/client/chat/typed-command";
+import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/use-commands";
 import { useDraft } from "@/lib/client/chat/use-draft";
 import { nameAttached } from "@/lib/client/files/attached-files";
 import { uploadAttached } from "@/lib/client/files/upload-attached";
@@ -142,7 +140,8 @@ interface FirstMessage {
 /** Makes the thread, sends its first message and goes there. What is a command is done here. */
 function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
   const router = useRouter();
-  const doCommand = useTypedCommand(null);
+  const { go } = useShell();
+  const doCommand = useTypedCommand(null, go);
   const made = useRef<{ agentId: string; threadId: string } | null>(null);
   const [isOpening, startOpening] = useTransition();
   const attempt = useAttempt(text);

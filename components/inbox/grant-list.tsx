@@ -6,7 +6,7 @@ import { useId, useState } from "react";
 import { AskedCall } from "@/components/chat/asks/asked-call";
 import { Button } from "@/components/ui/button";
 import { Time, TimeLeft } from "@/components/ui/time";
-import { revokeGrant } from "@/lib/client/chat/decisions";
+import { revokeGrant } from "@/lib/client/chat/asks/decisions";
 import { errorMessage } from "@/lib/client/ui/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { GRANTS_KEY } from "@/lib/client/ui/query-keys";

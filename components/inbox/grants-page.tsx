@@ -4,7 +4,7 @@ import { LinkButton } from "@/components/ui/button";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
-import { grantsQuery } from "@/lib/client/chat/decisions";
+import { grantsQuery } from "@/lib/client/chat/asks/decisions";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
 import { GrantList } from "./grant-list";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Inbox } from "lucide-react";
 import Link from "next/link";
 import { Count } from "@/components/ui/tag";
-import { approvalsQuery } from "@/lib/client/chat/decisions";
+import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 
 /** How many calls wait for the viewer; 0 until it is known. */
 export function useWaitingCount(): number {

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { callKey, DecisionsProvider } from "@/components/chat/asks/decisions-context";
-import { groupByThread } from "@/lib/client/chat/inbox-groups";
+import { groupByThread } from "@/lib/client/chat/asks/inbox-groups";
+import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import type { Approval } from "@/lib/schema/interrupt";
 import { InboxList } from "./inbox-list";
 

@@ -5,11 +5,11 @@ import { AskedCard } from "@/components/chat/asks/asked-card";
 import { StateRing } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import type { InboxGroup } from "@/lib/client/chat/inbox-groups";
-import { interruptGist } from "@/lib/client/chat/interrupt-words";
+import type { InboxGroup } from "@/lib/client/chat/asks/inbox-groups";
+import { interruptGist } from "@/lib/client/chat/asks/interrupt-words";
+import { rowId } from "@/lib/client/chat/asks/use-inbox-choice";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { Approval } from "@/lib/schema/interrupt";
-import { rowId } from "./use-inbox-choice";
 
 export interface InboxListProps {
   groups: readonly InboxGroup[];

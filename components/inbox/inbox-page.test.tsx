@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import { inboxQuery } from "@/lib/client/chat/decisions";
+import { inboxQuery } from "@/lib/client/chat/asks/decisions";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { InboxPage } from "./inbox-page";
 

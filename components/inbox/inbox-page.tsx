@@ -1,22 +1,21 @@
 "use client";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { callKey, type Decisions, DecisionsProvider } from "@/components/chat/asks/decisions-context";
-import { useDecide } from "@/components/chat/asks/use-decide";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/button";
 import { ShowMore } from "@/components/ui/show-more";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/state-block";
-import { inboxQuery } from "@/lib/client/chat/decisions";
-import { groupByThread } from "@/lib/client/chat/inbox-groups";
+import { inboxQuery } from "@/lib/client/chat/asks/decisions";
+import { groupByThread } from "@/lib/client/chat/asks/inbox-groups";
+import { callKey, type Decisions, DecisionsProvider, useDecide } from "@/lib/client/chat/asks/use-decisions";
+import { useInboxChoice } from "@/lib/client/chat/asks/use-inbox-choice";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import type { Approval } from "@/lib/schema/interrupt";
 import { InboxHead } from "./inbox-head";
 import { InboxList } from "./inbox-list";
-import { useInboxChoice } from "./use-inbox-choice";
 
 const INBOX_KEYS = [
   { keys: "↓ ↑", does: "Next, previous" },
@@ -73,9 +72,10 @@ export function InboxPage() {
 /** Stays mounted when the last item is decided, so that this is still read aloud. */
 function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: number }) {
   const groups = useMemo(() => groupByThread(approvals), [approvals]);
-  const { openId, toggle } = useInboxChoice(groups);
+  const { go, viewer } = useShell();
+  const { openId, toggle } = useInboxChoice(groups, go);
   const [decided, setDecided] = useState(false);
-  const mayDecide = useShell().viewer.scopes.includes("chat");
+  const mayDecide = viewer.scopes.includes("chat");
   const decide = useDecide("inbox", async () => setDecided(true));
   const open = approvals.find(({ id }) => id === openId);
   const firstCall = open ? callKey(open.runId, open.toolCallId) : null;

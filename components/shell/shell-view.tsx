@@ -7,7 +7,7 @@ import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/ui/api";
 import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { useOnline } from "@/lib/client/ui/use-online";
+import { useOnline } from "@/lib/client/ui/use-browser";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { Viewer } from "@/lib/schema/user";

@@ -1,5 +1,5 @@
 import { CodeBlock } from "@/components/ui/code-block";
-import { readableResult } from "@/lib/client/ui/readable-result";
+import { readableResult } from "@/lib/client/trace/span-facts";
 import type { Span } from "@/lib/schema/span";
 import type { ToolCallBody } from "@/lib/schema/span-body";
 import { CallCard } from "./message-card";

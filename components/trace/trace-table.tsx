@@ -14,7 +14,7 @@ import {
   formatExact,
   formatTokens,
 } from "@/lib/client/ui/format";
-import { useMediaQuery } from "@/lib/client/ui/use-media-query";
+import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecond } from "@/lib/client/ui/use-now";
 import type { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";

@@ -7,7 +7,7 @@ import { isMoving } from "@/lib/client/trace/trace-growth";
 import { useTraceModel } from "@/lib/client/trace/use-trace-model";
 import { moveByKey, revealNextError, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
 import { serverNowMs } from "@/lib/client/ui/server-clock";
-import { useMediaQuery } from "@/lib/client/ui/use-media-query";
+import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { Trace } from "@/lib/schema/trace";

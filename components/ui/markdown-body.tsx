@@ -1,6 +1,12 @@
 import { Fragment, memo, type ReactNode, useEffect, useMemo } from "react";
-import { closeMarks, loadMarkCloser } from "@/lib/client/ui/close-marks";
-import { type MarkdownToken, parseMarkdown, placed, visibleHtml } from "@/lib/client/ui/markdown";
+import {
+  closeMarks,
+  loadMarkCloser,
+  type MarkdownToken,
+  parseMarkdown,
+  placed,
+  visibleHtml,
+} from "@/lib/client/ui/markdown";
 import { CodeBlock } from "./code-block";
 import type { MarkdownProps } from "./markdown";
 import { MarkdownInline, TaskBox } from "./markdown-inline";

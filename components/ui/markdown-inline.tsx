@@ -1,6 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { decodeReferences } from "@/lib/client/ui/character-references";
-import { linkTarget, type MarkdownToken, placed, visibleHtml } from "@/lib/client/ui/markdown";
+import { decodeReferences, linkTarget, type MarkdownToken, placed, visibleHtml } from "@/lib/client/ui/markdown";
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
 

@@ -64,7 +64,7 @@ const OpenRun = z.object({
 
 /**
  * `GET /api/threads/{id}`: everything the chat page shows first. The transcript holds what has ended plus the user
- * messages of open runs, its newest messages unless `from` asks for all from a place on; the open run's reply comes from `/api/runs/{id}/stream`, replayed from its start.
+ * messages of open runs, its newest messages unless `from` asks for all from a place on; the open run's reply comes from `/api/threads/{id}/stream`.
  */
 export const ThreadDetail = ThreadSummary.extend({
   clientId: z.string(),

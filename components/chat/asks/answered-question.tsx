@@ -1,4 +1,4 @@
-import { questionText } from "@/lib/client/chat/interrupt-words";
+import { questionText } from "@/lib/client/chat/asks/interrupt-words";
 import type { QuestionData } from "@/lib/schema/ui-message";
 import { DecisionLine } from "./decision-line";
 

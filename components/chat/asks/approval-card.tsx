@@ -2,15 +2,14 @@
 import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
-import { approvalTitle, askedGist } from "@/lib/client/chat/interrupt-words";
+import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words";
+import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { CallFacts } from "@/lib/schema/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskedCall } from "./asked-call";
 import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./asking-card";
-import { callKey } from "./decisions-context";
 import { DenyForm } from "./deny-form";
-import { type OpenDecision, useDecision } from "./use-decision";
 
 export interface ApprovalCardProps {
   /** The run that the call belongs to: the thread's, or a subagent's. */

@@ -1,4 +1,4 @@
-import { approvalText } from "@/lib/client/chat/interrupt-words";
+import { approvalText } from "@/lib/client/chat/asks/interrupt-words";
 import type { ApprovalData } from "@/lib/schema/ui-message";
 import { ArgumentsBlock } from "./asked-call";
 import { DecisionLine } from "./decision-line";

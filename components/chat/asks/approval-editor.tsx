@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
 import { TextField } from "@/components/ui/text-field";
+import type { OpenDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { AskingFoot, BRASS } from "./asking-card";
-import type { OpenDecision } from "./use-decision";
 
 const Args = z.record(z.string(), z.unknown());
 type Args = z.infer<typeof Args>;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { StepDot } from "@/components/ui/step";
 import { Time } from "@/components/ui/time";
-import { deciderText } from "@/lib/client/chat/interrupt-words";
+import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
 import type { ApprovalData, QuestionData } from "@/lib/schema/ui-message";
 
 export interface DecisionLineProps {

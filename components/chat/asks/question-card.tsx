@@ -1,14 +1,13 @@
 "use client";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
-import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/client/chat/question-answers";
+import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/client/chat/asks/question-answers";
+import { callKey, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { Question } from "@/lib/schema/interrupt";
 import { AskingCard, AskingFoot, BRASS, RefusedDecision, Undecidable } from "./asking-card";
-import { callKey } from "./decisions-context";
 import { DenyForm } from "./deny-form";
 import { QuestionField } from "./question-field";
-import { useDecision } from "./use-decision";
 
 export interface QuestionCardProps {
   runId: string;

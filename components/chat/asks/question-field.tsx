@@ -1,7 +1,7 @@
 "use client";
 import { useId } from "react";
 import { TextField } from "@/components/ui/text-field";
-import { type AnswerDraft, chooseOption, writeAnswer } from "@/lib/client/chat/question-answers";
+import { type AnswerDraft, chooseOption, writeAnswer } from "@/lib/client/chat/asks/question-answers";
 
 export interface QuestionFieldProps {
   draft: AnswerDraft;

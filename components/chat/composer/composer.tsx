@@ -5,14 +5,15 @@ import { Button } from "@/components/ui/button";
 import { IconButton } from "@/components/ui/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
+import type { SlashCommand } from "@/lib/client/chat/use-commands";
+import { useComposer } from "@/lib/client/chat/use-composer";
 import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
 import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { AttachButton, AttachedList } from "./attachments";
 import { QueuedList } from "./queued-list";
-import { type SlashCommand, SlashMenu, useSlashMenu } from "./slash-menu";
-import { useOutgoing } from "./use-outgoing";
+import { SlashMenu, useSlashMenu } from "./slash-menu";
 
 export interface ComposerProps {
   text: string;
@@ -49,7 +50,7 @@ export function Composer(props: ComposerProps) {
   const inputRef = props.inputRef ?? ownRef;
   useEarlyTyping({ field: inputRef, value: text, onChange: onText });
   const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
-  const { send, isSending, takeBack, takeOut, leaving } = useOutgoing(props, attachments);
+  const { send, isSending, takeBack, takeOut, leaving } = useComposer(props, attachments);
   const menuId = useId();
   const menu = useSlashMenu(text, onText, props.skills);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {

@@ -1,21 +1,7 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
+import { SLASH_COMMANDS, type SlashCommand } from "@/lib/client/chat/use-commands";
 import { classNames } from "@/lib/client/ui/class-names";
-
-export interface SlashCommand {
-  readonly name: string;
-  readonly does: string;
-  /** What choosing it writes, where that is more than its name. */
-  readonly writes?: string;
-}
-
-/** What the server or the page does at once (`isTypedCommand`). */
-export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  { name: "/stop", does: "Stop the run of this thread" },
-  { name: "/stopall", does: "Stop all of your runs" },
-  { name: "/compact", does: "Summarise the earlier messages for the model" },
-  { name: "/new", does: "Start another thread" },
-];
 
 export interface SlashMenuState {
   readonly commands: readonly SlashCommand[];

@@ -6,10 +6,10 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Tabs } from "@/components/ui/tabs";
 import { contentUrl } from "@/lib/client/files/file-queries";
+import { useFileEdit } from "@/lib/client/files/use-file-edit";
 import { FileChanges } from "./file-changes";
 import { FileEditor } from "./file-editor";
 import { FilePreview } from "./file-preview";
-import { useFileEdit } from "./use-file-edit";
 
 export interface FileDialogProps {
   threadId: string;

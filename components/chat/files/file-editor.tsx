@@ -1,7 +1,7 @@
 "use client";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { FileEdit } from "./use-file-edit";
+import type { FileEdit } from "@/lib/client/files/use-file-edit";
 
 /** The text of a file, as it is typed. */
 export function FileEditor({ path, edit }: { path: string; edit: FileEdit }) {

@@ -5,12 +5,12 @@ import { useShell } from "@/components/shell/shell-context";
 import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
 import { archiveUrl, changedFilesQuery, deleteFile, folderQuery } from "@/lib/client/files/file-queries";
+import { useFileUpload } from "@/lib/client/files/use-file-upload";
 import { errorMessage } from "@/lib/client/ui/api";
 import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
 import { filesKey } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { FilesSection } from "./files-section";
-import { useFileUpload } from "./use-file-upload";
 
 const FileDialog = lazy(async () => ({ default: (await loadWithRetry(() => import("./file-dialog"))).FileDialog }));
 

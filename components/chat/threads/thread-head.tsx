@@ -8,11 +8,11 @@ import { ICON_BUTTON, IconButton } from "@/components/ui/icon-button";
 import { StateChip } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import type { HeadStatus } from "@/lib/client/chat/run-status";
+import { useThreadActions } from "@/lib/client/chat/use-thread-actions";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadMenu } from "./thread-list";
 import { ThreadsDrawer } from "./threads-drawer";
-import { useThreadActions } from "./use-thread-actions";
 
 export interface ThreadHeadProps {
   detail: ThreadDetail;

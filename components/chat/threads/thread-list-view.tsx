@@ -5,17 +5,17 @@ import { useDeferredValue, useRef, useState } from "react";
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/button";
 import { SkeletonList } from "@/components/ui/skeleton";
-import { approvalsQuery } from "@/lib/client/chat/decisions";
+import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
+import { useAsked } from "@/lib/client/chat/asks/use-decisions";
 import { groupThreads, withWaiting } from "@/lib/client/chat/group-threads";
 import { threadListQuery } from "@/lib/client/chat/queries";
-import { useAsked } from "@/lib/client/chat/use-asked";
+import { useThreadActions } from "@/lib/client/chat/use-thread-actions";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { ThreadSummary } from "@/lib/schema/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadList } from "./thread-list";
-import { useThreadActions } from "./use-thread-actions";
 
 /** The list beside every chat page, and inside a drawer where there is no room for it. */
 export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {

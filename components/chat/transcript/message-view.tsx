@@ -16,7 +16,7 @@ import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { callStatus } from "@/lib/client/chat/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
-import { useLasting } from "@/lib/client/ui/use-lasting";
+import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/run";
 import { CompactionLine } from "./compaction-line";
 import { FoldedLine } from "./folded-line";

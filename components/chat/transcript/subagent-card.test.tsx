@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { callKey, DecisionsProvider } from "@/components/chat/asks/decisions-context";
+import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import type { SubagentData } from "@/lib/schema/ui-message";
 import { ChildRunProvider } from "./child-run-context";

@@ -2,8 +2,8 @@
 import { ChevronRight } from "lucide-react";
 import { ApprovalDecision } from "@/components/chat/asks/approval-decision";
 import { AskedCard } from "@/components/chat/asks/asked-card";
-import { useDecisions } from "@/components/chat/asks/decisions-context";
 import { Tag } from "@/components/ui/tag";
+import { useDecisions } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
 import type { Interrupt } from "@/lib/schema/interrupt";

@@ -1,9 +1,9 @@
 "use client";
-import { DecisionsProvider } from "@/components/chat/asks/decisions-context";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { SkeletonList } from "@/components/ui/skeleton";
+import { DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import { useChildRun } from "@/lib/client/chat/use-child-run";
 import { errorMessage } from "@/lib/client/ui/api";
 import type { OpenChildRun } from "./child-run-context";

@@ -1,7 +1,7 @@
 "use client";
 import { useId } from "react";
-import { callKey } from "@/components/chat/asks/decisions-context";
 import { StateRing } from "@/components/ui/state-ring";
+import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import { callStatus, runGist } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatDuration } from "@/lib/client/ui/format";

@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { toPreview } from "@/lib/client/files/file-queries";
 import { callApi, callJson, queryString } from "@/lib/client/ui/api";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
+import { AvailableSkills } from "@/lib/schema/available-skills";
 import { InstalledSkill, InstalledSkillList, InstallSkillReply, SkillDetail } from "@/lib/schema/skill";
 import { type PickedFile, toSkillForm } from "./skill-files";
 
@@ -49,4 +50,13 @@ export async function deleteSkill(name: string): Promise<void> {
 
 export async function restoreSkill(name: string): Promise<void> {
   await callApi(`${skillPath(name)}/restore`, { method: "POST" });
+}
+
+/** What the viewer's agents find, in their own files too; of one agent when it is named. */
+export function availableSkillsQuery(agentId?: string) {
+  return queryOptions({
+    queryKey: [...SKILLS_KEY, "available", agentId ?? null],
+    queryFn: ({ signal }) =>
+      callJson(AvailableSkills, `/agents/skills/available${queryString({ agent_id: agentId })}`, { signal }),
+  });
 }

@@ -1,7 +1,8 @@
 "use client";
 import { useState } from "react";
+import { z } from "zod";
+import { readDraft, writeDraft } from "@/lib/client/chat/drafts";
 import type { AgentDetail } from "@/lib/schema/agent-api";
-import { readAgentDraft, writeAgentDraft } from "./agent-drafts";
 import { useYamlDraft, type YamlDraft } from "./use-yaml-draft";
 
 export interface AgentDraft extends YamlDraft {
@@ -44,4 +45,26 @@ export function useAgentDraft(agent: AgentDetail): AgentDraft {
     markPublished: (sent, published) =>
       draft.text === sent ? drop(published.yaml ?? "") : keep(draft.text, published.version),
   };
+}
+
+/** The text of an agent that somebody has changed and not published, kept in this browser. */
+const KeptAgentDraft = z.object({
+  text: z.string(),
+  /** Of the published text that it was begun from. */
+  baseVersion: z.number(),
+});
+type KeptAgentDraft = z.infer<typeof KeptAgentDraft>;
+
+const keyOf = (agentId: string) => `agent:${agentId}`;
+
+function readAgentDraft(agentId: string): KeptAgentDraft | null {
+  try {
+    return KeptAgentDraft.parse(JSON.parse(readDraft(keyOf(agentId))));
+  } catch {
+    return null;
+  }
+}
+
+function writeAgentDraft(agentId: string, draft: KeptAgentDraft | null): void {
+  writeDraft(keyOf(agentId), draft === null ? "" : JSON.stringify(draft));
 }

@@ -4,7 +4,6 @@ import { AGENTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
 import { type AgentInfo, AgentList } from "@/lib/schema/agent-info";
 import { ProviderList } from "@/lib/schema/provider";
 import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/thread";
-import { isGone } from "./gone-threads";
 
 export interface ThreadFilters {
   readonly q: string;
@@ -76,3 +75,18 @@ export const providersQuery = queryOptions({
   queryFn: ({ signal }) => callJson(ProviderList, "/api/providers", { signal }),
   staleTime: 60_000,
 });
+
+/** Threads that this tab has deleted. The page of one may stay for a moment and must not ask the server for it again. */
+const gone = new Set<string>();
+
+export function markGone(threadId: string): void {
+  gone.add(threadId);
+}
+
+export function markBack(threadId: string): void {
+  gone.delete(threadId);
+}
+
+function isGone(threadId: string): boolean {
+  return gone.has(threadId);
+}

@@ -18,27 +18,27 @@ export interface NewMessage {
 
 export interface RunChatOptions {
   readonly threadId: string;
-  /** The last run whose reply is stored in what the page was opened with; the stream begins behind it. */
+  /** The last run whose reply the page was opened with; the stream begins behind it. */
   readonly lastRunId: string | null;
   /** While a reply streams, listeners are notified at most this often. */
   readonly throttleMs: number;
-  /** What is stored has changed in a way that the page does not know: a run has ended, a message was taken. */
+  /** Stored data that the page shows has changed and should be fetched again. */
   readonly onStale: (what: "thread" | "threads" | "files") => void;
   /** How the thread is followed; replaced in tests. */
   readonly follow?: typeof followThread;
 }
 
 /**
- * What happens in one thread while its page is open: the runs that arrive through its stream, and the messages that
- * leave the page. It listens while somebody subscribes and the page is visible: browsers allow six connections per
- * host, so a hidden page closes its own and continues after the last event when it is looked at again.
+ * What happens in one thread while its page is open: the runs that arrive through its stream and the messages that leave
+ * the page. The stream is open while there is a subscriber and the page is visible: browsers allow six connections per
+ * host, so a hidden page closes its own and resumes behind the last event when it is shown again.
  */
 export class RunChat {
   private readonly options: RunChatOptions;
   private state: ThreadState;
   private readonly listeners = new Set<() => void>();
   private reading: AbortController | null = null;
-  /** The place behind the last event. */
+  /** The id of the last event; a connection resumes behind it. */
   private cursor: string | null;
   /** The reply of the run that is read: chunks are folded into it, and it is copied only to be shown. */
   private draft: MessageDraft = newMessageDraft();
@@ -77,7 +77,7 @@ export class RunChat {
     this.deliver(outgoing.key);
   };
 
-  /** Sends once more what was not sent; the server takes it once, whatever it had of the first attempt. */
+  /** Sends a failed message again under the same key: the server accepts it once, even if the first attempt arrived. */
   readonly retry = (key: string): void => {
     this.dispatch({ type: "outgoing", key, change: { status: "sending", problem: null } });
     this.deliver(key);
@@ -88,13 +88,13 @@ export class RunChat {
     this.keepWords();
   };
 
-  /** Resolves to the run of the newest message of this page, once those on their way are taken or refused. */
+  /** The run of the newest message sent from this page, once every pending send has been accepted or refused. */
   readonly newestRun = async (): Promise<string | null> => {
     await this.line;
     return this.state.outgoing.findLast(({ status }) => status === "sent")?.runId ?? null;
   };
 
-  /** Opens the stream again, at once; after a refusal too. */
+  /** Reopens the stream at once, after a refusal too. */
   readonly reconnect = (): void => {
     this.close();
     if (document.hidden || this.listeners.size === 0) return;
@@ -105,7 +105,7 @@ export class RunChat {
 
   private listen(): void {
     document.addEventListener("visibilitychange", this.reconnect);
-    // An attempt that waits for its turn would take seconds.
+    // Without this the next attempt could be seconds away.
     window.addEventListener("online", this.reconnect);
     this.reconnect();
   }
@@ -214,7 +214,7 @@ export class RunChat {
     return content;
   }
 
-  /** Words that the server may not have outlive the page. */
+  /** Messages that the server may not have are kept for a reload. */
   private keepWords(): void {
     keepUnsent(
       this.options.threadId,

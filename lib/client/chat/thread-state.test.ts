@@ -82,7 +82,7 @@ test("a reply comes behind the words it answers, and stays until it is stored", 
   expect(look(stored([said("r1"), replied("r1")]), done).said).toEqual(["ask r1", "stored r1"]);
 });
 
-test("what is stored of a run wins over what was streamed of it: it may have ended while nobody listened", () => {
+test("what is stored of a run wins over what was streamed of it: it may have ended while the stream was closed", () => {
   const state = after(started("r1"), streamed("r1"));
   expect(look(stored([said("r1"), replied("r1")]), state)).toMatchObject({
     said: ["ask r1", "stored r1"],

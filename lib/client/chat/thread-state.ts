@@ -4,7 +4,7 @@ import type { ThreadFrames } from "@/lib/schema/thread-stream";
 import { type ChatMessage, isShown, toChatMessages, visibleMessages } from "./chat-message";
 
 /** A run that has come through the thread's stream. */
-export interface StreamedRun {
+interface StreamedRun {
   readonly id: string;
   /** Null until it has said anything. */
   readonly reply: ChatMessage | null;

@@ -1,6 +1,6 @@
 "use client";
-import { useState, useSyncExternalStore } from "react";
-import { readDraft, writeDraft } from "./drafts";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
+import { readDraft, takeStartDraft, writeDraft } from "./drafts";
 
 const never = () => () => undefined;
 
@@ -23,4 +23,20 @@ export function useDraft(threadId: string) {
     /** Above what has been typed. */
     putBefore: (words: string) => setText([words, text].filter(Boolean).join("\n\n")),
   };
+}
+
+/**
+ * The field of a thread continues where that of the start page ended: with what was typed in the meantime, and with
+ * the focus, unless it went elsewhere. Otherwise further keys would go to the page: `y` allows a call.
+ */
+export function useArrival(threadId: string, setText: (text: string) => void): RefObject<HTMLTextAreaElement | null> {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const arrive = useEffectEvent(() => {
+    const typed = takeStartDraft(threadId);
+    if (typed === null) return;
+    if (typed !== "") setText(typed);
+    if (document.activeElement === document.body) input.current?.focus();
+  });
+  useEffect(() => arrive(), []);
+  return input;
 }

@@ -176,7 +176,7 @@ describe("the connection of a thread's page", () => {
     expect(streams().at(-1)).toBe("GET /api/threads/th/stream behind r1:1");
   });
 
-  it("is released while nobody looks, and is back without a gap when somebody does", async () => {
+  it("closes while the page is hidden, and resumes without a gap when it is shown again", async () => {
     server.start("first");
     open();
     await screen.findByText("running");
@@ -327,7 +327,7 @@ describe("stopping", () => {
     resolve();
   }
 
-  it("stops the run of a message that was on its way when somebody asked", async () => {
+  it("stops the run of a message that was still being sent", async () => {
     await stopOnItsWay();
     await waitFor(() => expect(cancels()).toEqual(["POST /api/runs/r1/cancel"]));
   });

@@ -14,26 +14,26 @@ import { type ThreadState, type ThreadView, viewThread } from "./thread-state";
 const THROTTLE_MS = 50;
 
 export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" | "error"> {
-  /** Shows the message at once; one that the server does not take stays in `unsent`. */
+  /** Shows the message at once. One that the server does not accept moves to `unsent`. */
   readonly send: RunChat["send"];
   readonly retry: RunChat["retry"];
   readonly discard: RunChat["discard"];
-  /** Continue or Retry of a run that has ended. Resolves to whether the server has taken it; says why it has not. */
+  /** Continue or Retry of a run that has ended. Resolves to whether the server accepted it; a refusal is shown. */
   readonly goOn: (runId: string) => Promise<boolean>;
   /** Asks the current run to stop, once. */
   readonly stop: () => void;
   /** From then until it has ended, or could not be asked. */
   readonly isStopping: boolean;
-  /** Resolves to whether it is out of the queue; says why it is not. */
+  /** Resolves to whether the message left the queue; a refusal is shown. */
   readonly removeQueued: (runId: string) => Promise<boolean>;
   readonly reconnect: () => void;
-  /** Reads again what is stored. */
+  /** Fetches what is stored again. */
   readonly refresh: () => Promise<void>;
 }
 
 /**
- * A thread as its page shows it: what is stored, and what comes through its stream. Whoever looks — the tab that sent,
- * another one, the same after a reload — takes the same way. Mount it once per thread (`key`).
+ * A thread as its page shows it: what is stored, and what arrives through its stream. The tab that sent a message,
+ * another tab and a reloaded page all take the same path. Mount it once per thread (`key`).
  */
 export function useThreadChat(detail: ThreadDetail): ThreadChat {
   const { id: threadId } = detail;

@@ -1,14 +1,15 @@
 import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, test, vi } from "vitest";
+import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { folderQuery } from "@/lib/client/files/file-queries";
 import { withQueries } from "@/lib/testing/react/with-queries";
-import { approvalsQuery } from "./decisions";
 import { threadListQuery } from "./queries";
-import { useUserFeed } from "./use-user-feed";
+import { type FeedConnection, followFeed, useUserFeed } from "./use-user-feed";
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -31,4 +32,74 @@ it("has all read again that may have changed untold, once a lost connection is b
   await waitFor(() => expect(connections).toBe(3));
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
   unmount();
+});
+
+const EVENT = 'event: thread.changed\ndata: {"threadId":"th_1"}\n\n';
+const SILENCE_MS = 40_000;
+
+/** Answers in order, the last one again and again. */
+function serve(...replies: (() => Response)[]) {
+  let asked = 0;
+  vi.stubGlobal("fetch", async () => (replies[Math.min(asked++, replies.length - 1)] ?? down)());
+  return () => asked;
+}
+
+const says = (text: string) => () => new Response(text);
+/** Stays open and says nothing more. */
+const hangs = (text: string) => () =>
+  new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }));
+const refuses = (status: number) => () => Response.json({ error: { code: "no", message: "No." } }, { status });
+function down(): Response {
+  throw new TypeError("fetch failed");
+}
+
+/** Follows until `connections` have been told of, or the feed ends by itself. */
+async function follow(until: (seen: { events: string[]; connections: FeedConnection[] }) => boolean) {
+  const stop = new AbortController();
+  const seen = { events: [] as string[], connections: [] as FeedConnection[] };
+  const check = () => {
+    if (until(seen)) stop.abort();
+  };
+  vi.useFakeTimers();
+  const ended = followFeed({
+    signal: stop.signal,
+    wait: async () => undefined,
+    onEvent: ({ event = "message" }) => {
+      seen.events.push(event);
+      check();
+    },
+    onConnection: (connection) => {
+      seen.connections.push(connection);
+      check();
+    },
+  });
+  await vi.advanceTimersByTimeAsync(3 * SILENCE_MS);
+  await ended;
+  return seen;
+}
+
+test("a connection that falls silent without closing is opened again", async () => {
+  const asked = serve(hangs(EVENT), says(EVENT));
+  const { events } = await follow(({ events: all }) => all.length === 2);
+  expect(events).toEqual(["thread.changed", "thread.changed"]);
+  expect(asked()).toBe(2);
+});
+
+test("does not report a server that comes back at once as lost, but one that stays away until it is back", async () => {
+  serve(says(EVENT), down, says(EVENT), down, down, down, says(EVENT));
+  const { connections } = await follow(({ events }) => events.length === 3);
+  expect(connections).toEqual(["connected", "connected", "lost", "lost", "connected"]);
+});
+
+test("a session that has ended ends the feed, and is reported", async () => {
+  const asked = serve(refuses(401));
+  const { connections } = await follow(() => false);
+  expect(connections).toEqual(["signed-out"]);
+  expect(asked()).toBe(1);
+});
+
+test.each([500, 503, 504])("a server that is too busy, or at fault just now, is asked again: %s", async (status) => {
+  const asked = serve(refuses(status), says(EVENT));
+  await follow(({ events }) => events.length === 1);
+  expect(asked()).toBe(2);
 });

@@ -71,7 +71,7 @@ export function useUserFeed(): FeedConnection {
   return connection;
 }
 
-/** `lost`: several attempts in a row have met nobody. `signed-out`: the server does not know this session any more. */
+/** `lost`: several attempts in a row failed. `signed-out`: the session has ended. */
 export type FeedConnection = "connected" | "lost" | "signed-out";
 
 /** After fewer failed attempts nothing is said: a server that restarts is back by then. */

@@ -1,4 +1,4 @@
-import { deciderText } from "@/lib/client/chat/interrupt-words";
+import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionWay } from "@/lib/schema/interrupt";
 import type { Span } from "@/lib/schema/span";
 
@@ -139,4 +139,17 @@ function parseJson(value: string): unknown {
 function firstLine(value: string): string {
   const end = value.indexOf("\n");
   return (end < 0 ? value : value.slice(0, end)).slice(0, 160);
+}
+
+/**
+ * A tool's result for reading: JSON is indented, and line breaks inside its strings become lines. Everything else
+ * stays as it is. The raw record keeps the exact text.
+ */
+export function readableResult(text: string): string {
+  if (!/^\s*[[{]/u.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2).replace(/\\\\|\\n/gu, (found) => (found === "\\n" ? "\n" : found));
+  } catch {
+    return text;
+  }
 }

@@ -73,7 +73,7 @@ test("a connection that does not answer is given up for another", async () => {
   expect((await follow(hasEvents(1))).map(({ kind }) => kind)).toEqual(["lost", "connected", "event"]);
 });
 
-test("it is told how often in a row nobody was met, and that somebody is there before they say anything", async () => {
+test("failed attempts are counted, and a connection is reported before its first event", async () => {
   serve(down, down, hangs(""));
   const told = await follow((all) => all.at(-1)?.kind === "connected");
   expect(told).toEqual([{ kind: "lost", attempts: 1 }, { kind: "lost", attempts: 2 }, { kind: "connected" }]);

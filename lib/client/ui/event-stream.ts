@@ -5,18 +5,18 @@ const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8000;
 /** How long a new connection may take to its first answer. */
 const OPEN_MS = 10_000;
-/** The server says something every 15 s; after this long without a byte nobody is there any more. */
+/** The server sends at least a comment every 15 s; a connection that is silent for this long is dead. */
 const SILENCE_MS = 40_000;
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
   /** The last event that is known; what follows it is asked for. */
   readonly cursor?: string | null;
-  /** Waits between two attempts; replaced in tests. */
+  /** The pause between two attempts; replaced in tests. */
   readonly wait?: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** `lost` has the number of attempts in a row that have met nobody. What came of an event that was cut off is sent again. */
+/** `lost` counts the attempts in a row that failed. An event that was cut off is sent again by the next connection. */
 export type StreamNews =
   | { readonly kind: "connected" }
   | { readonly kind: "event"; readonly event: EventSourceMessage }
@@ -33,7 +33,7 @@ export async function* followEvents(path: string, options: FollowOptions): Async
   let attempts = 0;
   while (!signal.aborted) {
     for await (const news of readUntilBreak(path, cursor, signal)) {
-      // Before it is passed on: whoever leaves with it has it.
+      // Set before the event is passed on: the consumer may stop after it.
       if (news.kind === "event") cursor = news.event.id ?? cursor;
       else attempts = 0;
       yield news;

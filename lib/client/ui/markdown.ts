@@ -1,5 +1,5 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
 import { Lexer, type MarkedToken } from "marked";
-import { decodeReferences } from "./character-references";
 
 export type MarkdownToken = MarkedToken;
 
@@ -55,4 +55,44 @@ export function visibleHtml(html: string): string {
 /** Each with its place among the others, which is all the name it has. */
 export function placed<Item>(items: readonly Item[]): { readonly place: number; readonly item: Item }[] {
   return items.map((item, place) => ({ place, item }));
+}
+
+type CloseMarks = (text: string) => string;
+
+let closer: CloseMarks | null = null;
+let loading: Promise<void> | null = null;
+
+/** Fetches what closes marks, with the first text that streams. Until it is there, texts stay as they are. */
+export function loadMarkCloser(): Promise<void> {
+  loading ??= import("remend").then(
+    ({ default: remend }) => {
+      closer = (text) => remend(text, { katex: false });
+    },
+    () => {
+      loading = null;
+    },
+  );
+  return loading;
+}
+
+/** A text still streaming, with its unfinished marks closed for display. */
+export function closeMarks(text: string): string {
+  return closer === null ? text : closer(text);
+}
+
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,31}));/gu;
+const HIGHEST = 0x10_ff_ff;
+
+/** `&amp;`, `&#35;` and `&#x22;` as the characters they stand for; a name that HTML does not know stays as it is. */
+export function decodeReferences(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(REFERENCE, (whole: string, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return decodeNamedCharacterReference(name) || whole;
+    return character(decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number.parseInt(decimal, 10));
+  });
+}
+
+function character(point: number): string {
+  const isLone = point >= 0xd8_00 && point <= 0xdf_ff;
+  return point === 0 || point > HIGHEST || isLone ? "\ufffd" : String.fromCodePoint(point);
 }

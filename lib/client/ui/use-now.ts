@@ -1,5 +1,5 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { serverNowMs } from "./server-clock";
 
 interface Ticker {
@@ -57,4 +57,18 @@ const NEVER = { subscribe: () => () => undefined, read: () => null };
 /** The server's time, refreshed every half minute; null while rendering on the server. */
 export function useHalfMinute(): number | null {
   return useSyncExternalStore(everyHalfMinute.subscribe, everyHalfMinute.read, () => null);
+}
+
+/** Whether `isOn` has been true for `ms` without a break: what is over in a moment is not worth a word. */
+export function useLasting(isOn: boolean, ms: number): boolean {
+  const [hasLasted, setLasted] = useState(false);
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setTimeout(() => setLasted(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setLasted(false);
+    };
+  }, [isOn, ms]);
+  return isOn && hasLasted;
 }

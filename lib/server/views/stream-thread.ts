@@ -223,7 +223,7 @@ function rowEvents(run: ThreadRun, { seq, event }: StoredRunEvent, chunks: reado
   return events.map((sent, index) => (index === events.length - 1 ? { id: placeId(run, seq), ...sent } : sent));
 }
 
-/** For a run whose rows are gone: its stored message; a reader that already has a part of it must read it again. */
+/** Of a run whose events are gone: its stored message, or `reset` for a reader that has part of it already. */
 async function storedEvents(run: ThreadRun, after: number | null): Promise<Events> {
   const stored = after === null ? await loadRunWithoutEvents(database(), run.id) : null;
   if (!stored) return [frame("reset", {})];

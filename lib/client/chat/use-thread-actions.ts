@@ -2,11 +2,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { deleteThread, restoreThread, updateThread } from "@/lib/client/chat/thread-actions";
 import { errorMessage } from "@/lib/client/ui/api";
 import { THREADS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadSummary } from "@/lib/schema/thread";
+import { deleteThread, restoreThread, updateThread } from "./thread-actions";
 
 /** What the menu of a thread does; a deleted thread can be brought back while its notice is open. */
 export function useThreadActions(currentId: string | null) {

@@ -1,8 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { useShell } from "@/components/shell/shell-context";
-import { type InboxChoice, type InboxGroup, openItem, stepItem } from "@/lib/client/chat/inbox-groups";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
+import { type InboxChoice, type InboxGroup, openItem, stepItem } from "./inbox-groups";
 
 /** Of the button that opens an item. */
 export function rowId(approvalId: string): string {
@@ -10,8 +9,7 @@ export function rowId(approvalId: string): string {
 }
 
 /** Which item is open; arrows move on, `o` opens its thread. */
-export function useInboxChoice(groups: readonly InboxGroup[]) {
-  const { go } = useShell();
+export function useInboxChoice(groups: readonly InboxGroup[], go: (href: string) => void) {
   const [choice, setChoice] = useState<InboxChoice>(null);
   const approvals = groups.flatMap((group) => group.approvals);
   const ids = approvals.map(({ id }) => id);

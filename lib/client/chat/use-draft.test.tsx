@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { beginThread, writeDraft } from "./drafts";
-import { useArrival } from "./use-arrival";
+import { useArrival } from "./use-draft";
 
 afterEach(cleanup);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { safeNext } from "./safe-next";
+import { safeNext } from "./account";
 
 test("keeps a path of this site with its query", () => {
   expect(safeNext("/traces?status=failed#top")).toBe("/traces?status=failed#top");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeCommand, isTypedCommand } from "./typed-command";
+import { describeCommand, isTypedCommand } from "./use-commands";
 
 test.each([
   ["/stop", true],

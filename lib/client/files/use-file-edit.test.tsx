@@ -1,7 +1,8 @@
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, it, test, vi } from "vitest";
 import { withQueries } from "@/lib/testing/react/with-queries";
-import { useFileEdit } from "./use-file-edit";
+import { toPreview } from "./file-queries";
+import { saveEdited, useFileEdit, withLineEnds } from "./use-file-edit";
 
 afterEach(() => {
   cleanup();
@@ -54,4 +55,28 @@ test("leaving the page asks first while a file has changes that are not saved", 
   expect(leaves()).toBe(false);
   act(() => result.current.edit?.discard());
   expect(leaves()).toBe(true);
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("an edited file", () => {
+  it("keeps the mark at its start by which other programs know its encoding", async () => {
+    const stored = new Blob(["\ufeffname;größe"]);
+    const written: FormDataEntryValue[] = [];
+    vi.stubGlobal("fetch", async (_path: string, { body }: RequestInit) => {
+      if (body instanceof FormData) written.push(body.get("file") ?? "");
+      return new Response(stored);
+    });
+    const preview = await toPreview("a.csv", stored);
+    const before = preview.kind === "text" ? preview.text : "";
+    const edited = { threadId: "th", path: "a.csv", before, text: `${before}\na;1` };
+    expect(await saveEdited(edited)).toBe("saved");
+    const bytes = Buffer.from(await (written[0] as File).arrayBuffer());
+    expect(bytes.toString("hex")).toBe(Buffer.from("\ufeffname;größe\na;1").toString("hex"));
+  });
+
+  it("keeps the ends of line that it had", () => {
+    expect(withLineEnds("a\nb\n", "x\r\ny\r\n")).toBe("a\r\nb\r\n");
+    expect(withLineEnds("a\nb\n", "x\ny")).toBe("a\nb\n");
+  });
 });

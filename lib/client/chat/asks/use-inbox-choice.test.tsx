@@ -1,13 +1,10 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import { groupByThread } from "@/lib/client/chat/inbox-groups";
 import type { Approval } from "@/lib/schema/interrupt";
+import { groupByThread } from "./inbox-groups";
 import { rowId, useInboxChoice } from "./use-inbox-choice";
 
 afterEach(cleanup);
-
-const SHELL = { go: vi.fn() } as unknown as Shell;
 
 const waiting = (id: string): Approval => ({
   ...{ id, threadId: `th_${id}`, runId: "r", kind: "approval", toolCallId: id, tool: "execute", args: {} },
@@ -15,7 +12,7 @@ const waiting = (id: string): Approval => ({
 });
 
 function Rows({ ids }: { ids: readonly string[] }) {
-  const { openId, toggle } = useInboxChoice(groupByThread(ids.map(waiting)));
+  const { openId, toggle } = useInboxChoice(groupByThread(ids.map(waiting)), vi.fn());
   return ids.map((id) => (
     <button key={id} id={rowId(id)} type="button" aria-expanded={id === openId} onClick={() => toggle(id)}>
       {id}
@@ -25,11 +22,7 @@ function Rows({ ids }: { ids: readonly string[] }) {
 }
 
 function show(...ids: string[]) {
-  const page = (shown: readonly string[]) => (
-    <ShellProvider value={SHELL}>
-      <Rows ids={shown} />
-    </ShellProvider>
-  );
+  const page = (shown: readonly string[]) => <Rows ids={shown} />;
   const { rerender } = render(page(ids));
   return (...next: string[]) => rerender(page(next));
 }

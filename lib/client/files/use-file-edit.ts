@@ -1,12 +1,11 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { fileBytesQuery } from "@/lib/client/files/file-queries";
-import { overwrite, saveEdited, withLineEnds } from "@/lib/client/files/save-edited";
-import { errorMessage } from "@/lib/client/ui/api";
+import { callApi, errorMessage } from "@/lib/client/ui/api";
 import { filesKey } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
+import { contentUrl, fileBytesQuery, readUtf8, uploadFile } from "./file-queries";
 
 export interface FileEdit {
   readonly text: string;
@@ -77,4 +76,31 @@ export function useFileEdit(threadId: string, path: string) {
     discard: close,
   };
   return { begin, edit };
+}
+
+export interface EditedText {
+  readonly threadId: string;
+  readonly path: string;
+  /** The file as it was when editing began. */
+  readonly before: string;
+  readonly text: string;
+}
+
+/** Writes an edited text. Does nothing and says "changed" when the file is no longer what was edited. */
+export async function saveEdited({ threadId, path, before, text }: EditedText): Promise<"saved" | "changed"> {
+  const bytes = await (await callApi(contentUrl(threadId, path))).blob();
+  const now = await readUtf8(bytes).catch(() => null);
+  if (now !== before) return "changed";
+  await overwrite({ threadId, path, before, text });
+  return "saved";
+}
+
+/** Writes it whatever the file holds by now; its versions keep what was there. */
+async function overwrite({ threadId, path, before, text }: EditedText): Promise<void> {
+  await uploadFile(threadId, path, new Blob([withLineEnds(text, before)]));
+}
+
+/** A text field knows only \n; a file keeps the ends of line that it had. */
+export function withLineEnds(text: string, like: string): string {
+  return like.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
 }

@@ -1,11 +1,11 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import type { Attachments } from "@/lib/client/files/use-attachments";
 import { errorMessage } from "@/lib/client/ui/api";
 import { showToast } from "@/lib/client/ui/toast-store";
+import type { QueuedMessage } from "./thread-state";
 
-export interface OutgoingOptions {
+export interface ComposerOptions {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onSend: (text: string, files: readonly File[]) => Promise<void>;
@@ -16,7 +16,7 @@ export interface OutgoingOptions {
 const NONE: ReadonlySet<string> = new Set();
 
 /** What leaves the composer, and what comes back into it. All of it takes a while, during which people keep typing. */
-export function useOutgoing(options: OutgoingOptions, attachments: Attachments) {
+export function useComposer(options: ComposerOptions, attachments: Attachments) {
   const { text, onText, onSend, onRemoveQueued, isDisabled } = options;
   const [isSending, setSending] = useState(false);
   const [leaving, setLeaving] = useState(NONE);

@@ -1,10 +1,10 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { uploadFile } from "@/lib/client/files/file-queries";
 import { errorMessage } from "@/lib/client/ui/api";
 import { filesKey } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { uploadFile } from "./file-queries";
 
 /** Puts files into a folder, one after another. `uploading` is the name of the one on its way; who fails is named. */
 export function useFileUpload(threadId: string, folder: string) {

@@ -1,12 +1,39 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { groupSkills, type PickedFile, readDropped } from "@/lib/client/agents/skill-files";
-import { installSkill } from "@/lib/client/agents/skill-queries";
 import { errorMessage } from "@/lib/client/ui/api";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { InstallSkillReply } from "@/lib/schema/skill";
+import { groupSkills, type PickedFile, readDropped } from "./skill-files";
+import { deleteSkill, installSkill, restoreSkill } from "./skill-queries";
+
+export interface SkillDeletion {
+  readonly isDeleting: boolean;
+  /** Deletes a skill at once and offers to undo it. True when it is gone. */
+  readonly remove: (name: string) => Promise<boolean>;
+}
+
+export function useDeleteSkill(): SkillDeletion {
+  const queryClient = useQueryClient();
+  const attempt = async (work: Promise<void>) => {
+    const problem = await work.then(
+      () => null,
+      (error: unknown) => errorMessage(error),
+    );
+    if (problem !== null) showToast({ title: problem, tone: "error" });
+    await queryClient.invalidateQueries({ queryKey: SKILLS_KEY });
+    return problem === null;
+  };
+  const { isPending: isDeleting, mutateAsync } = useMutation({
+    mutationFn: async (name: string) => {
+      const isGone = await attempt(deleteSkill(name));
+      if (isGone) showToast({ title: `Deleted ${name}`, onUndo: () => void attempt(restoreSkill(name)) });
+      return isGone;
+    },
+  });
+  return { isDeleting, remove: async (name) => !isDeleting && (await mutateAsync(name)) };
+}
 
 export interface SkillUpload {
   readonly isBusy: boolean;

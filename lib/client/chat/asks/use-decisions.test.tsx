@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { withQueries } from "@/lib/testing/react/with-queries";
-import { useDecide } from "./use-decide";
+import { useDecide } from "./use-decisions";
 
 afterEach(() => {
   cleanup();

@@ -1,7 +1,7 @@
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { withQueries } from "@/lib/testing/react/with-queries";
-import { useDeleteSkill } from "./use-delete-skill";
+import { useDeleteSkill } from "./use-skills";
 
 afterEach(() => {
   cleanup();

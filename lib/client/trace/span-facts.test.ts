@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readableResult } from "./readable-result";
+import { readableResult } from "./span-facts";
 
 describe("a tool's result for reading", () => {
   it("is indented when it is JSON, with the lines of its strings", () => {

@@ -1,0 +1,140 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import type { ChatMessage } from "@/lib/client/chat/chat-message";
+import type { Asked } from "@/lib/client/chat/group-threads";
+import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
+import { ApiError, errorMessage } from "@/lib/client/ui/api";
+import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { Approval, Decision } from "@/lib/schema/interrupt";
+import { approvalsQuery, decideCall, threadApprovalsQuery } from "./decisions";
+import { interruptGist } from "./interrupt-words";
+
+export interface Decisions {
+  /** Tells the server; rejects when it refused. Somebody else's earlier decision is not an error: the card changes. */
+  readonly decide: (runId: string, decision: Decision) => Promise<void>;
+  /** The call that the keys and the one brass button belong to (`callKey`). */
+  readonly firstCall: string | null;
+  /** What waits in the thread and below it; null until it is known. */
+  readonly asked: readonly Approval[] | null;
+}
+
+const DecisionsContext = createContext<Decisions | null>(null);
+export const DecisionsProvider = DecisionsContext.Provider;
+
+/** Null where nothing can be decided, as in the transcript of a subagent. */
+export function useDecisions(): Decisions | null {
+  return useContext(DecisionsContext);
+}
+
+/** One call among those of several runs: ids of calls are unique within a run only. */
+export function callKey(runId: string, toolCallId: string): string {
+  return `${runId} ${toolCallId}`;
+}
+
+/** What the cards of a thread decide with, and how many calls wait in it. */
+export function useThreadDecisions(threadId: string, { messages, refresh }: Pick<ThreadChat, "messages" | "refresh">) {
+  const asked = useQuery(threadApprovalsQuery(threadId)).data?.approvals ?? null;
+  const open = openCalls(messages.at(-1), asked);
+  const firstCall = open[0] ?? null;
+  const decide = useDecide("page", refresh);
+  const decisions = useMemo<Decisions>(() => ({ firstCall, decide, asked }), [firstCall, decide, asked]);
+  return { decisions, openCalls: open.length };
+}
+
+/** What can be decided, in the order of the page: the calls of the open reply, then those of subagents. */
+function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] | null): string[] {
+  const runId = message?.metadata?.runId ?? "";
+  const own = (message?.parts ?? []).flatMap((part) => {
+    if (part.type !== "data-approval" && part.type !== "data-question") return [];
+    return part.data.status === "pending" ? [callKey(runId, part.data.toolCallId)] : [];
+  });
+  const known = (asked ?? []).map(({ runId: ofRun, toolCallId }) => callKey(ofRun, toolCallId));
+  return [...new Set([...own, ...known])];
+}
+
+/** Of the server; a run that does not wait at all is a 409 too, but nobody has decided there. */
+const ALREADY_DECIDED = "conflict";
+
+/** Sends decisions and refetches everything they change; when another tab was faster, the person is told. */
+export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>): Decisions["decide"] {
+  const queryClient = useQueryClient();
+  return useLatest(async (runId, decision) => {
+    try {
+      await decideCall(runId, decision, via);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== ALREADY_DECIDED) throw error;
+      showToast({ title: "Already decided", description: error.message });
+    }
+    void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+    void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
+    if (decision.scope === "thread") void queryClient.invalidateQueries({ queryKey: GRANTS_KEY });
+    await afterwards();
+  });
+}
+
+/** A function that stays the same while what it does follows the render: cards need not be drawn again. */
+function useLatest(work: Decisions["decide"]): Decisions["decide"] {
+  const latest = useRef(work);
+  useEffect(() => {
+    latest.current = work;
+  });
+  return useCallback((runId: string, decision: Decision) => latest.current(runId, decision), []);
+}
+
+type OwnDecision = Omit<Decision, "tool_call_id">;
+
+export interface OpenDecision {
+  /** What was pressed and is on its way, or taken while the card still stands. */
+  readonly sent: OwnDecision["decision"] | null;
+  readonly error: string | null;
+  readonly canDecide: boolean;
+  /** True where it is only looked at: in a subagent's own transcript, and for those who may only read. */
+  readonly isReadOnly: boolean;
+  /** True once the agent was deleted: the server takes no decision. */
+  readonly isAgentGone: boolean;
+  /** Its keys work, and its main button is the brass one. */
+  readonly isFirst: boolean;
+  /** Resolves to whether the server has taken it. */
+  readonly decide: (decision: OwnDecision) => Promise<boolean>;
+}
+
+/** One decision of one call: pressed once, and again only after a refusal. */
+export function useDecision(runId: string, toolCallId: string): OpenDecision {
+  const decisions = useDecisions();
+  const [sent, setSent] = useState<OwnDecision["decision"] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const asked = decisions?.asked?.find((open) => open.runId === runId && open.toolCallId === toolCallId);
+  const isAgentGone = asked?.agentDeleted ?? false;
+  return {
+    sent,
+    error,
+    isReadOnly: decisions === null,
+    isAgentGone,
+    canDecide: decisions !== null && sent === null && !isAgentGone,
+    isFirst: decisions?.firstCall === callKey(runId, toolCallId),
+    decide: async (decision) => {
+      if (decisions === null || sent !== null || isAgentGone) return false;
+      setSent(decision.decision);
+      setError(null);
+      try {
+        await decisions.decide(runId, { tool_call_id: toolCallId, ...decision });
+        return true;
+      } catch (refusal) {
+        setError(errorMessage(refusal));
+        setSent(null);
+        return false;
+      }
+    },
+  };
+}
+
+/** What is asked first in each thread that waits; null while it is not known, or is too much for one page. */
+export function useAsked(): Asked {
+  const { data } = useQuery(approvalsQuery);
+  return useMemo(() => {
+    if (data === undefined || data.nextCursor !== null) return null;
+    return new Map(data.approvals.toReversed().map((approval) => [approval.threadId, interruptGist(approval)]));
+  }, [data]);
+}

@@ -1,0 +1,87 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { availableSkillsQuery } from "@/lib/client/agents/skill-queries";
+import { callJson } from "@/lib/client/ui/api";
+import { THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { skillCommand } from "@/lib/schema/available-skills";
+import { CancelReply, CommandReply } from "@/lib/schema/thread";
+import { threadQuery } from "./queries";
+
+export interface SlashCommand {
+  readonly name: string;
+  readonly does: string;
+  /** What choosing it writes, where that is more than its name. */
+  readonly writes?: string;
+}
+
+/** What the server or the page does at once (`isTypedCommand`). */
+export const SLASH_COMMANDS: readonly SlashCommand[] = [
+  { name: "/stop", does: "Stop the run of this thread" },
+  { name: "/stopall", does: "Stop all of your runs" },
+  { name: "/compact", does: "Summarise the earlier messages for the model" },
+  { name: "/new", does: "Start another thread" },
+];
+
+const COMMAND = /^\/(stop|stopall|compact|new)$/i;
+
+/** True for what is done at once instead of being sent to the agent. `/new` is the page's own. */
+export function isTypedCommand(content: string): boolean {
+  return COMMAND.test(content.trim());
+}
+
+/** Makes the server do it; returns what happened, as a sentence. */
+async function runTypedCommand(threadId: string, content: string): Promise<string> {
+  const path = `/api/threads/${encodeURIComponent(threadId)}/messages`;
+  return describeCommand(await callJson(CommandReply, path, { method: "POST", body: { content } }));
+}
+
+/** The same where there is no thread yet. */
+async function runCommandWithoutThread(content: string): Promise<string> {
+  if (content.trim().toLowerCase() !== "/stopall") return "There is no conversation here yet.";
+  const { cancelled } = await callJson(CancelReply, "/api/runs/cancel-all", { method: "POST" });
+  return describeStop(cancelled);
+}
+
+export function describeCommand(reply: CommandReply): string {
+  if (reply.command !== "compact") return describeStop(reply.cancelled);
+  const { compacted, kept, dropped } = reply.compaction;
+  if (dropped) return "A summary would not have been shorter, so everything stays as it is.";
+  if (compacted === 0) return "There is nothing to summarise yet.";
+  return `Summarised ${compacted} ${compacted === 1 ? "message" : "messages"}; the last ${kept} stay as they are.`;
+}
+
+function describeStop(cancelled: number): string {
+  if (cancelled === 0) return "Nothing was running.";
+  return cancelled === 1 ? "Stopped 1 run." : `Stopped ${cancelled} runs.`;
+}
+
+/** Does what was typed instead of a message (`/stop`, `/stopall`, `/compact`, `/new`) and says what came of it. */
+export function useTypedCommand(
+  threadId: string | null,
+  go: (href: string) => void,
+): (content: string) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (content) => {
+    if (content.trim().toLowerCase() === "/new") return go("/");
+    const title = threadId ? await runTypedCommand(threadId, content) : await runCommandWithoutThread(content);
+    showToast({ title });
+    await queryClient.invalidateQueries({ queryKey: THREADS_KEY });
+    if (threadId) await queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
+  };
+}
+
+const FRESH_MS = 30_000;
+
+/** The skills of an agent as commands; asked for when somebody types a slash. A command of the chat's own wins. */
+export function useSkillCommands(agentId: string | undefined, text: string): readonly SlashCommand[] {
+  const isAsked = agentId !== undefined && text.startsWith("/");
+  const { data } = useQuery({ ...availableSkillsQuery(agentId), enabled: isAsked, staleTime: FRESH_MS });
+  const commands = new Map<string, SlashCommand>();
+  for (const { name, description } of data?.skills ?? []) {
+    const command = skillCommand(name);
+    const isTaken = command === "/" || commands.has(command) || SLASH_COMMANDS.some((own) => own.name === command);
+    if (!isTaken) commands.set(command, { name: command, does: description, writes: `${command} ` });
+  }
+  return [...commands.values()];
+}
