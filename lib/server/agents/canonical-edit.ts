@@ -7,7 +7,7 @@ import type { FieldProblem } from "@/lib/schema/app-error";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { invalidDecision } from "@/lib/server/engine/asks/check-decision";
 import type { ArgumentEdit } from "@/lib/server/engine/asks/decide";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { assembleAgent } from "./assemble-agent";
 import { versionOfRun } from "./version-of-run";
 

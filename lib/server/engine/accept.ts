@@ -10,7 +10,9 @@ import { nextTranscriptPosition } from "@/lib/server/engine/transcript/transcrip
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
-import { insertRow } from "@/lib/server/platform/db/statements";
+import { insertTranscriptMessageStatement } from "@/lib/server/platform/db/queries/messages";
+import { insertRunStatement, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
+import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
 import { continuationMessages } from "./continue-run";
@@ -129,12 +131,7 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
 /** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is running there. */
 async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
   if (continuesRunId !== undefined) return;
-  const waiting = await database.raw<{ id: string; status: string; waitingFor: string | null }>(
-    `select "id", "status", "waitingFor" from "run"
-      where "threadId" = $1 and "status" = 'waiting' and "parentRunId" is null`,
-    [threadId],
-  );
-  for (const run of waiting) {
+  for (const run of await selectWaitingRuns(database, threadId)) {
     if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
     await endUnclaimedRun(database, run.id, { kind: "undecided", by: ownerId, why: "new-message" });
     await cancelChildren(database, run.id, ownerId);
@@ -171,7 +168,7 @@ async function store(
   const now = new Date();
   await database.rawTransaction([
     ...shown.map(({ content, id }, index) =>
-      insertRow("transcript_message", {
+      insertTranscriptMessageStatement({
         id: id ?? createId("msg"),
         threadId,
         runId,
@@ -182,7 +179,7 @@ async function store(
         createdAt: now,
       }),
     ),
-    insertRow("run", {
+    insertRunStatement({
       id: runId,
       threadId,
       ownerId,
@@ -197,10 +194,7 @@ async function store(
       idempotencyKey: request.idempotencyKey ?? null,
       createdAt: now,
     }),
-    {
-      sql: `update "thread" set "title" = coalesce("title", $2), "updatedAt" = $3 where "id" = $1`,
-      parameters: [threadId, titleOf(shown.at(0)?.content ?? ""), now],
-    },
+    touchThreadStatement(threadId, titleOf(shown.at(0)?.content ?? ""), now),
   ]);
   return {
     runId,

@@ -3,6 +3,7 @@ import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { PromptFile } from "@/lib/schema/prompt";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectCurrentVersionId } from "@/lib/server/platform/db/queries/agents";
 import { processState } from "@/lib/server/platform/process-state";
 
 /** One published version of an agent; immutable. */
@@ -36,10 +37,7 @@ export async function loadAgentVersion(database: Database, versionId: string): P
 
 /** The published version new runs of the agent use. Throws `not_found` for an unknown or deleted agent. */
 export async function loadCurrentVersion(database: Database, agentId: string): Promise<AgentVersion> {
-  const [agent] = await database.raw<{ currentVersionId: string | null }>(
-    `select "currentVersionId" from "agent" where "id" = $1 and "deletedAt" is null`,
-    [agentId],
-  );
-  if (!agent?.currentVersionId) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  return loadAgentVersion(database, agent.currentVersionId);
+  const versionId = await selectCurrentVersionId(database, agentId);
+  if (versionId === null) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  return loadAgentVersion(database, versionId);
 }

@@ -1,6 +1,6 @@
 import type { RunLog, TraceRecorder } from "@/lib/agent/run-context";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import type { ClaimedRun } from "./queue";
+import type { ClaimedRun } from "./claimed-run";
 
 interface SegmentStart {
   readonly run: Pick<ClaimedRun, "threadId" | "agentId" | "traceId" | "assistantMessageId" | "segment">;

@@ -4,14 +4,14 @@ import { expireApprovals } from "@/lib/server/engine/asks/expire-approvals";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
-import { EventWriter } from "@/lib/server/engine/log/event-writer";
-import { eventInserter } from "@/lib/server/engine/log/insert-events";
+import { EventWriter, eventInserter } from "@/lib/server/engine/log/event-writer";
 import { announceRows, onCancelRequest, onQueued } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { isBusy } from "@/lib/server/platform/db/errors";
+import { claimAbandonedRuns, claimQueuedRuns, releaseLeases, renewLeases } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
+import type { ClaimedRun } from "./claimed-run";
 import { LeaseLost, ShuttingDown } from "./lease-lost";
-import { type ClaimedRun, claimAbandoned, claimQueued, releaseLeases, renewLeases } from "./queue";
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./segment";
 
 interface RunHostOptions extends Omit<ExecutionDependencies, "writer"> {
@@ -69,7 +69,7 @@ export class RunHost {
     const { database } = this.options;
     const whose = database.dialect.provider === "sqlite" ? "everybodyElses" : "expired";
     await this.options.traces.endLeftSpans();
-    for (const run of await claimAbandoned(database, this.lease(), whose)) this.execute(run);
+    for (const run of await claimAbandonedRuns(database, this.lease(), whose)) this.execute(run);
     await this.tidy();
     this.timer = setInterval(() => void this.beat(), this.settings.renewMs);
     this.timer.unref();
@@ -125,7 +125,7 @@ export class RunHost {
       const room = Math.min(this.settings.maxRuns - this.active.size, CLAIMS_PER_TURN);
       if (room <= 0) return;
       this.wanted = false;
-      const claimed = await claimQueued(this.options.database, this.lease(), room);
+      const claimed = await claimQueuedRuns(this.options.database, this.lease(), room);
       for (const run of claimed) this.execute(run);
       if (claimed.length < room) continue;
       this.wanted = true;
@@ -158,7 +158,7 @@ export class RunHost {
   private async beat(): Promise<void> {
     try {
       await this.renew();
-      const found = await claimAbandoned(this.options.database, this.lease(), "expired", [...this.active.keys()]);
+      const found = await claimAbandonedRuns(this.options.database, this.lease(), "expired", [...this.active.keys()]);
       for (const run of found) this.execute(run);
       await this.tidy();
       this.wake();

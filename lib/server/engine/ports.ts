@@ -6,7 +6,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { RunEnding } from "@/lib/server/engine/ending/plan";
 import type { ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import type { AgentVersion } from "./agent-version";
-import type { ClaimedRun } from "./queue";
+import type { ClaimedRun } from "./claimed-run";
 import type { RunInput } from "./run-input";
 
 /** The parts of an agent's run that depend on the installation: prompt, model, tools, hooks. */

@@ -8,7 +8,7 @@ import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { storedRows } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { AgentVersion } from "./agent-version";
-import type { ClaimedRun } from "./queue";
+import type { ClaimedRun } from "./claimed-run";
 
 /** The subagents of one run in one segment. */
 export function runSubagents(

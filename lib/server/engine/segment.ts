@@ -25,9 +25,9 @@ import { isBusy, isDiskFull } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { beginSegment } from "./begin-segment";
+import type { ClaimedRun } from "./claimed-run";
 import { DatabaseAway } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
-import type { ClaimedRun } from "./queue";
 import { RunInput } from "./run-input";
 
 export interface ExecutionDependencies extends EnginePorts {

@@ -1,4 +1,11 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectCurrentVersions } from "@/lib/server/platform/db/queries/agents";
+import { deleteEventsOfRunsEndedBefore } from "@/lib/server/platform/db/queries/run-events";
+import {
+  deleteEphemeralThreads,
+  deleteOrphanedThreads,
+  deleteUnusedThreads,
+} from "@/lib/server/platform/db/queries/threads";
 import { logger } from "@/lib/server/platform/logger";
 import { loadAgentVersion } from "./agent-version";
 
@@ -24,49 +31,12 @@ export function startSweeps(database: Database): () => void {
  * (`threads.ttl_minutes`), with the threads of their subagents.
  */
 export async function sweep(database: Database, nowMs: number): Promise<void> {
-  const endedBefore = new Date(nowMs - KEEP_EVENTS_MS);
-  await sweepEvents(database, endedBefore);
-  await database.raw(
-    `delete from "thread" where "ephemeral" = ${database.dialect.provider === "sqlite" ? "1" : "true"} and "updatedAt" < $1
-      and not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`,
-    [new Date(nowMs - KEEP_EPHEMERAL_MS)],
-  );
-  await sweepIdleThreads(database, nowMs);
-  await database.raw(
-    `delete from "thread" where "parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`,
-    [],
-  );
-}
-
-/**
- * Goes from run to run through the key of the events, so that they need no index of their own, which each insert would
- * pay for.
- */
-async function sweepEvents(database: Database, endedBefore: Date): Promise<void> {
-  await database.raw(
-    `with recursive logged("id") as (
-      select min("runId") from "run_event"
-      union all
-      select (select min(e."runId") from "run_event" e where e."runId" > logged."id") from logged
-        where logged."id" is not null)
-    delete from "run_event" where "runId" in (
-      select r."id" from "run" r where r."id" in (select "id" from logged) and r."endedAt" < $1)`,
-    [endedBefore],
-  );
-}
-
-async function sweepIdleThreads(database: Database, nowMs: number): Promise<void> {
-  const agents = await database.raw<{ id: string; versionId: string }>(
-    `select "id", "currentVersionId" as "versionId" from "agent" where "currentVersionId" is not null`,
-  );
-  for (const { id, versionId } of agents) {
+  await deleteEventsOfRunsEndedBefore(database, new Date(nowMs - KEEP_EVENTS_MS));
+  await deleteEphemeralThreads(database, new Date(nowMs - KEEP_EPHEMERAL_MS));
+  for (const { agentId, versionId } of await selectCurrentVersions(database)) {
     const { config } = await loadAgentVersion(database, versionId);
     const ttlMs = config.threads.ttl_minutes * 60_000;
-    if (ttlMs === 0) continue;
-    await database.raw(
-      `delete from "thread" where "agentId" = $1 and "parentThreadId" is null and "updatedAt" < $2
-        and not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`,
-      [id, new Date(nowMs - ttlMs)],
-    );
+    if (ttlMs > 0) await deleteUnusedThreads(database, agentId, new Date(nowMs - ttlMs));
   }
+  await deleteOrphanedThreads(database);
 }

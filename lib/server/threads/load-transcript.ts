@@ -1,3 +1,4 @@
+import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import "server-only";
 import type { Run } from "@/lib/schema/run";
 import { TranscriptMessage } from "@/lib/schema/thread";
@@ -59,11 +60,7 @@ async function startingAt(threadId: string, from: number) {
 }
 
 async function newestBefore(threadId: string, before: number, limit: number) {
-  const rows = await database().raw<{ position: number; characters: number }>(
-    `select "position", length("parts") as "characters" from "transcript_message"
-     where "threadId" = $1 and "position" < $2 order by "position" desc limit $3`,
-    [threadId, before, limit + 1],
-  );
+  const rows = await selectTranscriptSizes(database(), threadId, { before, limit: limit + 1 });
   let characters = 0;
   const tooMuch = rows.findIndex((row, index) => {
     characters += row.characters;

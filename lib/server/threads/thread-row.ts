@@ -1,3 +1,4 @@
+import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import "server-only";
 import { AgentConfig } from "@/lib/schema/agent-config";
 import { AppError } from "@/lib/schema/app-error";
@@ -64,22 +65,15 @@ export function noThread(): AppError {
 
 async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatus>> {
   if (threadIds.length === 0) return new Map();
-  const { dialect } = database();
-  const latest = await database().raw<{ threadId: string; runId: string | null }>(
-    `select t."id" as "threadId",
-       (select r."id" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-        order by r."createdAt" desc, r."id" desc limit 1) as "runId"
-     from ${dialect.rows("t", { id: "text" }, "$1")}`,
-    [JSON.stringify(threadIds.map((id) => ({ id })))],
-  );
+  const latest = await selectLatestRunIds(database(), threadIds);
   const runs = await database().run.findMany({
-    where: { id: { in: latest.flatMap(({ runId }) => runId ?? []) } },
+    where: { id: { in: [...latest.values()] } },
     select: { id: true, status: true, waitingFor: true },
   });
   const statuses = await shownStatuses(database(), runs);
   return new Map(
-    latest.flatMap(({ threadId, runId }) => {
-      const status = runId === null ? undefined : statuses.get(runId);
+    [...latest].flatMap(([threadId, runId]) => {
+      const status = statuses.get(runId);
       return status === undefined ? [] : [[threadId, RunStatus.parse(status)] as const];
     }),
   );

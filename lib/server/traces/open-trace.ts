@@ -1,9 +1,9 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { endColumns } from "@/lib/server/engine/ending/plan";
 import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { interruptSpans } from "@/lib/server/platform/db/queries/spans";

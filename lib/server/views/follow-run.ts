@@ -5,6 +5,7 @@ import { waitsForPeople, waitsInTree } from "@/lib/server/engine/children/run-tr
 import { isTerminal, PAGE_ROWS, readEvents } from "@/lib/server/engine/log/read-events";
 import { onStoredRows } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectRunState } from "@/lib/server/platform/db/queries/runs";
 import { collectNotifications } from "./notifications";
 
 /** How long a reader relies on notifications, by this process or another, before it checks the database again. */
@@ -85,10 +86,7 @@ async function isOver(database: Database, reader: Reader, stopsWhere: StopsWhere
   const { runId, cursor, rows } = reader;
   const last = rows.at(-1);
   if (last && !MAY_WAIT.includes(last.event.type)) return rows.some(isTerminal);
-  const [run] = await database.raw<{ status: string; waitingFor: string | null }>(
-    `select "status", "waitingFor" from "run" where "id" = $1`,
-    [runId],
-  );
+  const run = await selectRunState(database, runId);
   if (run && !hasEnded(run.status as RunStatus)) {
     if (!waitsForPeople(run) || reader.stays) return false;
     reader.stays = stopsWhere === "at-rest" && (await hasOpenChild(database, runId));

@@ -1,3 +1,4 @@
+import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type Run, RunStatus } from "@/lib/schema/run";
@@ -23,11 +24,8 @@ export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
 
 /** Kept with the run's first model call (S4 §2); undefined before it. */
 async function loadPromptSections(runId: string) {
-  const [row] = await database().raw<{ data: string }>(
-    `select "data" from "run_event" where "runId" = $1 and "type" = 'model.started' order by "seq" limit 1`,
-    [runId],
-  );
-  const event = row && decodeRunEvent(row.data);
+  const data = await selectFirstEvent(database(), runId, "model.started");
+  const event = data === null ? null : decodeRunEvent(data);
   return event?.type === "model.started" ? event.sections : undefined;
 }
 

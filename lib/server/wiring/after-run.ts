@@ -2,10 +2,11 @@ import { USAGE_LOG_HOOK } from "@/lib/hooks/usage-log";
 import type { HookEntry } from "@/lib/schema/agent-config-rules";
 import { hasEnded, RunStatus } from "@/lib/schema/run";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { compactAfterRun } from "@/lib/server/engine/compaction/compact-after-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
-import { type ClaimedRun, loadRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectRun } from "@/lib/server/platform/db/queries/runs";
 import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
 import { logRunUsage } from "./log-run-usage";
 
@@ -19,7 +20,7 @@ export async function afterRun(
   signal: AbortSignal,
 ): Promise<void> {
   const { database } = dependencies;
-  const run = await loadRun(database, runId);
+  const run = await selectRun(database, runId);
   if (!run || !hasEnded(RunStatus.parse(run.status))) return;
   if (!(await hasLoggedItself(database, run))) logRunUsage(run, await selectTraceModel(database, run.traceId));
   await compactAfterRun(dependencies, run, signal);

@@ -1,4 +1,4 @@
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { logger } from "@/lib/server/platform/logger";
 
 /** S2's usage logger: one line for every run that has ended, whatever its status. */

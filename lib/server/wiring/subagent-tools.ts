@@ -3,7 +3,7 @@ import { currentToolSpan } from "@/lib/agent/current-spans";
 import type { Tool } from "@/lib/agent/tool";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { runSubagents } from "@/lib/server/engine/run-subagents";
 import type { Database } from "@/lib/server/platform/db/database";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";

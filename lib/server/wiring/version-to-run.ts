@@ -1,7 +1,7 @@
 import "server-only";
 import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 
 /** The version with the config that the run goes by, its context window worked out. */

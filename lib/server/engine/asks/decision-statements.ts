@@ -1,7 +1,7 @@
 import type { Interrupt } from "@/lib/schema/interrupt";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/claimed-run";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
-import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/queue";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { Decider } from "./decide";

@@ -1,6 +1,6 @@
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { cancelRun, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";

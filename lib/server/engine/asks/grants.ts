@@ -3,7 +3,7 @@ import { canonicalArgs } from "@/lib/agent/interrupts";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { rootThreadId } from "@/lib/server/engine/children/run-tree";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 

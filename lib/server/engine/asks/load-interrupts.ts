@@ -4,6 +4,7 @@ import { approvalTtlMs, permissionSettings } from "@/lib/permissions/permission-
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectGrants } from "@/lib/server/platform/db/queries/asks";
 
 interface AskingRun {
   readonly id: string;
@@ -24,12 +25,7 @@ export async function loadInterrupts(
   events: readonly StoredRunEvent[],
 ): Promise<RunInterrupts> {
   const refused = await refusedInTree(database, run);
-  const grants = await database.raw<{ id: string; tool: string; args: string }>(
-    `select "id", "tool", "args" from "grant"
-      where ("threadId" = $1 or "threadId" = (select "parentThreadId" from "thread" where "id" = $1))
-        and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
-    [run.threadId, new Date()],
-  );
+  const grants = await selectGrants(database, run.threadId);
   return foldInterrupts(
     events.map(({ event }) => event),
     { canAsk: run.canAsk, grants, expiresAfterMs: approvalTtlMs(permissionSettings(run.config)), refused },

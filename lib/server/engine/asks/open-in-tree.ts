@@ -1,6 +1,6 @@
 import type { Interrupt } from "@/lib/schema/interrupt";
 import { runsOfTree } from "@/lib/server/engine/children/run-tree";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
 import { toInterrupt } from "./approval-row";
 

@@ -1,7 +1,7 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { announceQueued, announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type ApprovalRow, toInterrupt } from "./approval-row";
 import type { Decider } from "./decide";

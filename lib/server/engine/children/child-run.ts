@@ -2,8 +2,8 @@ import type { ChildRun } from "@/lib/agent/subagents";
 import { hasEnded, RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
 

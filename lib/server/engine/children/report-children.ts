@@ -1,8 +1,9 @@
 import { SubagentData } from "@/lib/schema/ui-message";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";
+import { selectLateChildren } from "@/lib/server/platform/db/queries/runs";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { describeChild } from "./child-run";
 import { incrementBy } from "./child-totals";
@@ -16,13 +17,7 @@ const MAX_RETRIES = 20;
  * is reported once.
  */
 export async function reportChildren(database: Database): Promise<void> {
-  const no = database.dialect.provider === "sqlite" ? "0" : "false";
-  const late = await database.raw<{ id: string }>(
-    `select c."id" from "run" c join "run" p on p."id" = c."parentRunId"
-      where c."parentRunId" is not null and c."isReported" = ${no} and c."endedAt" is not null and p."endedAt" is not null`,
-    [],
-  );
-  for (const { id } of late) {
+  for (const id of await selectLateChildren(database)) {
     const child = await database.run.findUnique({ where: { id } });
     if (child?.parentRunId) await report(database, child, child.parentRunId);
   }

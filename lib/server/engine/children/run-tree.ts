@@ -1,5 +1,7 @@
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";
+import { type RunState, selectOpenRunsOfTree } from "@/lib/server/platform/db/queries/runs";
+import { selectClientId } from "@/lib/server/platform/db/queries/threads";
 
 /** The run and every run below it, each after its parent. */
 export async function runsOfTree(database: Database, run: ClaimedRun): Promise<ClaimedRun[]> {
@@ -12,25 +14,13 @@ export async function runsOfTree(database: Database, run: ClaimedRun): Promise<C
   return tree;
 }
 
-interface OpenRow {
-  readonly id: string;
-  readonly parentRunId: string | null;
-  readonly status: string;
-  readonly waitingFor: string | null;
-}
-
 /**
  * Whether nothing continues in the run until a person decides: it asks itself, or waits for subagents that all do, at
  * any depth. Background subagents hold nobody up.
  */
 export async function waitsInTree(database: Database, runId: string): Promise<boolean> {
-  const rows = await database.raw<OpenRow>(
-    `select "id", "parentRunId", "status", "waitingFor" from "run"
-      where "endedAt" is null and ("id" = $1 or ("rootRunId" = (select coalesce(r."rootRunId", r."id") from "run" r
-        where r."id" = $1) and "isBackground" = ${database.dialect.provider === "sqlite" ? "0" : "false"}))`,
-    [runId],
-  );
-  const waits = ({ id, status, waitingFor }: OpenRow): boolean => {
+  const rows = await selectOpenRunsOfTree(database, runId);
+  const waits = ({ id, status, waitingFor }: RunState): boolean => {
     if (status !== "waiting") return false;
     if (waitsForPeople({ status, waitingFor })) return true;
     const children = rows.filter(({ parentRunId }) => parentRunId === id);
@@ -54,10 +44,5 @@ export async function rootThreadId(database: Database, { threadId, parentRunId }
 
 /** The id by which clients know the thread (D-58); for a subagent's thread, that of the thread it works for. */
 export async function clientThreadId(database: Database, threadId: string): Promise<string> {
-  const [row] = await database.raw<{ clientId: string }>(
-    `select coalesce((select p."clientId" from "thread" p where p."id" = t."parentThreadId"), t."clientId") as "clientId"
-      from "thread" t where t."id" = $1`,
-    [threadId],
-  );
-  return row?.clientId ?? threadId;
+  return (await selectClientId(database, threadId)) ?? threadId;
 }

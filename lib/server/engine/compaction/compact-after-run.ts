@@ -1,6 +1,6 @@
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { logger } from "@/lib/server/platform/logger";
 import { type CompactionDependencies, compactHistory } from "./compact-history";
 

@@ -19,14 +19,15 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
 import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { EnginePorts } from "@/lib/server/engine/ports";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { claimFlush } from "@/lib/server/platform/db/queries/threads";
 import { logger } from "@/lib/server/platform/logger";
 import { addUsage, saveCompaction } from "./save-compaction";
-import { claimFlush, holdThread } from "./thread-lock";
+import { holdThread } from "./thread-lock";
 
 /** What compacting takes from the installation. */
 export interface CompactionParts {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { releaseThread } from "@/lib/server/platform/db/queries/threads";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { saveCompaction } from "./save-compaction";
-import { lockThread, unlockThread } from "./thread-lock";
+import { lockThread } from "./thread-lock";
 
 const { database } = runDatabase();
 const data = {
@@ -14,7 +15,7 @@ test("a caller that lost the thread's lock saves no summary, whoever holds it no
   const { runId } = await say(database(), "Hello");
   const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
   const late = (await lockThread(database(), "th1", 60_000)) ?? "";
-  await unlockThread(database(), "th1", late);
+  await releaseThread(database(), "th1", late);
   const holder = (await lockThread(database(), "th1", 60_000)) ?? "";
   const thread = () => database().thread.findUniqueOrThrow({ where: { id: "th1" } });
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { CompactionData } from "@/lib/schema/compaction";
 import type { Spending } from "@/lib/schema/usage";
 import { incrementBy } from "@/lib/server/engine/children/child-totals";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import { announceToUser } from "@/lib/server/engine/log/signals";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound } from "@/lib/server/platform/db/errors";
 

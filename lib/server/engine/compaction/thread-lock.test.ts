@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { claimFlush, releaseThread } from "@/lib/server/platform/db/queries/threads";
 import { addThread, reached, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { claimFlush, holdThread, lockThread, unlockDeadThreads, unlockThread } from "./thread-lock";
+import { holdThread, lockThread, unlockDeadThreads } from "./thread-lock";
 
 describe("the right to compact a thread", () => {
   const { database } = runDatabase();
@@ -10,9 +11,9 @@ describe("the right to compact a thread", () => {
     const taken = await Promise.all([1, 2, 3].map(() => lockThread(database(), "th1", 60_000)));
     const owner = taken.find((result) => result !== null) ?? "";
     expect(taken.filter((result) => result !== null)).toHaveLength(1);
-    await unlockThread(database(), "th1", "somebody else");
+    await releaseThread(database(), "th1", "somebody else");
     expect(await lockThread(database(), "th1", 60_000)).toBeNull();
-    await unlockThread(database(), "th1", owner);
+    await releaseThread(database(), "th1", owner);
     expect(await lockThread(database(), "th1", 60_000)).not.toBeNull();
   });
 

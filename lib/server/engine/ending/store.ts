@@ -9,9 +9,19 @@ import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isNothingChanged } from "@/lib/server/platform/db/errors";
+import { closeApprovalsStatement } from "@/lib/server/platform/db/queries/asks";
+import {
+  insertMessagesStatement,
+  insertTranscriptMessageStatement,
+  selectLastMessagePosition,
+} from "@/lib/server/platform/db/queries/messages";
+import { insertRunEventStatement } from "@/lib/server/platform/db/queries/run-events";
+import { endRunStatement, markReportedStatement } from "@/lib/server/platform/db/queries/runs";
 import { cancelWaitingSpansStatement, endSpansStatement } from "@/lib/server/platform/db/queries/spans";
+import { updateThreadStatement } from "@/lib/server/platform/db/queries/threads";
+import { replaceTodosStatements } from "@/lib/server/platform/db/queries/todos";
+import { updateTraceStatement } from "@/lib/server/platform/db/queries/traces";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
-import { insertRow, insertRows, updateRows } from "@/lib/server/platform/db/statements";
 import { logger } from "@/lib/server/platform/logger";
 import { atOnce, doubling, retry } from "@/lib/server/platform/retry";
 import { type EndingPlan, type OpenRun, planEnding, type RunEnding } from "./plan";
@@ -100,14 +110,14 @@ function announceEnd({ run, columns, rows }: EndingPlan): void {
 
 /** For one transaction; the first statement fails the others when the run is no longer in the expected state. */
 async function endStatements(database: Database, plan: EndingPlan): Promise<SqlStatement[]> {
-  const { run, rows, approvals } = plan;
+  const { run, rows, approvals, todos, figures } = plan;
   return [
     ...runStatements(plan),
     ...(await messageStatements(database, plan)),
-    ...todoStatements(database, plan),
+    ...(todos === null ? [] : replaceTodosStatements(database, run.threadId, todos)),
     threadStatement(plan),
-    ...rows.map((row) => insertRow("run_event", eventColumns(row, run.epoch))),
-    updateRows("approval", { runId: run.id, status: "pending" }, { ...approvals, decidedAt: plan.figures.endedAt }),
+    ...rows.map((row) => insertRunEventStatement(eventColumns(row, run.epoch))),
+    closeApprovalsStatement(run.id, { ...approvals, decidedAt: figures.endedAt }),
     ...spanStatements(plan),
   ];
 }
@@ -115,56 +125,33 @@ async function endStatements(database: Database, plan: EndingPlan): Promise<SqlS
 function runStatements({ run, columns, figures, countedChildren }: EndingPlan): SqlStatement[] {
   const { usage, steps, costUsd, model, timeToFirstTokenMs, startedAt, endedAt } = figures;
   const measured = { ...usage, status: columns.status, steps, costUsd, endedAt };
-  const released = { waitingFor: null, waitingSince: null, leaseOwner: null, leaseUntil: null };
-  const ended = updateRows(
-    "run",
-    { id: run.id, status: run.status, epoch: run.epoch },
-    { ...measured, ...columns, ...released, startedAt },
-  );
   const shown = { ...measured, model, timeToFirstTokenMs, error: columns.errorMessage };
   return [
-    { ...ended, mustChange: true },
-    ...countedChildren.map((id) => updateRows("run", { id }, { isReported: true })),
-    updateRows("trace", { id: run.traceId, runId: run.id }, shown),
+    endRunStatement(run, { ...measured, ...columns, startedAt }),
+    ...countedChildren.map(markReportedStatement),
+    updateTraceStatement({ id: run.traceId, runId: run.id }, shown),
   ];
 }
 
 function threadStatement({ run, figures: { usage, costUsd, model, endedAt } }: EndingPlan): SqlStatement {
   const used = { ...incrementBy(usage, costUsd), ...(model === null ? {} : { model }) };
-  return updateRows("thread", { id: run.threadId }, { ...used, updatedAt: endedAt });
+  return updateThreadStatement(run.threadId, { ...used, updatedAt: endedAt });
 }
 
-const MESSAGE_COLUMNS = {
-  id: "text",
-  threadId: "text",
-  runId: "text",
-  position: "integer",
-  role: "text",
-  content: "text",
-  toolCalls: "text",
-  reasoning: "text",
-  toolCallId: "text",
-  name: "text",
-  isError: "boolean",
-  bodyHash: "text",
-  createdAt: "timestamp",
-} as const;
-
-async function messageStatements(database: Database, { run, added, reply, figures }: EndingPlan) {
+async function messageStatements(
+  database: Database,
+  { run, added, reply, figures }: EndingPlan,
+): Promise<SqlStatement[]> {
   const { threadId, id: runId } = run;
   const createdAt = figures.endedAt;
-  const [last] = await database.raw<{ position: number | null }>(
-    `select max("position") as "position" from "message" where "threadId" = $1`,
-    [threadId],
-  );
-  const first = (last?.position ?? 0) + 1;
+  const first = (await selectLastMessagePosition(database, threadId)) + 1;
   const messages = added.map((item, index) => ({
     ...toMessageColumns(item, () => createId("msg")),
     ...{ threadId, runId, position: first + index, createdAt },
   }));
-  const history = insertRows(database.dialect, "message", MESSAGE_COLUMNS, messages);
+  const history = insertMessagesStatement(database, messages);
   if (reply === null) return [history];
-  const shown = insertRow("transcript_message", {
+  const shown = insertTranscriptMessageStatement({
     id: run.assistantMessageId,
     threadId,
     runId,
@@ -177,21 +164,12 @@ async function messageStatements(database: Database, { run, added, reply, figure
   return [history, shown];
 }
 
-const TODO_COLUMNS = { threadId: "text", position: "integer", todoId: "text", title: "text", status: "text" } as const;
-
-function todoStatements({ dialect }: Database, { run: { threadId }, todos }: EndingPlan): SqlStatement[] {
-  if (todos === null) return [];
-  const rows = todos.map(({ id: todoId, title, status }, position) => ({ threadId, position, todoId, title, status }));
-  const cleared = { sql: `delete from "todo" where "threadId" = $1`, parameters: [threadId] };
-  return rows.length === 0 ? [cleared] : [cleared, insertRows(dialect, "todo", TODO_COLUMNS, rows)];
-}
-
 /** The run's root span, and the spans of its calls that no longer wait for anything. */
-function spanStatements({ run, columns, figures, spans }: EndingPlan): SqlStatement[] {
+function spanStatements({ run: { id: runId, traceId }, columns, figures, spans }: EndingPlan): SqlStatement[] {
   if (spans === null) return [];
-  const ofRun = { traceId: run.traceId, runId: run.id };
+  const { waitingSince: since, error } = spans;
   return [
-    endSpansStatement(ofRun, { status: columns.status, endedAt: figures.endedAt }),
-    cancelWaitingSpansStatement(ofRun, { since: spans.waitingSince, error: spans.error }),
+    endSpansStatement({ traceId, runId }, { status: columns.status, endedAt: figures.endedAt }),
+    cancelWaitingSpansStatement({ traceId, runId }, { since, error }),
   ];
 }

@@ -1,5 +1,7 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
+import type { Database } from "@/lib/server/platform/db/database";
+import { insertRunEvents, type NewRunEvent } from "@/lib/server/platform/db/queries/run-events";
 import { retry } from "@/lib/server/platform/retry";
 
 /** A row to be stored; `data` is the event's JSON. */
@@ -10,6 +12,15 @@ export interface EventRow extends StoredRunEvent {
 
 /** Stores rows whose run is still held at their epoch; returns the runs whose rows were stored. */
 export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "full") => Promise<ReadonlySet<string>>;
+
+/** Stores rows as long as `owner` holds their run. */
+export function eventInserter(database: Database, owner: string): InsertRows {
+  return (rows, durability) => insertRunEvents(database, owner, rows.map(toColumns), durability);
+}
+
+function toColumns({ runId, seq, epoch, event, data, at }: EventRow): NewRunEvent {
+  return { runId, seq, epoch, type: event.type, data, createdAt: new Date(at) };
+}
 
 interface Waiter {
   readonly runId: string;

@@ -1,6 +1,6 @@
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
-import { parseTimestamp } from "@/lib/server/platform/db/dialect";
+import { selectRunEvents } from "@/lib/server/platform/db/queries/run-events";
 import { decodeRunEvent } from "./event-row";
 
 /** The most rows that `readEvents` returns at once. */
@@ -8,16 +8,8 @@ export const PAGE_ROWS = 1_000;
 
 /** Up to 1,000 stored rows of the run after `after`, in order. The caller has checked who may see the run. */
 export async function readEvents(database: Database, runId: string, after: number): Promise<StoredRunEvent[]> {
-  const rows = await database.raw<{ seq: number; data: string; createdAt: string }>(
-    `select "seq", "data", "createdAt" from "run_event" where "runId" = $1 and "seq" > $2 order by "seq" limit ${PAGE_ROWS}`,
-    [runId, after],
-  );
-  return rows.map(({ seq, data, createdAt }) => ({
-    runId,
-    seq,
-    at: parseTimestamp(createdAt).getTime(),
-    event: decodeRunEvent(data),
-  }));
+  const rows = await selectRunEvents(database, runId, { after, limit: PAGE_ROWS });
+  return rows.map(({ seq, data, createdAt }) => ({ runId, seq, at: createdAt.getTime(), event: decodeRunEvent(data) }));
 }
 
 /** Every stored row of the run, in order. */

@@ -1,21 +1,8 @@
 import { z } from "zod";
 import { type Message, Reasoning, ToolCall } from "@/lib/schema/message";
 import type { Database } from "@/lib/server/platform/db/database";
+import { type MessageRow, selectMessages } from "@/lib/server/platform/db/queries/messages";
 import { hashMessage, rememberRowHash } from "./message-hash";
-
-/** A row of the model's history. */
-export interface MessageRow {
-  readonly id: string;
-  readonly role: string;
-  readonly content: string;
-  readonly toolCalls: string | null;
-  readonly reasoning: string | null;
-  readonly toolCallId: string | null;
-  readonly name: string | null;
-  readonly isError: boolean;
-  /** Null in rows from before traces named messages by hash. */
-  readonly bodyHash: string | null;
-}
 
 const Reasonings = z.array(Reasoning);
 const ToolCalls = z.array(ToolCall);
@@ -29,12 +16,7 @@ export async function loadHistory(
   threadId: string,
   after: number | null = null,
 ): Promise<Message[]> {
-  const rows = await database.raw<Omit<MessageRow, "isError"> & { isError: boolean | number }>(
-    `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "bodyHash"
-     from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
-    [threadId, after ?? -1],
-  );
-  return rows.map((row) => toMessage({ ...row, isError: Boolean(row.isError) }));
+  return (await selectMessages(database, threadId, after ?? -1)).map(toMessage);
 }
 
 export function toMessage(row: MessageRow): Message {

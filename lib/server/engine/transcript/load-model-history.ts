@@ -3,6 +3,7 @@ import { summaryPair, summarySection } from "@/lib/agent/summary-pair";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { Message } from "@/lib/schema/message";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectSummary } from "@/lib/server/platform/db/queries/threads";
 import { loadHistory } from "./load-history";
 
 /** What the model knows about a thread: after a compaction a summary, and the messages that came after the cut. */
@@ -29,15 +30,9 @@ export async function loadModelHistory(
   threadId: string,
   placement: Placement,
 ): Promise<ModelHistory> {
-  const [thread] = await database.raw<{ summary: string | null; compactionCount: number; cut: number | null }>(
-    `select t."summary", t."compactionCount", m."position" as "cut"
-      from "thread" t left join "message" m on m."id" = t."summaryCutId" where t."id" = $1`,
-    [threadId],
-  );
-  const cut = thread?.cut ?? null;
+  const { cut, compactionCount, ...stored } = await selectSummary(database, threadId);
   const messages = await loadHistory(database, threadId, cut);
-  const compactionCount = thread?.compactionCount ?? 0;
-  const summary = cut === null ? null : (thread?.summary ?? null);
+  const summary = cut === null ? null : stored.summary;
   return { ...place(summary, compactionCount, placement), messages, summary, compactionCount };
 }
 

@@ -129,5 +129,7 @@ function guardTransaction(transaction: Transaction, connection: Connection.Datab
 function connectionOf(adapter: SqlDriverAdapter): Connection.Database {
   const connection: unknown = Reflect.get(adapter, "client");
   if (connection instanceof Connection) return connection;
-  throw new Error("@prisma/adapter-better-sqlite3 no longer keeps its connection in `client`: adapt db-sqlite.ts.");
+  throw new Error(
+    "@prisma/adapter-better-sqlite3 no longer keeps its connection in `client`: adapt lib/server/platform/db/sqlite.ts.",
+  );
 }

@@ -1,11 +1,123 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { type SqlValue, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { Durability, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { insertRow } from "@/lib/server/platform/db/statements";
 
-/** The JSON of an event with its place. */
-interface EventData {
+/** `data` is the event's JSON. */
+export interface NewRunEvent {
   readonly runId: string;
   readonly seq: number;
+  readonly epoch: number;
+  readonly type: string;
   readonly data: string;
+  readonly createdAt: Date;
 }
+
+/** Few enough that the statements for each number of rows stay prepared. */
+const MAX_ROWS = 40;
+
+/**
+ * One statement for the rows of many runs. A run that `owner` no longer holds at the row's epoch is skipped (the
+ * fence): the result has the ids of the runs whose rows were stored.
+ */
+export async function insertRunEvents(
+  database: Database,
+  owner: string,
+  rows: readonly NewRunEvent[],
+  durability: Durability,
+): Promise<Set<string>> {
+  const stored = new Set<string>();
+  for (let start = 0; start < rows.length; start += MAX_ROWS) {
+    const batch = rows.slice(start, start + MAX_ROWS);
+    const sql = fencedInsert(database, batch.length);
+    const found = await database.raw<{ runId: string }>(sql, [owner, ...batch.flatMap(toParameters)], durability);
+    for (const { runId } of found) stored.add(runId);
+  }
+  return stored;
+}
+
+/** A connection that broke during the commit leaves open whether it succeeded, so the rows are sent again. */
+const AGAIN = `on conflict ("runId", "seq") do update set "epoch" = excluded."epoch"
+  where "run_event"."epoch" = excluded."epoch"`;
+
+/**
+ * SQLite compares a bare parameter with the condition of each partial index of "run", and then prepares the statement
+ * again for every value. A cast keeps it prepared.
+ */
+const OWNER = "cast($1 as text)";
+
+const statements = { sqlite: new Map<number, string>(), postgresql: new Map<number, string>() };
+
+function fencedInsert({ dialect: { provider } }: Database, count: number): string {
+  const known = statements[provider].get(count);
+  if (known !== undefined) return known;
+  const timestamp = provider === "sqlite" ? "text" : "timestamp(3)";
+  const types = ["text", "integer", "integer", "text", "text", timestamp];
+  const tuples = Array.from({ length: count }, (_, row) => {
+    const values = types.map((type, column) => `cast($${2 + row * types.length + column} as ${type})`);
+    return `(${values.join(", ")})`;
+  });
+  const sql = `insert into "run_event" ("runId", "seq", "epoch", "type", "data", "createdAt")
+    select r.column1, r.column2, r.column3, r.column4, r.column5, r.column6 from (values ${tuples.join(", ")}) as r
+    join "run" on "run"."id" = r.column1 and "run"."epoch" = r.column3
+      and "run"."leaseOwner" = ${OWNER} and "run"."status" = 'running'
+    where true ${provider === "postgresql" ? AGAIN : ""} returning "runId"`;
+  statements[provider].set(count, sql);
+  return sql;
+}
+
+function toParameters({ runId, seq, epoch, type, data, createdAt }: NewRunEvent): SqlValue[] {
+  return [runId, seq, epoch, type, data, sqlTimestamp(createdAt)];
+}
+
+/** Without a fence: for a transaction that changes the run's own row first. */
+export function insertRunEventStatement({ runId, seq, epoch, type, data, createdAt }: NewRunEvent): SqlStatement {
+  return insertRow("run_event", { runId, seq, epoch, type, data, createdAt });
+}
+
+type StoredData = Pick<NewRunEvent, "seq" | "data" | "createdAt">;
+
+/** Up to `limit` rows of the run after `after`, in order. */
+export async function selectRunEvents(
+  database: Database,
+  runId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<StoredData[]> {
+  const rows = await database.raw(
+    `select "seq", "data", "createdAt" from "run_event" where "runId" = $1 and "seq" > $2 order by "seq" limit ${limit}`,
+    [runId, after],
+  );
+  return readRows<StoredData>(rows, { dates: ["createdAt"] });
+}
+
+/** The JSON of the run's first event of a type; null when there is none. */
+export async function selectFirstEvent(database: Database, runId: string, type: string): Promise<string | null> {
+  const [row] = await database.raw<{ data: string }>(
+    `select "data" from "run_event" where "runId" = $1 and "type" = $2 order by "seq" limit 1`,
+    [runId, type],
+  );
+  return row?.data ?? null;
+}
+
+/**
+ * Deletes the events of runs that ended before then. Goes from run to run through the key of the events, so that they need
+ * no index of their own, which each insert would pay for.
+ */
+export async function deleteEventsOfRunsEndedBefore(database: Database, endedBefore: Date): Promise<void> {
+  await database.raw(
+    `with recursive logged("id") as (
+      select min("runId") from "run_event"
+      union all
+      select (select min(e."runId") from "run_event" e where e."runId" > logged."id") from logged
+        where logged."id" is not null)
+    delete from "run_event" where "runId" in (
+      select r."id" from "run" r where r."id" in (select "id" from logged) and r."endedAt" < $1)`,
+    [endedBefore],
+  );
+}
+
+type EventData = Pick<NewRunEvent, "runId" | "seq" | "data">;
 
 /** Replies and summaries without a cost in the logs of runs that have not ended, the latest of a run first. */
 export function selectUnpricedReplies(database: Database): Promise<EventData[]> {

@@ -1,4 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { updateRows } from "@/lib/server/platform/db/statements";
 
 interface NewTrace {
   readonly id: string;
@@ -31,4 +34,12 @@ export async function selectTraceModel(database: Database, traceId: string): Pro
     traceId,
   ]);
   return trace?.model ?? null;
+}
+
+/** The trace of a root run gets the run's figures; that of a child's tree has another run and stays as it is. */
+export function updateTraceStatement(
+  { id, runId }: { readonly id: string; readonly runId: string },
+  columns: Readonly<Record<string, SqlValue>>,
+): SqlStatement {
+  return updateRows("trace", { id, runId }, columns);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addThread, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { claimAbandoned, claimQueued, loadRun } from "./queue";
+import { claimAbandonedRuns, claimQueuedRuns, selectRun } from "./runs";
 
 describe("claims", () => {
   const { database } = runDatabase();
@@ -10,15 +10,15 @@ describe("claims", () => {
   test("a claimed run has every column as Prisma reads it", async () => {
     await seedThread(database());
     const { runId } = await say(database(), "Hello");
-    const [claimed] = await claimQueued(database(), lease("host_1"), 10);
+    const [claimed] = await claimQueuedRuns(database(), lease("host_1"), 10);
     expect(claimed).toMatchObject({ id: runId, status: "running", leaseOwner: "host_1", epoch: 1, isReported: false });
     expect(claimed).toEqual(await read(runId));
     const dates = { waitingSince: new Date(1), cancelRequestedAt: new Date(2), endedAt: new Date(3) };
     await database().run.update({ where: { id: runId }, data: { ...dates, isInline: true, costUsd: 0.5 } });
-    const [taken] = await claimAbandoned(database(), lease("host_2"), "everybodyElses");
+    const [taken] = await claimAbandonedRuns(database(), lease("host_2"), "everybodyElses");
     expect(taken).toMatchObject({ ...dates, isInline: true, segment: 1, takeovers: 1 });
     expect(taken).toEqual(await read(runId));
-    expect(await loadRun(database(), runId)).toEqual(await read(runId));
+    expect(await selectRun(database(), runId)).toEqual(await read(runId));
   });
 
   test("runs of one millisecond are claimed in the order they were created, wherever their rows are", async () => {
@@ -31,7 +31,7 @@ describe("claims", () => {
     const createdAt = new Date(0);
     // Postgres puts a changed row behind the others.
     for (const id of made.toReversed()) await database().run.update({ where: { id }, data: { createdAt } });
-    const claimed = await claimQueued(database(), lease("host_1"), 10);
+    const claimed = await claimQueuedRuns(database(), lease("host_1"), 10);
     expect(claimed.map(({ id }) => id)).toEqual(made);
   });
 
@@ -46,7 +46,7 @@ describe("claims", () => {
     await say(database(), "Hello", { threadId: "d", ownerId: "u2" });
     const claimed: string[] = [];
     for (let turn = 0; turn < 4; turn++) {
-      for (const { threadId } of await claimQueued(database(), lease("host_1"), 1)) claimed.push(threadId);
+      for (const { threadId } of await claimQueuedRuns(database(), lease("host_1"), 1)) claimed.push(threadId);
     }
     expect(claimed).toEqual(["a", "d", "b", "c"]);
   });

@@ -1,27 +1,25 @@
 import { expect, test } from "vitest";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import type { EventRow } from "./event-writer";
-import { eventInserter } from "./insert-events";
+import { insertRunEvents } from "./run-events";
 
 const { database } = runDatabase();
 
 test("rows are stored only for the owner that holds the run at their epoch, while it runs", async () => {
   await seedThread(database());
   const { runId } = await say(database(), "go");
-  const event = { type: "text.delta", step: 1, delta: "a" } as const;
-  const row = (seq: number, epoch: number): EventRow => ({
-    ...{ runId, seq, epoch, at: 0, event, data: JSON.stringify(event) },
-  });
+  const event = { type: "text.delta", step: 1, delta: "a" };
+  const columns = { type: event.type, data: JSON.stringify(event), createdAt: new Date(0) };
+  const insert = (seq: number, epoch: number) =>
+    insertRunEvents(database(), "me", [{ runId, seq, epoch, ...columns }], "full");
   const hold = (status: string, leaseOwner: string, epoch: number) =>
     database().run.update({ where: { id: runId }, data: { status, leaseOwner, epoch } });
-  const insert = eventInserter(database(), "me");
 
   await hold("running", "me", 2);
-  expect([...(await insert([row(1, 1)], "full"))]).toEqual([]);
-  expect([...(await insert([row(1, 2)], "full"))]).toEqual([runId]);
+  expect([...(await insert(1, 1))]).toEqual([]);
+  expect([...(await insert(1, 2))]).toEqual([runId]);
   await hold("running", "another", 2);
-  expect([...(await insert([row(2, 2)], "full"))]).toEqual([]);
+  expect([...(await insert(2, 2))]).toEqual([]);
   await hold("waiting", "me", 2);
-  expect([...(await insert([row(2, 2)], "full"))]).toEqual([]);
+  expect([...(await insert(2, 2))]).toEqual([]);
   expect(await database().runEvent.findMany({ where: { runId } })).toMatchObject([{ seq: 1, epoch: 2 }]);
 });

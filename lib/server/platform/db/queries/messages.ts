@@ -1,0 +1,108 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { insertRow, insertRows } from "@/lib/server/platform/db/statements";
+
+/** A message of the model's history. */
+export interface MessageRow {
+  readonly id: string;
+  readonly role: string;
+  readonly content: string;
+  readonly toolCalls: string | null;
+  readonly reasoning: string | null;
+  readonly toolCallId: string | null;
+  readonly name: string | null;
+  readonly isError: boolean;
+  /** Null in rows from before traces named messages by hash. */
+  readonly bodyHash: string | null;
+}
+
+/** The thread's messages behind position `after`, in order. */
+export async function selectMessages(database: Database, threadId: string, after: number): Promise<MessageRow[]> {
+  const rows = await database.raw(
+    `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "bodyHash"
+     from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
+    [threadId, after],
+  );
+  return readRows<MessageRow>(rows, { flags: ["isError"] });
+}
+
+/** 0 for a thread without messages. */
+export async function selectLastMessagePosition(database: Database, threadId: string): Promise<number> {
+  const [last] = await database.raw<{ position: number | null }>(
+    `select max("position") as "position" from "message" where "threadId" = $1`,
+    [threadId],
+  );
+  return last?.position ?? 0;
+}
+
+interface NewMessage extends MessageRow {
+  readonly threadId: string;
+  readonly runId: string;
+  readonly position: number;
+  readonly createdAt: Date;
+}
+
+const COLUMNS = {
+  id: "text",
+  threadId: "text",
+  runId: "text",
+  position: "integer",
+  role: "text",
+  content: "text",
+  toolCalls: "text",
+  reasoning: "text",
+  toolCallId: "text",
+  name: "text",
+  isError: "boolean",
+  bodyHash: "text",
+  createdAt: "timestamp",
+} as const;
+
+export function insertMessagesStatement({ dialect }: Database, messages: readonly NewMessage[]): SqlStatement {
+  return insertRows(dialect, "message", COLUMNS, messages);
+}
+
+/** A message as people see it; `parts` is JSON. */
+interface NewTranscriptMessage {
+  readonly id: string;
+  readonly threadId: string;
+  readonly runId: string;
+  readonly position: number;
+  readonly role: "user" | "assistant";
+  readonly parts: string;
+  /** Its plain text, for search. */
+  readonly text: string;
+  readonly createdAt: Date;
+}
+
+export function insertTranscriptMessageStatement(message: NewTranscriptMessage): SqlStatement {
+  return insertRow("transcript_message", { ...message });
+}
+
+/** 0 for a thread without messages. */
+export async function selectLastTranscriptPosition(database: Database, threadId: string): Promise<number> {
+  const [last] = await database.raw<{ position: number | null }>(
+    `select max("position") as "position" from "transcript_message" where "threadId" = $1`,
+    [threadId],
+  );
+  return last?.position ?? 0;
+}
+
+interface TranscriptSize {
+  readonly position: number;
+  readonly characters: number;
+}
+
+/** The sizes of the newest `limit` messages before a place of the transcript, the newest first. */
+export function selectTranscriptSizes(
+  database: Database,
+  threadId: string,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<TranscriptSize[]> {
+  return database.raw<TranscriptSize>(
+    `select "position", length("parts") as "characters" from "transcript_message"
+     where "threadId" = $1 and "position" < $2 order by "position" desc limit $3`,
+    [threadId, before, limit],
+  );
+}

@@ -1,0 +1,123 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
+
+interface ThreadSummary {
+  readonly summary: string | null;
+  readonly compactionCount: number;
+  /** The position of the last message that the summary stands for. */
+  readonly cut: number | null;
+}
+
+/** What the thread's compactions have left. */
+export async function selectSummary(database: Database, threadId: string): Promise<ThreadSummary> {
+  const [thread] = await database.raw<ThreadSummary>(
+    `select t."summary", t."compactionCount", m."position" as "cut"
+      from "thread" t left join "message" m on m."id" = t."summaryCutId" where t."id" = $1`,
+    [threadId],
+  );
+  return thread ?? { summary: null, compactionCount: 0, cut: null };
+}
+
+/** The id by which clients know the thread (D-58): of a subagent's thread that of the thread it works for. */
+export async function selectClientId(database: Database, threadId: string): Promise<string | null> {
+  const [row] = await database.raw<{ clientId: string }>(
+    `select coalesce((select p."clientId" from "thread" p where p."id" = t."parentThreadId"), t."clientId") as "clientId"
+      from "thread" t where t."id" = $1`,
+    [threadId],
+  );
+  return row?.clientId ?? null;
+}
+
+/** The right to compact a thread. */
+interface ThreadLease {
+  readonly threadId: string;
+  readonly owner: string;
+  readonly until: Date;
+}
+
+/** False when somebody else has it. */
+export async function claimThread(database: Database, { threadId, owner, until }: ThreadLease): Promise<boolean> {
+  const rows = await database.raw(
+    `update "thread" set "compactionOwner" = $2, "compactionUntil" = $3
+     where "id" = $1 and ("compactionUntil" is null or "compactionUntil" < $4) returning "id"`,
+    [threadId, owner, until, new Date()],
+  );
+  return rows.length > 0;
+}
+
+export async function renewThread(database: Database, { threadId, owner, until }: ThreadLease): Promise<void> {
+  await database.raw(
+    `update "thread" set "compactionUntil" = $3 where "id" = $1 and "compactionOwner" = $2 returning "id"`,
+    [threadId, owner, until],
+  );
+}
+
+/** Nothing happens when it has expired and somebody else has it. */
+export async function releaseThread(database: Database, threadId: string, owner: string): Promise<void> {
+  await database.raw(
+    `update "thread" set "compactionOwner" = null, "compactionUntil" = null where "id" = $1 and "compactionOwner" = $2`,
+    [threadId, owner],
+  );
+}
+
+/** Releases all threads, or those whose lease has expired; gives their ids. */
+export async function releaseThreads(database: Database, whose: "all" | "expired"): Promise<string[]> {
+  const isDead = whose === "all" ? "$1 = $1" : `"compactionUntil" < $1`;
+  const threads = await database.raw<{ id: string }>(
+    `update "thread" set "compactionOwner" = null, "compactionUntil" = null
+     where "compactionUntil" is not null and ${isDead} returning "id"`,
+    [new Date()],
+  );
+  return threads.map(({ id }) => id);
+}
+
+/** Marks the cycle (the thread's compaction counter) as flushed; false when it already was. */
+export async function claimFlush(database: Database, threadId: string, cycle: number): Promise<boolean> {
+  const rows = await database.raw(
+    `update "thread" set "flushedCycle" = $2 where "id" = $1 and ("flushedCycle" is null or "flushedCycle" < $2)
+     returning "id"`,
+    [threadId, cycle],
+  );
+  return rows.length > 0;
+}
+
+/** The thread was written to; a thread without a title gets this one. */
+export function touchThreadStatement(threadId: string, title: string | null, updatedAt: Date): SqlStatement {
+  return {
+    sql: `update "thread" set "title" = coalesce("title", $2), "updatedAt" = $3 where "id" = $1`,
+    parameters: [threadId, title, updatedAt],
+  };
+}
+
+export function updateThreadStatement(
+  threadId: string,
+  columns: Readonly<Record<string, SqlValue | Increment>>,
+): SqlStatement {
+  return updateRows("thread", { id: threadId }, columns);
+}
+
+const IS_IDLE = `not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`;
+
+/** Threads that were made for one request and not used since then. */
+export async function deleteEphemeralThreads(database: Database, unusedSince: Date): Promise<void> {
+  await database.raw(`delete from "thread" where "ephemeral" = true and "updatedAt" < $1 and ${IS_IDLE}`, [
+    unusedSince,
+  ]);
+}
+
+/** Threads with the agent that were not used since then, those of its subagents apart. */
+export async function deleteUnusedThreads(database: Database, agentId: string, unusedSince: Date): Promise<void> {
+  await database.raw(
+    `delete from "thread" where "agentId" = $1 and "parentThreadId" is null and "updatedAt" < $2 and ${IS_IDLE}`,
+    [agentId, unusedSince],
+  );
+}
+
+/** Threads of subagents whose parent thread is gone. */
+export async function deleteOrphanedThreads(database: Database): Promise<void> {
+  await database.raw(
+    `delete from "thread" where "parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`,
+  );
+}

@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** A raw statement, or a part of one; what the drivers themselves do is theirs. */
+const RAW = /\.raw[<(]|"@\/lib\/server\/platform\/db\/statements"/;
+
+test("raw SQL stands in platform/db/queries alone", () => {
+  const files = globSync("{app,lib,components}/**/*.{ts,tsx}", {
+    exclude: ["**/*.test.ts", "**/generated/**", "lib/testing/**", "lib/server/platform/db/*.ts"],
+  });
+  const raw = files.filter((file) => RAW.test(readFileSync(file, "utf8")));
+  expect(raw.filter((file) => !file.startsWith("lib/server/platform/db/queries/"))).toEqual([]);
+  expect(raw).not.toEqual([]);
+});
