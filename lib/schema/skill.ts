@@ -32,7 +32,8 @@ export const InstallSkillBody = z.strictObject({
 });
 export type InstallSkillBody = z.infer<typeof InstallSkillBody>;
 
-export const SkillSource = z.enum(["zip", "folder", "json"]);
+/** How a skill came: uploaded, or as a sample with the installation. */
+export const SkillSource = z.enum(["zip", "folder", "json", "sample"]);
 export type SkillSource = z.infer<typeof SkillSource>;
 
 /** An immutable version of an installed skill. */

@@ -17,10 +17,7 @@ export async function installSkill(
   source: SkillSource,
   viewer: Viewer,
 ): Promise<InstallSkillReply> {
-  const files: StoredSkillFile[] = [];
-  for (const { path, bytes } of skill.files) {
-    files.push({ path, hash: await storeBlob(database(), bytes), sizeBytes: bytes.byteLength });
-  }
+  const files = await storeSkillFiles(skill);
   const contentHash = hashSkillFiles(files);
   const before = await findInstalled(skill.name);
   const isSame = before?.contentHash === contentHash;
@@ -32,4 +29,20 @@ export async function installSkill(
   const details = { version, files: files.length, sizeBytes: skill.sizeBytes, source };
   await writeAudit({ actorId: viewer.id, action: "skill.installed", target: `skill:${skill.name}`, details });
   return { outcome: before ? "updated" : "created", skill: await getInstalledSkill(skill.name) };
+}
+
+async function storeSkillFiles(skill: SkillPackage): Promise<StoredSkillFile[]> {
+  const files: StoredSkillFile[] = [];
+  for (const { path, bytes } of skill.files) {
+    files.push({ path, hash: await storeBlob(database(), bytes), sizeBytes: bytes.byteLength });
+  }
+  return files;
+}
+
+/** Installs a skill that has never been there: for the samples, which nobody uploads. */
+export async function installSample(skill: SkillPackage): Promise<void> {
+  if (await findInstalled(skill.name)) return;
+  const files = await storeSkillFiles(skill);
+  const facts = { contentHash: hashSkillFiles(files), files, version: 1, before: null, viewerId: null };
+  await saveSkill({ skill, source: "sample", ...facts });
 }

@@ -45,7 +45,8 @@ interface Save {
   readonly files: readonly StoredSkillFile[];
   readonly version: number;
   readonly before: Installed | null;
-  readonly viewerId: string;
+  /** Null for what the server itself makes. */
+  readonly viewerId: string | null;
 }
 
 /**

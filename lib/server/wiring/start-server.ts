@@ -6,6 +6,7 @@ import { onExtensionsElsewhere } from "@/lib/server/engine/log/signals";
 import { loadExtensions, startExtensions } from "@/lib/server/extensions/extensions";
 import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import { seedSkills } from "@/lib/server/skills/seed-skills";
 import { ensureFirstAdmin } from "@/lib/server/users/first-admin";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { makeSetUpLink } from "@/lib/server/users/set-up";
@@ -22,6 +23,7 @@ export async function startServer(): Promise<void> {
   await ensureFirstAdmin();
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   onExtensionsElsewhere(() => void loadExtensions());
+  await seedSkills();
   await seedAgents();
   await importAgentsFile();
   await priceOldReplies(database());

@@ -1,0 +1,50 @@
+import "server-only";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { AppError } from "@/lib/schema/app-error";
+import { database } from "@/lib/server/platform/db/database";
+import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
+import { logger } from "@/lib/server/platform/logger";
+import { installSample } from "./install-skill";
+import { checkSkillPackage } from "./skill-package";
+
+const SEEDED_KEY = "skills_seeded";
+const DONE = "1";
+
+/**
+ * Installs the sample skills, once in the life of a database that had neither agents nor skills: a deleted one never
+ * comes back by itself. If a start is cut off in the middle, the next start finishes the job.
+ */
+export async function seedSkills(): Promise<void> {
+  if ((await readProgress()) === DONE) return;
+  const names = await installSamples(path.join(process.cwd(), "examples", "skills"));
+  await database().setting.update({ where: { key: SEEDED_KEY }, data: { value: DONE } });
+  logger().info({ skills: names }, "installed the sample skills");
+}
+
+/** `begun` in a database that was empty, until `DONE`. */
+async function readProgress(): Promise<string | undefined> {
+  const known = (await database().agent.count()) + (await database().skill.count());
+  return settingOrInsert(database(), SEEDED_KEY, known > 0 ? DONE : "begun");
+}
+
+async function installSamples(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
+  for (const name of names) await install(path.join(folder, name), name);
+  return names;
+}
+
+/** Another process that starts at the same time may have been faster. */
+async function install(folder: string, name: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const files = await Promise.all(
+    paths.toSorted().map(async (file) => ({ path: path.relative(folder, file), bytes: await readFile(file) })),
+  );
+  try {
+    await installSample(checkSkillPackage(files, name));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "conflict") throw error;
+  }
+}
