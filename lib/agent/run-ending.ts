@@ -42,7 +42,8 @@ export function endEarly(session: RunSession, error: unknown): RunOutcome {
       ? "cancelled: the run was stopped before this call finished"
       : "not finished: the run failed",
   );
-  const partialText = context.signal.aborted ? keepPartialText(session) : null;
+  // A failed step is asked again as it was (D-85): what it had streamed does not enter the history.
+  const partialText = isRunCancelled(reason) ? keepPartialText(session) : null;
   const outcome = {
     added,
     response: partialText ?? progress.reply?.content ?? "",

@@ -14,7 +14,7 @@ describe("how a run ended", () => {
   it.each([
     ["limit", "Stopped at the limit", "Continue"],
     ["failed", "The run failed", "Retry"],
-    ["cancelled", "The run was stopped", "Retry"],
+    ["cancelled", "The run was stopped", "Continue"],
     ["interrupted", "The server stopped during the run", "Continue"],
   ] as const)("is said, and the next step offered, which is taken once: %s", (kind, title, action) => {
     const onGoOn = show(kind, "Why.");

@@ -27,13 +27,13 @@ const TITLES: Record<NoticeData["kind"], string> = {
 /** The first sentence, where it is short enough for a title, and what follows it. */
 const CAUSE = /^(\p{Lu}[^\n]{8,78}?)\.(?:\s+(\S.*))?$/su;
 
-/** Continue resumes from what was done; Retry starts the answer again. */
+/** Continue resumes from what was done; Retry runs the failed step again. */
 const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
   limit: "Continue",
   empty: "Retry",
   cut: "Continue",
   failed: "Retry",
-  cancelled: "Retry",
+  cancelled: "Continue",
   interrupted: "Continue",
 };
 

@@ -34,7 +34,7 @@ describe("demo model: earlier turns", () => {
       { role: "assistant", content: "", toolCalls: [call("2", "read_file")] },
       result("2", "Cancelled before the tool had finished.", true),
       { role: "assistant", content: "I was", toolCalls: [] },
-      { role: "user", content: "Go on from where you stopped." },
+      { role: "user", content: "Continue." },
     ];
     expect(decide(toRequest(messages, ALL)).calls).toEqual([{ tool: "read_file", args: { path: "a.txt" } }]);
   });

@@ -43,7 +43,7 @@ export interface AcceptedRun {
   /** Null where no trace is kept. */
   readonly traceId: string | null;
   readonly status: RunStatus;
-  /** The transcript id of the (last) user message; the assistant's for a continuation, which adds none. */
+  /** The transcript id of the (last) user message; the assistant's for a continuation that adds none. */
   readonly messageId: string;
   readonly assistantMessageId: string;
 }
@@ -156,7 +156,7 @@ async function store(
   const runId = createId("run");
   const traceId = request.trace === false ? NO_TRACE : createId("tr");
   const assistantMessageId = createId("msg");
-  const shown = request.continuesRunId ? [] : messages.filter(({ role }) => role === "user");
+  const shown = messages.filter(({ role }) => role === "user");
   const first = await nextTranscriptPosition(database, threadId);
   const input: RunInput = {
     messages,

@@ -11,11 +11,11 @@ function isContinuable({ status, notice }: { readonly status: string; readonly n
 }
 
 /**
- * What a Continue or Retry sends. History already contains the ended run's user message and its finished steps
- * (D-19), so the model simply continues from there and nothing is added: the transcript never shows the message
- * twice. Only when the history ends with the assistant's own words (a cancelled or cut reply, the pair of a summary
- * of everything) is a short request to continue sent, which no transcript shows. Throws `conflict` when the run can't
- * be continued.
+ * What a Continue or Retry adds (D-85). History already contains the ended run's user message and its finished steps
+ * (D-19), so the model simply continues from there, or is asked the failed step again, and nothing is added. Only
+ * where the history ends with the assistant's own words (a stopped or cut reply, the pair of a summary of everything)
+ * does the user say "Continue.", which the transcript shows like any other message. Throws `conflict` when the run
+ * can't be continued.
  */
 export async function continuationMessages(
   database: Database,
@@ -41,5 +41,5 @@ export async function continuationMessages(
   if (!last) throw new AppError("conflict", "There is nothing to continue in this thread.");
   const isSummarised = last.thread.summaryCutId === last.id;
   if (last.role !== "assistant" && !isSummarised) return [];
-  return [{ id: createId("msg"), role: "user", content: "Go on from where you stopped." }];
+  return [{ id: createId("msg"), role: "user", content: "Continue." }];
 }

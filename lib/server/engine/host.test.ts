@@ -201,18 +201,23 @@ describe("runs", () => {
     });
   });
 
-  test.each<[string, ScriptedReply, string]>([
-    ["an empty answer", { text: "" }, "assistant: now it works"],
-    ["an answer that max_tokens cut", { text: "now it", finishReason: "length" }, "assistant: now it works"],
-  ])("%s can be asked for again", async (_, first, last) => {
+  test.each<[string, ScriptedReply, string[]]>([
+    ["an empty answer is asked for again", { text: "" }, ["user: go"]],
+    [
+      "an answer that max_tokens cut is continued at the user's word",
+      { text: "now it", finishReason: "length" },
+      ["user: go", "assistant: now it", "user: Continue."],
+    ],
+  ])("%s", async (_, first, before) => {
     await seedThread(database());
     await startHost(model(first, "now it works"));
     const ended = await say(database(), "go");
     await eventsToEnd(database(), ended.runId);
     const retry = await say(database(), "", { messages: [], continuesRunId: ended.runId });
     await eventsToEnd(database(), retry.runId);
-    expect((await history()).at(-1)).toBe(last);
-    expect(await database().transcriptMessage.count({ where: { role: "user" } })).toBe(1);
+    expect(await history()).toEqual([...before, "assistant: now it works"]);
+    const said = await database().transcriptMessage.findMany({ where: { role: "user" }, orderBy: { position: "asc" } });
+    expect(said.map(({ text }) => `user: ${text}`)).toEqual(before.filter((line) => line.startsWith("user")));
   });
 
   test("what a run streamed right before it failed is stored", async () => {

@@ -232,7 +232,7 @@ test("a stream of the agent API ends with its run, whatever follows", async () =
   expect(parseEventStream(await reply.text()).at(-1)).toMatchObject({ event: "run.completed" });
 });
 
-test("continuing a run when everything was summarised begins with a request to continue", async () => {
+test("continuing a run when everything was summarised begins with the user saying Continue", async () => {
   const calls = [1, 2].map((n) => ({ name: "calculate", args: { expression: `${n}+${n}` } }));
   let asked = 0;
   const turn = () => (++asked === 1 ? { calls } : { text: "Done." });
@@ -244,5 +244,5 @@ test("continuing a run when everything was summarised begins with a request to c
   const body = { content: "Continue", continuesRunId };
   await talk.server.call(send, { as: "member", params: { threadId }, body });
   await expect.poll(() => talk.requests("turn").length).toBe(2);
-  expect(saidIn(talk.requests("turn")[1])).toEqual([...PAIR, "user: Go on from where you stopped."]);
+  expect(saidIn(talk.requests("turn")[1])).toEqual([...PAIR, "user: Continue."]);
 });
