@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import type { Decision, DecisionsReply, DecisionWay } from "@/lib/schema/interrupt";
+import type { Decision, DecisionsReply } from "@/lib/schema/interrupt";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { runsOfTree } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -9,19 +9,11 @@ import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
-import type { TakenDecision } from "./decision-events";
 import { runsOfDeletedAgents } from "./deleted-agents";
 import { openInTree } from "./open-in-tree";
-import { storeDecisions } from "./store-decisions";
+import { type Decider, storeDecisions, type TakenDecision } from "./store-decisions";
 
 const MAX_RETRIES = 7;
-
-/** The person who decides, with the name to store, and how the decision arrived. */
-export interface Decider {
-  readonly id: string;
-  readonly name: string;
-  readonly via: DecisionWay;
-}
 
 /** Decisions on what a run and its subagents ask. */
 export interface DecisionRequest {

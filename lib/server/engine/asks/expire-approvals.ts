@@ -4,9 +4,8 @@ import { cancelRun, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNotFound, isRaceLost } from "@/lib/server/platform/db/errors";
 import { toInterrupt } from "./approval-row";
-import { expiryStatement } from "./decision-statements";
 import { runsOfDeletedAgents } from "./deleted-agents";
-import { storeDecisions } from "./store-decisions";
+import { expiryStatement, storeDecisions } from "./store-decisions";
 
 const BATCH = 200;
 
