@@ -23,13 +23,13 @@ const ENABLE: Readonly<Record<string, string>> = {
   task: "Name other agents in the agent's `subagents`.",
   calculate: "Add `calculate` to the agent's `tools`.",
   current_datetime: "Add `current_datetime` to the agent's `tools`.",
-  write_todos: "Switch the hook `todo-list` on for this agent.",
+  write_todos: "Add `todolist` to the agent's `hooks`, or leave that list out.",
 };
 const ENABLE_FILES = "Give the agent a workspace: `backend: {type: local}` (or `state`) in its settings.";
 
-/** The demo model's answer when no rule matches. */
-export function helpText(offered: ReadonlySet<string>): string {
-  const usable = EXAMPLES.filter(([tool]) => offered.has(tool));
+/** The demo model's answer when no rule matches. It lists the phrases that work here, with all the tools they take. */
+export function helpText(offered: ReadonlySet<string>, worksHere: (phrase: string) => boolean): string {
+  const usable = EXAMPLES.filter(([tool, phrase]) => offered.has(tool) && worksHere(phrase));
   const rows = usable.map(([, phrase, shows]) => `| "${phrase}" | ${shows} |`);
   const table =
     rows.length === 0

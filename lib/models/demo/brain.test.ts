@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolCall } from "@/lib/schema/message";
-import { converseWithDemo as converse } from "@/lib/testing/servers/converse-with-demo";
+import { converseWithDemo as converse, DEMO_TOOLS } from "@/lib/testing/servers/converse-with-demo";
 
 const named = (calls: readonly ToolCall[]) => calls.map((call) => call.name);
 
@@ -86,6 +86,23 @@ describe("demo model: one request, one tool", () => {
     ]);
     expect(alone.answer).toContain("`uploads/b.txt`");
     expect(named((await converse(`list files\n\n${block}`)).calls)).toEqual(["read_file", "read_file", "ls"]);
+  });
+
+  it.each([
+    [["calculate", "current_datetime", "write_todos"]],
+    [["write_todos", "write_file"]],
+    [["write_file"]],
+    [["read_file", "write_file", "edit_file", "ls", "glob", "grep", "write_todos"]],
+    [["task", "write_todos"]],
+    [DEMO_TOOLS],
+  ])("each phrase of its help does what it says with the tools %j", async (offered) => {
+    const { answer } = await converse("hello", undefined, offered);
+    const phrases = [...answer.matchAll(/^\| "(.+?)" \|/gm)].map(([, phrase = ""]) => phrase);
+    expect(phrases.length).toBeGreaterThan(0);
+    for (const phrase of phrases) {
+      const { calls } = await converse(phrase, undefined, offered);
+      expect([phrase, calls.length > 0]).toEqual([phrase, true]);
+    }
   });
 
   it("suggests only what the offered tools can do", async () => {

@@ -25,10 +25,22 @@ export function decide(request: ModelRequest): DemoRound {
   if (turn.text.length > MOST_CHARS) return answer("This is too long for my rules.", tooLongText(MOST_CHARS));
   const skill = askedSkillOf(request);
   const scripts = skill ? understandWithSkill(skill, turn) : understand(turn);
-  if (scripts === null) return answer("None of my rules fits this request.", helpText(turn.offered));
-  const missing = [...new Set(scripts.flatMap((script) => script.needs))].filter((tool) => !turn.offered.has(tool));
+  if (scripts === null) return answer("None of my rules fits this request.", helpFor(turn));
+  const missing = missingTools(scripts, turn.offered);
   if (missing.length > 0) return answer("I lack a tool for this.", missingToolText(missing));
   return follow(scripts, turn);
+}
+
+function helpFor(turn: DemoTurn): string {
+  const worksHere = (text: string) => {
+    const scripts = understand({ ...turn, text });
+    return scripts !== null && missingTools(scripts, turn.offered).length === 0;
+  };
+  return helpText(turn.offered, worksHere);
+}
+
+function missingTools(scripts: readonly DemoScript[], offered: ReadonlySet<string>): string[] {
+  return [...new Set(scripts.flatMap((script) => script.needs))].filter((tool) => !offered.has(tool));
 }
 
 /** The skill first, then the rest of its command as far as a rule matches. */
