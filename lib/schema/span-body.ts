@@ -64,7 +64,10 @@ export const SpanBody = z.object({
 });
 export type SpanBody = z.infer<typeof SpanBody>;
 
-/** What "Export" downloads. `messages` are those the run added to its thread, with `earlierMessages` before them. */
+/**
+ * What "Export" downloads. `messages` are those the run added to its thread, with `earlierMessages` before them. `texts`
+ * has, by hash, everything that the spans name: messages and tools as JSON, parts of the system prompt as they are.
+ */
 export const TraceExport = z.object({
   format: z.literal("ringmaster.trace"),
   version: z.literal(1),
@@ -72,5 +75,6 @@ export const TraceExport = z.object({
   trace: Trace,
   earlierMessages: z.number(),
   messages: z.array(Message),
+  texts: z.record(z.string(), z.string()),
 });
 export type TraceExport = z.infer<typeof TraceExport>;

@@ -4,12 +4,14 @@ import type { Viewer } from "@/lib/schema/user";
 import { database } from "@/lib/server/platform/db/database";
 import { getTrace } from "./get-trace";
 import { countHistory, loadRunMessages } from "./load-run-messages";
+import { loadNamedTexts, type MessagePlace } from "./load-sent-request";
 
 /** A trace to keep or pass on: every span in full and the messages of its run. Access as for `getTrace`. */
 export async function exportTrace(viewer: Viewer, traceId: string): Promise<TraceExport> {
   const trace = await getTrace(viewer, traceId, "full");
   const run = await database().run.findUnique({ where: { id: trace.runId } });
   const found = run && (await loadRunMessages(database(), run));
+  const texts = await loadNamedTexts(database(), trace.spans, placeOf);
   return {
     format: "ringmaster.trace",
     version: 1,
@@ -17,5 +19,11 @@ export async function exportTrace(viewer: Viewer, traceId: string): Promise<Trac
     trace,
     earlierMessages: found ? await countHistory(database(), found) : 0,
     messages: found ? [...found.messages] : [],
+    texts,
   };
+}
+
+async function placeOf(runId: string): Promise<MessagePlace | null> {
+  const run = await database().run.findUnique({ where: { id: runId } });
+  return run && { threadId: run.threadId, journal: (await loadRunMessages(database(), run)).messages };
 }

@@ -5,7 +5,7 @@ import type { Span } from "@/lib/schema/span";
 import type { CallReply, PromptPart, SentRequestBody } from "@/lib/schema/span-body";
 import { ToolSchema } from "@/lib/schema/tool";
 import { toMessage } from "@/lib/server/engine/transcript/load-history";
-import { hashMessage } from "@/lib/server/engine/transcript/message-hash";
+import { hashMessage, messageBody } from "@/lib/server/engine/transcript/message-hash";
 import type { Database } from "@/lib/server/platform/db/database";
 import { readKeptTexts } from "./kept-texts";
 
@@ -97,6 +97,35 @@ async function readParts(db: Database, sections: Sections | undefined): Promise<
     sections.flatMap(({ hash: name }) => name ?? []),
   );
   return sections.map(({ name, tokens, hash: key }) => ({ name, tokens, text: texts.get(key ?? "") ?? null }));
+}
+
+/**
+ * The texts behind every hash that these spans name. Subagents' messages are in threads of their own, which `placeOf`
+ * gives by run.
+ */
+export async function loadNamedTexts(
+  db: Database,
+  spans: readonly Span[],
+  placeOf: (runId: string) => Promise<MessagePlace | null>,
+): Promise<Record<string, string>> {
+  const byRun = Map.groupBy(spans, ({ runId }) => runId);
+  const texts = new Map<string, string>();
+  for (const [runId, own] of byRun) {
+    const messages = own.flatMap(({ attributes }) => {
+      const { message_hashes: sent = [] } = Recorded.partial().catch({}).parse(attributes);
+      const { reply_hash: reply } = Facts.parse(attributes);
+      return reply === null ? sent : [...sent, reply];
+    });
+    const place = messages.length > 0 ? await placeOf(runId) : null;
+    const found = place ? await readMessages(db, place, messages) : new Map<string, Message>();
+    for (const [name, message] of found) texts.set(name, messageBody(message));
+  }
+  const parts = spans.flatMap(({ attributes }) => {
+    const { sections = [], tools_hash: tools } = Recorded.partial().catch({}).parse(attributes);
+    return [...sections.flatMap(({ hash: name }) => name ?? []), ...(tools ? [tools] : [])];
+  });
+  for (const [name, text] of await readKeptTexts(db, parts)) texts.set(name, text);
+  return Object.fromEntries(texts);
 }
 
 interface BaseCall {

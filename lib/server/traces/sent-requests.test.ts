@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { GET as exportTrace } from "@/app/api/traces/[traceId]/export/route";
 import { GET as getTrace } from "@/app/api/traces/[traceId]/route";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
 import type { AgentConfigInput } from "@/lib/schema/agent-config";
@@ -164,4 +165,25 @@ test("a message is stored once, however many calls have read it", async () => {
   expect(texts.filter((text) => text.includes(rare))).toEqual([]);
   expect(await database.message.count({ where: { content: rare } })).toBe(1);
   expect(await database.span.count({ where: { attributes: { contains: rare } } })).toBe(0);
+});
+
+test("an export holds every text that its spans name", async () => {
+  talk = await startConversation(
+    { tools: ["calculate"], system_prompt: "You count.", inject_context: "It rains." },
+    { turn: calculateThenAnswer },
+  );
+  await talk.say("one");
+  await recordedRequests();
+  const { traceId } = await talk.server.database.run.findFirstOrThrow();
+  const file = await (await talk.server.call(exportTrace, { as: "member", params: { traceId } })).json();
+  const calls = file.trace.spans.filter(({ name }: { name: string }) => name === "llm.call");
+  const named = calls.flatMap(({ attributes }: Trace["spans"][number]) => [
+    ...(attributes.message_hashes as string[]),
+    attributes.reply_hash,
+  ]);
+  expect(named.filter((hash: string) => !(hash in file.texts))).toEqual([]);
+  const texts = Object.values(file.texts).join();
+  for (const text of ["You count.", "It rains.", '"content":"one"', '"name":"calculate"', '"content":"done"']) {
+    expect(texts).toContain(text);
+  }
 });
