@@ -23,6 +23,18 @@ export function hasEnded(status: RunStatus): boolean {
 }
 
 /** Why a run failed, described for a person. `code` is one of ERROR_STATUS. */
+/** Whether a run ended in a way that Continue or Retry goes on from: a completed one has a notice then. */
+export function endedUnfinished({
+  status,
+  notice,
+}: {
+  readonly status: string;
+  readonly notice: string | null;
+}): boolean {
+  if (status === "completed") return notice !== null;
+  return hasEnded(status as RunStatus);
+}
+
 export const RunError = z.object({ code: z.string(), message: z.string() });
 export type RunError = z.infer<typeof RunError>;
 

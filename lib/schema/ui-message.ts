@@ -18,6 +18,8 @@ export const MessageMetadata = z.object({
   /** The run ended with NO_REPLY: a message without anything else is not shown. */
   silent: z.literal(true).optional(),
   steps: z.number().optional(),
+  /** The run ended unfinished and its steps are no longer recorded: it can't be continued. */
+  journal: z.literal("gone").optional(),
   usage: Usage.optional(),
   costUsd: z.number().nullable().optional(),
   startedAtMs: z.number().optional(),

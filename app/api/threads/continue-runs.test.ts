@@ -89,6 +89,22 @@ test("Retry asks the failed step again with the same messages and adds no text",
   expect((await shown()).filter((line) => line.startsWith("user: "))).toEqual(["user: add"]);
 });
 
+test("where the steps are no longer recorded, the message says so and Continue is refused", async () => {
+  await start([uses, { text: "Two." }], { max_iterations: 1 });
+  const { runId } = await post({ content: "add" });
+  await ended(runId, "limit");
+  const journals = async () => {
+    const reply = await server.call(getMessages, { ...call, params: { threadId } });
+    return (await reply.json()).messages.map(({ metadata }: { metadata?: { journal?: string } }) => metadata?.journal);
+  };
+  expect(await journals()).toEqual([undefined, undefined]);
+  await server.database.runEvent.deleteMany({ where: { runId } });
+  expect((await journals()).at(-1)).toBe("gone");
+  const body = { content: "Continue", continuesRunId: runId };
+  const reply = await server.call(send, { ...call, params: { threadId }, body });
+  expect([reply.status, (await reply.json()).error.message]).toEqual([409, expect.stringContaining("Send a message")]);
+});
+
 test("Retry of a step that took too long does not send what it had streamed", async () => {
   const slow = { text: "It i", fault: { kind: "silence" } } as const;
   await start([slow, { text: "It is two." }], { timeouts: { run_ms: 400, idle_ms: 60_000, model_ms: 60_000 } });

@@ -150,6 +150,13 @@ describe("a message", () => {
     expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
   });
 
+  it("offers no next step where the run's steps are no longer recorded, and says why", () => {
+    const notice = { type: "data-notice" as const, id: "notice", data: { kind: "limit" as const, text: "Why." } };
+    show(reply([notice], { journal: "gone" }), { onGoOn: vi.fn() });
+    expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
+    expect(screen.getByText(/no longer recorded, so it cannot be continued/u)).toBeTruthy();
+  });
+
   it("says which model answered, how long it took and what it cost", () => {
     const usage = {
       inputTokens: 900,

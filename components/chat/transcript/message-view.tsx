@@ -75,6 +75,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
             isLatest={isLatest && index === steps.length - 1}
             traceHref={traceHref}
             onGoOn={isLatest && runId !== undefined && onGoOn !== null ? () => onGoOn(runId) : null}
+            isJournalGone={message.metadata?.journal === "gone"}
           />
         </Step>
       ))}
@@ -124,9 +125,10 @@ interface StepBodyProps {
   isLatest: boolean;
   traceHref: string | null;
   onGoOn: (() => Promise<unknown>) | null;
+  isJournalGone: boolean;
 }
 
-function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
+function StepBody({ step, runId, isLatest, traceHref, onGoOn, isJournalGone }: StepBodyProps) {
   switch (step.kind) {
     case "text":
       return <Markdown text={step.text} isStreaming={step.isStreaming} />;
@@ -173,7 +175,7 @@ function StepBody({ step, runId, isLatest, traceHref, onGoOn }: StepBodyProps) {
     case "retry":
       return <RetryLine retry={step.retry} isLast={isLatest} />;
     case "notice":
-      return <RunNotice notice={step.notice} traceHref={traceHref} onGoOn={onGoOn} />;
+      return <RunNotice notice={step.notice} traceHref={traceHref} onGoOn={onGoOn} isJournalGone={isJournalGone} />;
   }
 }
 

@@ -37,6 +37,11 @@ const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
   interrupted: "Continue",
 };
 
+const GONE = {
+  Continue: "Its steps are no longer recorded, so it cannot be continued. Send a message instead.",
+  Retry: "Its steps are no longer recorded, so it cannot be retried. Send your message again instead.",
+} as const;
+
 const KEPT: Partial<Record<NoticeData["kind"], string>> = {
   cancelled: "What was written so far is kept.",
   interrupted: "Finished steps are kept.",
@@ -47,6 +52,8 @@ export interface RunNoticeProps {
   traceHref: string | null;
   /** Null on older runs: only the latest can be continued. */
   onGoOn: (() => Promise<unknown>) | null;
+  /** Its steps are no longer recorded: there is nothing to continue from. */
+  isJournalGone?: boolean;
 }
 
 /** A failure whose first sentence is the cause is titled by it; the rest says what to do. */
@@ -57,15 +64,16 @@ function titleAndText({ kind, error, text }: NoticeData): { title: string; text:
 }
 
 /** How a run ended when it did not simply complete, and what can be done now. */
-export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
+export function RunNotice({ notice, traceHref, onGoOn, isJournalGone = false }: RunNoticeProps) {
   const { title, text } = titleAndText(notice);
+  const nextStep = NEXT_STEP[notice.kind];
   return (
     <Notice
       status={STATUS[notice.kind]}
       title={title}
       actions={
         <>
-          {onGoOn ? <GoOnButton onGoOn={onGoOn}>{NEXT_STEP[notice.kind]}</GoOnButton> : null}
+          {onGoOn && !isJournalGone ? <GoOnButton onGoOn={onGoOn}>{nextStep}</GoOnButton> : null}
           {traceHref === null ? null : (
             <LinkButton href={traceHref} variant="ghost">
               Open trace
@@ -75,6 +83,7 @@ export function RunNotice({ notice, traceHref, onGoOn }: RunNoticeProps) {
       }
     >
       <NoticeText kind={notice.kind} text={text} />
+      {onGoOn && isJournalGone ? <p>{GONE[nextStep]}</p> : null}
     </Notice>
   );
 }

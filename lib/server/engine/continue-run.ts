@@ -1,14 +1,11 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/message";
+import { endedUnfinished } from "@/lib/schema/run";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
+import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 
-const CONTINUABLE = ["limit", "failed", "cancelled", "interrupted"];
-
-/** A completed run has a notice when its answer is missing or stops in the middle. */
-function isContinuable({ status, notice }: { readonly status: string; readonly notice: string | null }): boolean {
-  return CONTINUABLE.includes(status) || (status === "completed" && notice !== null);
-}
+const JOURNAL_GONE = "The steps of this run are no longer recorded, so it cannot be continued. Send a message instead.";
 
 /**
  * What a Continue or Retry adds (D-85). History already contains the ended run's user message and its finished steps
@@ -27,12 +24,14 @@ export async function continuationMessages(
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: { id: true, status: true, notice: true },
   });
-  if (latest?.id !== continuesRunId || !isContinuable(latest)) {
+  if (latest?.id !== continuesRunId || !endedUnfinished(latest)) {
     throw new AppError(
       "conflict",
       "Only a thread's latest run can be continued, once it has stopped without finishing.",
     );
   }
+  if ((await selectRunsWithEvents(database, [continuesRunId])).length === 0)
+    throw new AppError("conflict", JOURNAL_GONE);
   const last = await database.message.findFirst({
     where: { threadId },
     orderBy: { position: "desc" },

@@ -23,6 +23,20 @@ test("events go a day after their run has ended; messages stay, and open runs ke
   expect(await eventsToEnd(database(), runId)).toEqual([]);
 });
 
+test("a run that ended unfinished keeps its events until its thread goes on", async () => {
+  await seedThread(database());
+  await startHost({ model: scriptedModel([{ text: "Half", finishReason: "length" }, "whole"]) });
+  const { runId } = await say(database(), "hello");
+  await eventsToEnd(database(), runId);
+  const later = Date.now() + 30 * DAY_MS;
+  await sweep(database(), later);
+  const kept = () => database().runEvent.count({ where: { runId } });
+  expect(await kept()).toBeGreaterThan(0);
+  await eventsToEnd(database(), (await say(database(), "and now")).runId);
+  await sweep(database(), later);
+  expect(await kept()).toBe(0);
+});
+
 test("threads that were created for one request go after a day", async () => {
   await seedThread(database());
   const base = { ownerId: "u1", agentId: "agent" };

@@ -1,13 +1,14 @@
 import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import "server-only";
-import type { Run } from "@/lib/schema/run";
+import { endedUnfinished, type Run } from "@/lib/schema/run";
 import { TranscriptMessage } from "@/lib/schema/thread";
 import type { MessageMetadata } from "@/lib/schema/ui-message";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
+import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { withLiveCards } from "./live-cards";
 
-export type ThreadRun = RunRow & { readonly assistantMessageId: string };
+export type ThreadRun = RunRow & { readonly assistantMessageId: string; readonly notice: string | null };
 
 /** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */
 const MOST_CHARACTERS = 400_000;
@@ -84,8 +85,13 @@ export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
 ): Promise<TranscriptMessage[]> {
-  const models = await findModels(runs.map(({ traceId }) => traceId));
-  const metadata = new Map(runs.map((run) => [run.id, metadataOf(run, models.get(run.traceId))]));
+  const [models, gone] = await Promise.all([findModels(runs.map(({ traceId }) => traceId)), runsWithoutJournal(runs)]);
+  const metadata = new Map(
+    runs.map((run) => {
+      const journal = gone.has(run.id) ? { journal: "gone" as const } : {};
+      return [run.id, { ...metadataOf(run, models.get(run.traceId)), ...journal }];
+    }),
+  );
   const messages = rows.map(({ id, runId, role, parts }) => {
     const known = metadata.get(runId);
     return {
@@ -97,6 +103,13 @@ export async function toTranscriptMessages(
     messages,
     runs.map(({ id }) => id),
   );
+}
+
+/** Runs that ended unfinished and can't be continued, because their events are gone. */
+async function runsWithoutJournal(runs: readonly ThreadRun[]): Promise<Set<string>> {
+  const unfinished = runs.filter(endedUnfinished).map(({ id }) => id);
+  const recorded = new Set(await selectRunsWithEvents(database(), unfinished));
+  return new Set(unfinished.filter((id) => !recorded.has(id)));
 }
 
 /** `provider:model` that answered, by trace. */

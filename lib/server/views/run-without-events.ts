@@ -1,4 +1,4 @@
-import { RunStatus } from "@/lib/schema/run";
+import { endedUnfinished, RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
 import { endEvent } from "@/lib/server/engine/ending/plan";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
@@ -21,7 +21,16 @@ export async function loadRunWithoutEvents(database: Database, runId: string): P
   const endedAtMs = row.endedAt?.getTime() ?? 0;
   const { agentId, steps, costUsd } = row;
   const traced = row.traceId === NO_TRACE ? {} : { traceId: row.traceId };
-  const metadata = { runId, ...traced, agentId, status: RunStatus.parse(row.status), steps, costUsd, endedAtMs };
+  const metadata = {
+    runId,
+    ...traced,
+    ...(endedUnfinished(row) ? { journal: "gone" as const } : {}),
+    agentId,
+    status: RunStatus.parse(row.status),
+    steps,
+    costUsd,
+    endedAtMs,
+  };
   const message: ChatMessage | null = stored && {
     id: stored.id,
     role: "assistant",

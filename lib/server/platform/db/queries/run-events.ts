@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { type SqlValue, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import { type SqlValue, sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { Durability, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow } from "@/lib/server/platform/db/statements";
@@ -101,7 +101,8 @@ export async function selectFirstEvent(database: Database, runId: string, type: 
 }
 
 /**
- * Deletes the events of runs that ended before then. Goes from run to run through the key of the events, so that they need
+ * Deletes the events of runs that ended before then, except of those that a person can still continue: a run that
+ * failed, was stopped, reached its limit or left its answer open keeps them until its thread goes on (D-85). Goes from run to run through the key of the events, so that they need
  * no index of their own, which each insert would pay for.
  */
 export async function deleteEventsOfRunsEndedBefore(database: Database, endedBefore: Date): Promise<void> {
@@ -112,9 +113,23 @@ export async function deleteEventsOfRunsEndedBefore(database: Database, endedBef
       select (select min(e."runId") from "run_event" e where e."runId" > logged."id") from logged
         where logged."id" is not null)
     delete from "run_event" where "runId" in (
-      select r."id" from "run" r where r."id" in (select "id" from logged) and r."endedAt" < $1)`,
+      select r."id" from "run" r where r."id" in (select "id" from logged) and r."endedAt" < $1
+        and (r."parentRunId" is not null or (r."status" = 'completed' and r."notice" is null) or exists (
+          select 1 from "run" n where n."threadId" = r."threadId" and n."parentRunId" is null
+            and (n."createdAt" > r."createdAt" or (n."createdAt" = r."createdAt" and n."id" > r."id")))))`,
     [endedBefore],
   );
+}
+
+/** Those of the runs that have events. */
+export async function selectRunsWithEvents(database: Database, runIds: readonly string[]): Promise<string[]> {
+  if (runIds.length === 0) return [];
+  const rows = await database.raw<{ id: string }>(
+    `select r."id" from ${database.dialect.rows("r", { id: "text" }, "$1")}
+      where exists (select 1 from "run_event" e where e."runId" = r."id")`,
+    [sqlJson(runIds.map((id) => ({ id })))],
+  );
+  return rows.map(({ id }) => id);
 }
 
 type EventData = Pick<NewRunEvent, "runId" | "seq" | "data">;
