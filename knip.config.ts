@@ -29,7 +29,7 @@ const config: KnipConfig = {
   ],
   // The first two only say to npm what stands in for a part of Prisma's CLI; the third has a package.json of its own.
   ignoreDependencies: ["@prisma/dev", "@prisma/studio-core", "@sparticuz/chromium"],
-  ignoreBinaries: ["mkfifo"],
+  ignoreBinaries: ["awk", "mkfifo"],
   ignoreExportsUsedInFile: isProduction,
 };
 

@@ -14,7 +14,7 @@ import { compareNames, comparePaths, isSkippedFolder, parentPaths } from "./path
 import { checkFileSize, quotaError } from "./refusals";
 import { createSearchTime } from "./search-time";
 
-export interface StateFile {
+interface StateFile {
   readonly path: string;
   readonly sizeBytes: number;
 }

@@ -21,8 +21,8 @@ test("an unknown field inside a nullable section is compared with that section's
 });
 
 test("a union reports the branch that was meant", () => {
-  expect(problemsOf(AgentConfig, { name: "A", model: "gpt" })).toEqual([
-    { path: "model", message: 'must look like "provider:model"' },
+  expect(problemsOf(AgentConfig, { name: "A", model: "gpt 5" })).toEqual([
+    { path: "model", message: 'must look like "provider:model", or be the name of a model' },
   ]);
 });
 
