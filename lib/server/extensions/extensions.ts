@@ -1,4 +1,7 @@
 import "server-only";
+import { messageOf } from "@/lib/agent/hook-chain";
+import { AppError } from "@/lib/schema/app-error";
+import { onExtensionsElsewhere } from "@/lib/server/engine/log/signals";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
 import { EXTENSION_LOADER, type LoadExtensions } from "./loaded-extension";
@@ -9,7 +12,6 @@ interface ExtensionState {
   builtinHooks: readonly string[];
   /** Loads run one after the other: of two at once the later one counts. */
   loading: Promise<unknown>;
-  readonly listeners: Set<() => void>;
 }
 
 function state(): ExtensionState {
@@ -17,7 +19,6 @@ function state(): ExtensionState {
     registry: NO_EXTENSIONS,
     builtinHooks: [],
     loading: Promise.resolve(),
-    listeners: new Set(),
   }));
 }
 
@@ -26,10 +27,26 @@ export function extensions(): ExtensionRegistry {
   return state().registry;
 }
 
-/** Loads the extensions for the first time. `builtinHooks` are names that no extension may have. */
-export function startExtensions(builtinHooks: readonly string[]): Promise<ExtensionRegistry> {
+/**
+ * Loads the extensions for the first time. `builtinHooks` are names that no extension may have. A folder that can't be
+ * read is no reason not to start.
+ */
+export function startExtensions(builtinHooks: readonly string[]): Promise<void> {
   state().builtinHooks = builtinHooks;
-  return loadExtensions();
+  return loadOrLog();
+}
+
+/** From now on the extensions are loaded again whenever another process has done so. */
+export function followOtherProcesses(): void {
+  onExtensionsElsewhere(() => void loadOrLog());
+}
+
+async function loadOrLog(): Promise<void> {
+  try {
+    await loadExtensions();
+  } catch (error) {
+    logger().error({ err: error }, "could not load the extensions");
+  }
 }
 
 /**
@@ -41,14 +58,17 @@ export function loadExtensions(): Promise<ExtensionRegistry> {
   const load = async () => {
     const loader = processState<LoadExtensions | null>(EXTENSION_LOADER, () => null);
     if (!loader) return current.registry;
-    current.registry = registerExtensions(await loader(), current.builtinHooks, current.registry);
+    const loaded = await loader().catch((error: unknown) => {
+      throw new AppError("unavailable", `The extensions folder could not be read: ${messageOf(error)}`);
+    });
+    current.registry = registerExtensions(loaded, current.builtinHooks, current.registry);
     for (const { file, hash, error } of current.registry.files) {
       if (error) logger().warn({ file, line: error.line }, `extension could not be loaded: ${error.message}`);
       else logger().info({ file, hash }, "extension loaded");
     }
     return current.registry;
   };
-  const loaded = current.loading.then(load, load);
-  current.loading = loaded.catch(() => undefined);
-  return loaded;
+  const done = current.loading.then(load, load);
+  current.loading = done.catch(() => undefined);
+  return done;
 }

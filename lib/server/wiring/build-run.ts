@@ -19,6 +19,7 @@ import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { database } from "@/lib/server/platform/db/database";
+import { hasOtherProcesses } from "@/lib/server/platform/db/queries/processes";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { modelRegistry } from "@/lib/server/providers/models";
@@ -40,7 +41,7 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const tools = [...ownTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
-  refuseIncomplete(run, [...problems, ...missingSections(config)]);
+  await refuseIncomplete(run, [...problems, ...missingSections(config)]);
   return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
 }
 
@@ -48,17 +49,21 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
 const MAX_GIVEN_BACK = 2;
 
 /**
- * An agent whose hooks or sections are gone does not run without them. On Postgres another process may have the
- * extension: the run waits for it, and fails when nobody has it.
+ * An agent whose hooks or sections are gone does not run without them. Where there are other processes one of them may
+ * have the extension: the run is left to them, and fails when nobody has it.
  */
-function refuseIncomplete({ id: runId, takeovers }: ClaimedRun, problems: readonly FieldProblem[]): void {
+async function refuseIncomplete(
+  { id: runId, takeovers }: ClaimedRun,
+  problems: readonly FieldProblem[],
+): Promise<void> {
   const [first] = problems;
   if (!first) return;
-  const sentence = `The agent can't run as it is configured. ${first.path}: ${first.message}`;
-  if (database().dialect.provider === "sqlite" || takeovers >= MAX_GIVEN_BACK) {
+  const advice = first.message.endsWith(".") ? "" : ". Put back the extension that has it, or change the agent.";
+  const sentence = `The agent can't run as it is configured. ${first.path}: ${first.message}${advice}`;
+  if (takeovers >= MAX_GIVEN_BACK || !(await hasOtherProcesses(database()))) {
     throw new AppError("hook_failed", sentence);
   }
-  logger().warn({ runId }, `another process is to take this run over: ${sentence}`);
+  logger().warn({ runId }, `left to another process: ${sentence}`);
   throw new GivenBack(sentence);
 }
 

@@ -2,8 +2,7 @@ import "server-only";
 import { ALL_HOOKS } from "@/lib/server/agents/hook-table";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
-import { onExtensionsElsewhere } from "@/lib/server/engine/log/signals";
-import { loadExtensions, startExtensions } from "@/lib/server/extensions/extensions";
+import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
@@ -22,7 +21,7 @@ export async function startServer(): Promise<void> {
   await ensureServiceUser();
   await ensureFirstAdmin();
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
-  onExtensionsElsewhere(() => void loadExtensions());
+  followOtherProcesses();
   await seedSkills();
   await seedAgents();
   await importAgentsFile();

@@ -23,6 +23,7 @@ export async function extensionFolder(files: Readonly<Record<string, string>>) {
   return {
     directory,
     write,
+    remove: (file: string) => rmSync(path.join(directory, file)),
     reload: loadExtensions,
     close() {
       forgetProcessState(EXTENSION_LOADER);

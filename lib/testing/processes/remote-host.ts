@@ -7,6 +7,7 @@ import type { ModelPort } from "@/lib/agent/model";
 import { NO_USAGE } from "@/lib/schema/usage";
 import { startRun } from "@/lib/server/engine/accept";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
+import { announceExtensions } from "@/lib/server/engine/log/signals";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { testHost } from "@/lib/testing/fixtures/run-fixture";
 import { appendNotes, tryToStartChild } from "@/lib/testing/processes/shared-work";
@@ -48,6 +49,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [command, argument = ""] = line.split(" ");
   if (command === "end") break;
   if (command === "go") go.resolve();
+  if (command === "reload") announceExtensions();
   if (command === "start") process.stdout.write(`${await start(argument)}\n`);
   if (command === "append") await appendNotes(database, "there", 20, argument);
   if (command === "child") await tryToStartChild(database, "there", argument);

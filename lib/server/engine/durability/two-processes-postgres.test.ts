@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
-import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
+import { type FeedEvent, onExtensionsElsewhere, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { followRun } from "@/lib/server/views/follow-run";
 import { readText } from "@/lib/testing/files/test-workspace";
 import { addThread, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
@@ -73,6 +73,12 @@ test("the pages of a user hear what another process does with their runs", async
   );
   stop();
   expect(heard).toContainEqual({ type: "run.changed", threadId: "th1", runId, status: "completed" });
+});
+
+test("extensions that another process has loaded again are loaded here too", async () => {
+  const heard = new Promise<void>((resolve) => onExtensionsElsewhere(resolve));
+  other.tell("reload");
+  await heard;
 });
 
 test("a lost connection is reopened: readers check again, and later notifications arrive", async () => {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { NOTIFIER_NAME } from "@/lib/server/platform/db/queries/processes";
 import { logger } from "@/lib/server/platform/logger";
 import { doubling, retry } from "@/lib/server/platform/retry";
 import { lookAgain, Notification, onNotification, receiveNotification } from "./signals";
@@ -110,6 +111,7 @@ export class PostgresNotifier {
   private createClient(): pg.Client {
     const client = new pg.Client({
       connectionString: this.url,
+      application_name: NOTIFIER_NAME,
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
