@@ -73,7 +73,7 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
   takeBack(session, streamed);
   for (const watcher of session.watchers) watcher.onRequest?.(request);
   try {
-    return await run.model.call(request, watchStream(session, streamed));
+    return withNames(await run.model.call(request, watchStream(session, streamed)));
   } catch (error) {
     context.signal.throwIfAborted();
     const code = error instanceof AppError ? error.code : "model_failed";
@@ -127,14 +127,17 @@ function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed
   Object.assign(progress, { partialText: "", firstAtMs: null });
 }
 
-/** The name given to a call that came without one: the model reads that no such tool exists. */
-const UNNAMED = "unnamed";
+/** A call that came without a name: the model reads that no such tool exists. */
+function withNames(reply: ModelReply): ModelReply {
+  if (reply.toolCalls.every(({ name }) => name !== "")) return reply;
+  return { ...reply, toolCalls: reply.toolCalls.map((call) => ({ ...call, name: call.name || "unnamed" })) };
+}
 
 /** Model output is untrusted: this gives calls unique ids, the tools' own names, and text that can be stored. */
 function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer: Offer): ModelReply {
   const ids = callIds.settle(reply.toolCalls.map((call) => call.id));
   const calls = reply.toolCalls.map((call, index) =>
-    toolbox.canonical(refuseDeepArguments({ ...call, id: ids[index] ?? call.id, name: call.name || UNNAMED })),
+    toolbox.canonical(refuseDeepArguments({ ...call, id: ids[index] ?? call.id })),
   );
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
 }

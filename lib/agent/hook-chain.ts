@@ -60,26 +60,23 @@ export function wrapModel(
   const rings = hooks.flatMap((hook): Layer<ModelRequest, ModelReply>[] => {
     const around = hook.wrapModelCall?.bind(hook);
     if (!around) return [];
-    const culprit = `hook ${hook.name} wrap_model_call`;
-    const checked = checkedRing(culprit, (request, next) => around(request, next, context));
-    return [ring(hook, "wrap_model_call", context, checked)];
+    const place = { hook, phase: "wrap_model_call", context };
+    return [ring(place, (request, next) => around(request, next, context), modelCheck(hook))];
   });
   return compose(rings, core);
 }
 
-function checkedRing(culprit: string, layer: Layer<ModelRequest, ModelReply>): Layer<ModelRequest, ModelReply> {
-  return async (request, next) => {
-    const before = { messages: request.messages, length: request.messages.length };
-    let received: ModelReply | null = null;
-    const reply = await layer(request, async (inner) => {
-      checkChain(inner.messages, culprit, before);
-      received = await next(inner);
-      return received;
-    });
-    if (reply !== received && reply.toolCalls.some(({ name }) => name === "")) {
+function modelCheck({ name }: Hook): RingCheck<ModelRequest, ModelReply> {
+  const culprit = `hook ${name} wrap_model_call`;
+  return {
+    begin({ messages }) {
+      const before = { messages, length: messages.length };
+      return (inner) => checkChain(inner.messages, culprit, before);
+    },
+    end(reply) {
+      if (reply.toolCalls.every((call) => call.name !== "")) return;
       throw new AppError("invalid_chain", `${culprit}: its reply has a tool call without a name`);
-    }
-    return reply;
+    },
   };
 }
 
@@ -93,9 +90,7 @@ export function wrapTools(
     hook.wrapToolCall
       ? [
           ring(
-            hook,
-            "wrap_tool_call",
-            context,
+            { hook, phase: "wrap_tool_call", context },
             async (call, next) => hook.wrapToolCall?.(call, next, context) ?? next(call),
           ),
         ]
@@ -116,19 +111,36 @@ export async function callAfterAgent(hooks: readonly Hook[], outcome: RunOutcome
   }
 }
 
+interface RingPlace {
+  readonly hook: Hook;
+  readonly phase: string;
+  readonly context: RunContext;
+}
+
+/** What a ring may pass on, once it has got a request, and what it may answer: each throws otherwise. */
+interface RingCheck<Req, Res> {
+  begin(request: Req): (inner: Req) => void;
+  end(result: Res): void;
+}
+
 /** Tells a hook's own errors from errors that pass through it from the inside. */
-function ring<Req, Res>(hook: Hook, phase: string, context: RunContext, layer: Layer<Req, Res>): Layer<Req, Res> {
+function ring<Req, Res>(place: RingPlace, layer: Layer<Req, Res>, check?: RingCheck<Req, Res>): Layer<Req, Res> {
   return async (request, next) => {
     const passing = new Set<unknown>();
-    const watchedNext = (inner: Req): Promise<Res> =>
-      next(inner).catch((error: unknown) => {
+    const checkInner = check?.begin(request);
+    const watchedNext = (inner: Req): Promise<Res> => {
+      checkInner?.(inner);
+      return next(inner).catch((error: unknown) => {
         passing.add(error);
         throw error;
       });
+    };
     try {
-      return await layer(request, watchedNext);
+      const result = await layer(request, watchedNext);
+      check?.end(result);
+      return result;
     } catch (error) {
-      throw passing.has(error) ? error : blame(hook, phase, error, context);
+      throw passing.has(error) ? error : blame(place.hook, place.phase, error, place.context);
     }
   };
 }

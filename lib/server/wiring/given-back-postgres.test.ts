@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
-import type { ClaimedRun } from "@/lib/server/engine/queue";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { startTestServer } from "@/lib/testing/servers/test-server";
 import { buildRun } from "./build-run";

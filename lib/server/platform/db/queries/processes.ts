@@ -1,4 +1,4 @@
-import type { Database } from "../database";
+import type { Database } from "@/lib/server/platform/db/database";
 
 /** What the connection of every process calls itself by which it hears the others (Postgres). */
 export const NOTIFIER_NAME = "ringmaster-notifier";
