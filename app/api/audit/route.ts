@@ -1,5 +1,5 @@
 import { AuditList, AuditQuery } from "@/lib/schema/audit";
-import { listAudit } from "@/lib/server/audit/list-audit";
+import { listAudit } from "@/lib/server/audit/audit-log";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GET as stream } from "@/app/api/runs/[runId]/stream/route";
 import { threadStatus } from "@/lib/client/chat/run-status";
-import { foldChunks } from "@/lib/server/engine/transcript/fold-chunks";
+import { foldChunks } from "@/lib/server/engine/transcript/fold-transcript";
 import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-state";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";

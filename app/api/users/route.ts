@@ -1,6 +1,6 @@
 import { PageQuery } from "@/lib/schema/page-query";
 import { CreateUserBody, User, UserList } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { json } from "@/lib/server/http/reply";
 import { createUser } from "@/lib/server/users/create-user";
 import { listUsers } from "@/lib/server/users/list-users";

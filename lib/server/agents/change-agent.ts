@@ -4,7 +4,7 @@ import { AgentConfig } from "@/lib/schema/agent-config";
 import type { HookEntry } from "@/lib/schema/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { hookNames, standardHookNames } from "./assemble-agent";
 import { createAgent, getCurrentVersion, publishChange } from "./publish-version";

@@ -1,7 +1,7 @@
 import "server-only";
 import { PROMPT_FILE_NAMES, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/prompt";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { getCurrentVersion, publishChange } from "./publish-version";
 
 /** The agent's own prompt files, in the order in which a prompt contains them. Throws `not_found`. */

@@ -6,12 +6,14 @@ import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import { announceQueued, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
-import { nextTranscriptPosition } from "@/lib/server/engine/transcript/transcript-position";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
-import { insertTranscriptMessageStatement } from "@/lib/server/platform/db/queries/messages";
-import { insertRunStatement, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
+import {
+  insertTranscriptMessageStatement,
+  selectLastTranscriptPosition,
+} from "@/lib/server/platform/db/queries/messages";
+import { insertRunStatement, selectOpenInputs, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
@@ -203,6 +205,15 @@ async function store(
     messageId: shown.at(-1)?.id ?? assistantMessageId,
     assistantMessageId,
   };
+}
+
+/** The next free place of the thread's transcript, after the places that open runs reserve for their replies. */
+async function nextTranscriptPosition(database: Database, threadId: string): Promise<number> {
+  const open = await selectOpenInputs(database, threadId);
+  // Read after the open runs, so that one that ends in between counts here.
+  const last = await selectLastTranscriptPosition(database, threadId);
+  const kept = open.map((input) => RunInput.parse(JSON.parse(input)).transcriptPosition);
+  return Math.max(last, ...kept) + 1;
 }
 
 /** A title without a model call (D-49): the first line, cut at a word. */

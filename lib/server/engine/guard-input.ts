@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/message";
-import { createId } from "@/lib/server/platform/create-id";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { PATTERN_NAMES, type PatternName } from "@/lib/text/scan/patterns";
@@ -72,13 +72,6 @@ async function recordBlocked(
 ): Promise<void> {
   const { agentId } = version;
   logger().warn({ agentId, userId: ownerId, patterns, mode: "block" }, INJECTION_DETECTED);
-  await database.auditEntry.create({
-    data: {
-      id: createId("aud"),
-      actorId: ownerId,
-      action: "input.blocked",
-      target: `agent:${agentId}`,
-      details: JSON.stringify({ patterns }),
-    },
-  });
+  const record = { actorId: ownerId, action: "input.blocked", target: `agent:${agentId}`, details: { patterns } };
+  await database.auditEntry.create({ data: auditColumns(record) });
 }

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { announceExtensions } from "@/lib/server/engine/log/signals";
 import { loadExtensions } from "./extensions";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLogger } from "./logger";
-import { redactText } from "./redact";
+import { createLogger, redactText } from "./logger";
 
 function capture(level: string) {
   const lines: string[] = [];

@@ -1,9 +1,10 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type InstalledSkill, type SkillDetail, SkillSource, type SkillVersion } from "@/lib/schema/skill";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
-import { listSkillUsers } from "./list-skill-users";
+import { selectedSkills } from "@/lib/skills/skill-settings";
 import { noSkill, requireSkill, SKILL_FIELDS, toInstalledSkill } from "./skill-row";
 
 /** Installed skills by name. */
@@ -87,4 +88,24 @@ export async function readSkillFile(
   const bytes = file ? await readBlob(database(), file.blobHash) : null;
   if (!bytes) throw new AppError("not_found", `${name} has no file ${path}.`);
   return bytes;
+}
+
+/** Who uses an installed skill: the agents whose published config enables skills and does not exclude it. */
+async function listSkillUsers(): Promise<(name: string) => InstalledSkill["usedBy"]> {
+  const rows = await database().agent.findMany({
+    where: { deletedAt: null, currentVersionId: { not: null } },
+    orderBy: { id: "asc" },
+    select: { id: true, currentVersionId: true },
+  });
+  const agents = await Promise.all(
+    rows.map(async ({ id, currentVersionId }) => {
+      const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
+      return { id, name: config.name, selection: selectedSkills(config) };
+    }),
+  );
+  return (skill) =>
+    agents.flatMap(({ id, name, selection }) => {
+      const isOffered = selection !== null && (selection.enabled === null || selection.enabled.includes(skill));
+      return isOffered ? [{ id, name }] : [];
+    });
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { InstallSkillReply, SkillSource } from "@/lib/schema/skill";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { storeBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";

@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type InstalledSkill, SkillSource } from "@/lib/schema/skill";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";
 import { findInstalled, saveSkill } from "./save-skill";

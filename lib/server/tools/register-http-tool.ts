@@ -2,7 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";

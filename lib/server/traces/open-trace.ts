@@ -1,4 +1,5 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
+import { ENDED_STATUSES } from "@/lib/schema/run";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -6,9 +7,8 @@ import { endColumns } from "@/lib/server/engine/ending/plan";
 import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
-import { interruptSpans } from "@/lib/server/platform/db/queries/spans";
+import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { upsertTrace } from "@/lib/server/platform/db/queries/traces";
-import { endLateSpans, endLeftSpans } from "./end-spans";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
 
@@ -112,4 +112,21 @@ function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, 
   const { id: runId, traceId: id, ownerId, threadId, agentId } = run;
   const used = { agentVersionId: version.id, agentVersion: version.number };
   return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, startedAt });
+}
+
+const NEWEST_TRACES = 500;
+
+/** Ends what dead processes have left open of what followed the runs of a thread that have ended. */
+async function endLateSpans(database: Database, threadId: string): Promise<void> {
+  const where = { threadId, status: { in: [...ENDED_STATUSES] } };
+  const runs = await database.run.findMany({ where, select: { id: true, traceId: true } });
+  for (const { id: runId, traceId } of runs) await interruptSpans(database, { traceId, runId }, "");
+}
+
+/**
+ * Ends the spans of runs that have ended although their process was killed before it had stored those ends: they come up
+ * to 100 ms later than the run's.
+ */
+function endLeftSpans(database: Database): Promise<void> {
+  return endSpansOfEndedRuns(database, NEWEST_TRACES);
 }

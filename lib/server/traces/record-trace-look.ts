@@ -1,6 +1,6 @@
 import "server-only";
 import type { Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 
 const SAME_LOOK_MS = 5 * 60_000;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
 import { AppError } from "@/lib/schema/app-error";
 import { Scope, type Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { hashKey } from "./find-key-owner";

@@ -8,8 +8,7 @@ import { POST as setUp, GET as setUpStatus } from "@/app/api/setup/route";
 import { PATCH as patchUser } from "@/app/api/users/[userId]/route";
 import { POST as addUser } from "@/app/api/users/route";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { ensureFirstAdmin } from "./first-admin";
-import { makeSetUpLink } from "./set-up";
+import { ensureFirstAdmin, makeSetUpLink } from "./set-up";
 
 const PASSWORD = "correct horse battery";
 const ADMIN_KEY = "an-admin-key-of-thirty-characters";

@@ -2,10 +2,11 @@ import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "@/lib/schema/app-error";
 import type { SetUpBody } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { checkRate, clearRate, countRate, SET_UP } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
 import { createUser } from "./create-user";
 
 const TOKEN_KEY = "set_up_token_sha256";
@@ -17,6 +18,16 @@ export async function isSetUpNeeded(): Promise<boolean> {
     select: { id: true },
   });
   return admin === null;
+}
+
+/** Creates the admin of RINGMASTER_ADMIN_EMAIL and _PASSWORD when no person exists yet. */
+export async function ensureFirstAdmin(): Promise<void> {
+  const { adminEmail, adminPassword } = env();
+  if (!adminEmail || !adminPassword) return;
+  const anybody = await database().user.findFirst({ where: { isService: false }, select: { id: true } });
+  if (anybody) return;
+  const user = await createUser({ email: adminEmail, name: "Administrator", password: adminPassword, role: "admin" });
+  logger().info({ userId: user.id }, "made the first admin from RINGMASTER_ADMIN_EMAIL");
 }
 
 /** A new set-up link for the server log; null when there is already an admin. Only the token's hash is stored. */

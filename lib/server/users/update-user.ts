@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { UpdateUserBody, User, Viewer } from "@/lib/schema/user";
-import { writeAudit } from "@/lib/server/audit/write-audit";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";

@@ -8,7 +8,7 @@ import type { CompactionDependencies } from "@/lib/server/engine/compaction/comp
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRun } from "@/lib/server/platform/db/queries/runs";
 import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
-import { logRunUsage } from "./log-run-usage";
+import { logger } from "@/lib/server/platform/logger";
 
 /**
  * What follows an ended run (S4 phase 7): its usage in the log, then the compaction of its thread. Nothing happens
@@ -34,4 +34,24 @@ async function hasLoggedItself(database: Database, { agentVersionId, steps }: Cl
 
 function isUsageLog(entry: HookEntry): boolean {
   return typeof entry === "string" ? entry === USAGE_LOG_HOOK : entry.name === USAGE_LOG_HOOK && entry.enabled;
+}
+
+/** S2's usage logger: one line for every run that has ended, whatever its status. */
+function logRunUsage(run: ClaimedRun, model: string | null): void {
+  logger().info(
+    {
+      runId: run.id,
+      threadId: run.threadId,
+      agentId: run.agentId,
+      status: run.status,
+      steps: run.steps,
+      model,
+      inputTokens: run.inputTokens,
+      outputTokens: run.outputTokens,
+      cachedReadTokens: run.cachedReadTokens,
+      costUsd: run.costUsd,
+      durationMs: run.startedAt && run.endedAt ? Math.max(0, run.endedAt.getTime() - run.startedAt.getTime()) : null,
+    },
+    "run usage",
+  );
 }

@@ -6,9 +6,8 @@ import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/e
 import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
-import { ensureFirstAdmin } from "@/lib/server/users/first-admin";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
-import { makeSetUpLink } from "@/lib/server/users/set-up";
+import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
 import { priceOldReplies } from "./price-old-replies";
 import { startProcessHost, stopProcessHost } from "./process-host";
 import { announceStart } from "./start-facts";

@@ -4,7 +4,7 @@ import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/claimed-run";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { announceQueued, announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
-import { createId } from "@/lib/server/platform/create-id";
+import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type ApprovalRow, toInterrupt } from "./approval-row";
 import { type GrantTerms, grantColumns, grantTerms } from "./grants";
@@ -25,8 +25,17 @@ export interface TakenDecision {
   readonly decision: DecisionOrExpiry;
 }
 
-/** The author recorded in the log when nobody decided in time. */
-const NOBODY = "nobody";
+/** The decisions on one run. */
+interface DecidedRun {
+  readonly run: ClaimedRun;
+  readonly taken: readonly TakenDecision[];
+  readonly open: readonly Interrupt[];
+  readonly stored: readonly StoredRunEvent[];
+  readonly now: Date;
+  readonly decider: Decider | null;
+  /** Of the grants among them; null when there are none. */
+  readonly terms: GrantTerms | null;
+}
 
 interface Decisions {
   readonly runs: readonly ClaimedRun[];
@@ -89,6 +98,9 @@ async function describe(
   return { run, taken, open, stored, now, decider, terms: isGranting ? await grantTerms(database, run) : null };
 }
 
+/** The author recorded in the log when nobody decided in time. */
+const NOBODY = "nobody";
+
 /** What the run's log records about the decisions; while something is still `open` the run pauses again. */
 function decisionEvents(
   taken: readonly TakenDecision[],
@@ -112,18 +124,6 @@ function decisionEvents(
     };
   });
   return open.length === 0 ? decided : [...decided, { type: "run.waiting", interrupts: [...open] }];
-}
-
-/** The decisions on one run. */
-interface DecidedRun {
-  readonly run: ClaimedRun;
-  readonly taken: readonly TakenDecision[];
-  readonly open: readonly Interrupt[];
-  readonly stored: readonly StoredRunEvent[];
-  readonly now: Date;
-  readonly decider: Decider | null;
-  /** Of the grants among them; null when there are none. */
-  readonly terms: GrantTerms | null;
 }
 
 const STATUS = {
@@ -193,7 +193,8 @@ function grantStatements(db: Database, { asked, decision }: TakenDecision, { run
       update: { createdAt: grant.createdAt, expiresAt: grant.expiresAt, createdBy: grant.createdBy, revokedAt: null },
       select: { id: true },
     }),
-    auditStatement(db, run.ownerId, {
+    auditStatement(db, {
+      actorId: run.ownerId,
       action: "grant.created",
       target: `thread:${threadId}`,
       details: { tool, argsHash, runId: run.id, expiresAt: grant.expiresAt.toISOString() },
@@ -212,16 +213,9 @@ export function expiryStatement(
   run: { readonly id: string; readonly ownerId: string },
 ) {
   const details = { kind, tool, toolCallId, runId: run.id, ownerId: run.ownerId };
-  return auditStatement(db, NOBODY, { action: "approval.expired", target: `approval:${id}`, details });
+  return auditStatement(db, { actorId: NOBODY, action: "approval.expired", target: `approval:${id}`, details });
 }
 
-interface AuditFacts {
-  readonly action: string;
-  readonly target: string;
-  readonly details: Record<string, unknown>;
-}
-
-function auditStatement(db: Database, actorId: string, { action, target, details }: AuditFacts) {
-  const data = { id: createId("aud"), actorId, action, target, details: JSON.stringify(details) };
-  return db.auditEntry.create({ data, select: { id: true } });
+function auditStatement(db: Database, record: AuditRecord) {
+  return db.auditEntry.create({ data: auditColumns(record), select: { id: true } });
 }

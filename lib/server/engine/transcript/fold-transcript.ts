@@ -1,13 +1,21 @@
+import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
-import { foldChunks } from "./fold-chunks";
+import type { UiChunk } from "@/lib/schema/ui-chunk";
 import { uiProjection } from "./project-ui";
-import type { ChatMessage } from "./ui-projection-state";
+import type { ChatChunk, ChatMessage } from "./ui-projection-state";
 
 /** The assistant's message of a run as the chat holds it after the stream; null for a run without a row. */
 export function foldTranscript(events: readonly StoredRunEvent[]): ChatMessage | null {
   if (events.length === 0) return null;
   const project = uiProjection();
   return foldChunks([...mergeDeltas(events)].flatMap((row) => project(row)));
+}
+
+/** The message that these chunks of our projection produce, as the browser shows it after reading them. */
+export function foldChunks(chunks: Iterable<ChatChunk>): ChatMessage {
+  const draft = newMessageDraft();
+  for (const chunk of chunks) foldUiChunk(draft, chunk as UiChunk);
+  return draftedMessage(draft) as unknown as ChatMessage;
 }
 
 /** Adjacent deltas of one part as one row, numbered like the first: the folded message is the same. */

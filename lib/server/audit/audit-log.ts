@@ -1,8 +1,14 @@
 import "server-only";
 import { z } from "zod";
 import type { AuditList, AuditQuery } from "@/lib/schema/audit";
+import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+
+/** Records who changed what. Awaited: an action that can't be recorded fails. */
+export async function writeAudit(record: AuditRecord): Promise<void> {
+  await database().auditEntry.create({ data: auditColumns(record) });
+}
 
 /** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a cursor that is not of it. */
 export async function listAudit({ limit, cursor, target }: AuditQuery): Promise<AuditList> {

@@ -5,7 +5,7 @@ import { GET as list } from "@/app/api/audit/route";
 import type { AuditList } from "@/lib/schema/audit";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { writeAudit } from "./write-audit";
+import { writeAudit } from "./audit-log";
 
 let server: TestServer;
 beforeEach(async () => {
