@@ -4,13 +4,13 @@ import { AppError } from "@/lib/schema/app-error";
 import type { CompactReply } from "@/lib/schema/compaction";
 import { OPEN_STATUSES } from "@/lib/schema/run";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
-import { type CompactionDependencies, compactHistory } from "@/lib/server/engine/compaction/compact-history";
+import type { CompactionOutcome, CompactionRequest } from "@/lib/server/engine/compaction/compact-history";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { database } from "@/lib/server/platform/db/database";
 import { requireOwnThread } from "./thread-row";
 
-/** What compacting needs from this process, loaded only where something is compacted. */
-export type LoadCompaction = () => Promise<CompactionDependencies>;
+/** `compactHistory` of this process, loaded only where something is compacted. */
+export type LoadCompaction = () => Promise<(request: CompactionRequest) => Promise<CompactionOutcome>>;
 
 /**
  * Compacts the viewer's thread now, whether or not it is due, and answers when it is done. `busy` while a run or a
@@ -32,7 +32,8 @@ export async function compactThread(
   if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0 };
   const version = await versionToUse(run.agentId, run.agentVersionId);
   const signal = new AbortController().signal;
-  const outcome = await compactHistory(await loadCompaction(), { run, version, when: "now", signal });
+  const compact = await loadCompaction();
+  const outcome = await compact({ run, version, when: "now", signal });
   if (outcome.kind === "busy") throw new AppError("busy", "This thread is being compacted already.");
   if (outcome.kind === "done") return outcome.facts;
   const facts = await unchanged(threadId, version);

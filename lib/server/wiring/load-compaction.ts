@@ -1,7 +1,10 @@
-import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
+import type { LoadCompaction } from "@/lib/server/threads/compact-thread";
 
-/** What compacting a thread needs from this process. A route that seldom compacts does not load the host for it. */
-export async function loadCompaction(): Promise<CompactionDependencies> {
-  const { processCompaction } = await import("./process-host");
-  return processCompaction();
-}
+/** A route that seldom compacts does not load the host for it. */
+export const loadCompaction: LoadCompaction = async () => {
+  const [{ compactHistory }, { processCompaction }] = await Promise.all([
+    import("@/lib/server/engine/compaction/compact-history"),
+    import("./process-host"),
+  ]);
+  return (request) => compactHistory(processCompaction(), request);
+};

@@ -1,0 +1,145 @@
+import pg from "pg";
+import { logger } from "@/lib/server/platform/logger";
+import { doubling, retry } from "@/lib/server/platform/retry";
+import { NOTIFIER_NAME } from "./queries/processes";
+
+const CHANNEL = "ringmaster";
+/** A NOTIFY takes a lock that all commits of the server share, so many notifications are batched and sent rarely. */
+const SEND_EVERY_MS = 75;
+/** Postgres accepts less than 8,000. */
+const MAX_PAYLOAD_BYTES = 7_900;
+/** What is kept while the connection is lost; readers check the database anyway. */
+const MAX_WAITING = 1_000;
+const TIMEOUT_MS = 5_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2_000;
+
+interface ChannelListener {
+  /** What another process has sent. */
+  onPayload(payload: string): void;
+  /** Begins to listen, for the first time or after a lost connection: what was sent before went by unheard. */
+  onListening(): void;
+}
+
+/**
+ * The texts that processes on the same Postgres send each other, through a connection of its own (LISTEN is lost in a
+ * pooler's transaction mode). A lost connection is reopened; what was sent in the meantime is lost.
+ */
+export class PostgresChannel {
+  private client: pg.Client | null = null;
+  private readonly waiting = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private sending: Promise<void> | null = null;
+  private sentAt = 0;
+  private closed = false;
+
+  private readonly url: string;
+  private readonly listener: ChannelListener;
+
+  constructor(url: string, listener: ChannelListener) {
+    this.url = url;
+    this.listener = listener;
+  }
+
+  /** Starts; resolves when it listens, however long that takes. */
+  async start(): Promise<void> {
+    await this.connect();
+  }
+
+  /** Sends what is still pending, then ends. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.sending;
+    await this.flush();
+    await this.client?.end().catch(() => undefined);
+  }
+
+  /** Tells the other processes soon; a text that is too long, or one too many while nobody listens, is dropped. */
+  send(payload: string): void {
+    if (this.waiting.size >= MAX_WAITING || Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return;
+    this.waiting.add(payload);
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.timer || this.sending || !this.client || this.waiting.size === 0 || this.closed) return;
+    const delayMs = Math.max(0, this.sentAt + SEND_EVERY_MS - Date.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.sending = this.flush().finally(() => {
+        this.sending = null;
+        this.schedule();
+      });
+    }, delayMs);
+    this.timer.unref();
+  }
+
+  private async flush(): Promise<void> {
+    const { client, waiting } = this;
+    if (!client || waiting.size === 0) return;
+    const payloads = [...waiting];
+    waiting.clear();
+    this.sentAt = Date.now();
+    try {
+      await client.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [CHANNEL, payloads]);
+    } catch (error) {
+      for (const payload of payloads) waiting.add(payload);
+      this.lose(client, error);
+    }
+  }
+
+  private async connect(): Promise<void> {
+    let failures = 0;
+    const listen = async () => {
+      if (this.closed) return;
+      const client = this.createClient();
+      try {
+        await client.connect();
+        await client.query(`LISTEN ${CHANNEL}`);
+        if (this.closed) return void (await client.end());
+        this.client = client;
+        this.listener.onListening();
+        this.schedule();
+      } catch (error) {
+        if (failures === 0) logger().warn({ err: error }, "can't hear the other processes; trying again");
+        failures += 1;
+        await client.end().catch(() => undefined);
+        throw error;
+      }
+    };
+    await retry(listen, { when: () => true, delays: doubling(FIRST_RETRY_MS, LONGEST_RETRY_MS) });
+  }
+
+  private createClient(): pg.Client {
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: NOTIFIER_NAME,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: TIMEOUT_MS,
+    });
+    client.on("notification", ({ payload, processId }) => {
+      // Postgres also says who sent it.
+      if (processId !== backendOf(client)) this.listener.onPayload(payload ?? "");
+    });
+    client.on("error", (error) => this.lose(client, error));
+    client.on("end", () => this.lose(client, null));
+    return client;
+  }
+
+  private lose(client: pg.Client, error: unknown): void {
+    if (this.client !== client) return;
+    this.client = null;
+    if (this.closed) return;
+    logger().warn({ err: error }, "lost the connection that hears the other processes");
+    void client.end().catch(() => undefined);
+    void this.connect();
+  }
+}
+
+/** The number of the client's backend; pg's types leave it out. */
+function backendOf(client: pg.Client): unknown {
+  return "processID" in client ? client.processID : null;
+}
