@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import { withQueries } from "@/lib/testing/react/with-queries";
@@ -281,6 +283,20 @@ describe("sending", () => {
     open();
     await screen.findByText("idle");
     expect(screen.getByText("unsent:")).toBeTruthy();
+  });
+
+  it("is on no page of the server, which knows nothing of what a tab has kept", async () => {
+    const outgoing = { key: "k", text: "second", model: null, content: "second" };
+    sessionStorage.setItem("ringmaster-unsent:th", JSON.stringify([outgoing]));
+    const page = document.createElement("div");
+    const thread = withQueries()({ children: <Thread detail={server.detail()} /> });
+    page.innerHTML = renderToString(thread);
+    document.body.append(page);
+    expect(page.textContent).not.toContain("second");
+    const root = await act(async () => hydrateRoot(page, thread));
+    expect(page.textContent).toContain("unsent: second");
+    await act(async () => root.unmount());
+    page.remove();
   });
 
   it("sends two messages in order, even when the first is slow", async () => {

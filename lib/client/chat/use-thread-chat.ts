@@ -9,7 +9,7 @@ import { toChatMessages } from "./chat-message";
 import { threadQuery } from "./queries";
 import { RunChat } from "./run-chat";
 import { cancelRun, sendMessage } from "./thread-actions";
-import { type ThreadState, type ThreadView, viewThread } from "./thread-state";
+import { INITIAL_STATE, type ThreadState, type ThreadView, viewThread } from "./thread-state";
 
 const THROTTLE_MS = 50;
 
@@ -51,7 +51,8 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
       onStale: (what) => void queryClient.invalidateQueries({ queryKey: keys[what] }),
     });
   });
-  const state = useSyncExternalStore(chat.subscribe, chat.snapshot, chat.snapshot);
+  // What this tab has kept is not on the server's page.
+  const state = useSyncExternalStore(chat.subscribe, chat.snapshot, () => INITIAL_STATE);
   const view = useMemo(() => viewThread(detail, state), [detail, state]);
   const { currentRunId } = view;
   const stopping = useMutation({

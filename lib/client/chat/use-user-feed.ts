@@ -4,7 +4,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import { ApiError } from "@/lib/client/ui/api";
-import { type FollowOptions, followEvents } from "@/lib/client/ui/event-stream";
+import { type FollowOptions, followEvents, type StreamNews } from "@/lib/client/ui/event-stream";
 import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/ui/query-keys";
 import { threadQuery } from "./queries";
 
@@ -88,12 +88,17 @@ export async function followFeed({ onEvent, onConnection, ...options }: FollowFe
     for await (const news of followEvents("/api/events", options)) {
       if (options.signal.aborted) return;
       if (news.kind === "event") onEvent(news.event);
-      else if (news.kind === "connected") onConnection("connected");
-      else if (news.attempts >= QUIET_FAILURES) onConnection("lost");
+      else tellConnection(news, onConnection);
     }
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) onConnection("signed-out");
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) onConnection("signed-out");
   }
+}
+
+function tellConnection(news: Exclude<StreamNews, { kind: "event" }>, tell: (connection: FeedConnection) => void): void {
+  if (news.kind === "connected") tell("connected");
+  else if (news.attempts >= QUIET_FAILURES) tell("lost");
 }
 
 /** `ready` is said again after a lost connection, to this server or among servers: changes may have gone by untold. */
