@@ -116,3 +116,14 @@ test("the parts of the system prompt open into their texts", () => {
   fireEvent.click(screen.getByText(/identity 12/));
   expect(screen.getByText("You write.")).toBeTruthy();
 });
+
+test("the call is copied as text", async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("navigator", { userAgent: "", clipboard: { writeText } });
+  show(modelCall, () => {}, [{ name: "identity", tokens: 3, text: "You are A." }]);
+  fireEvent.click(screen.getByRole("button", { name: "Copy as text" }));
+  await screen.findByRole("button", { name: "Copied" });
+  expect(writeText).toHaveBeenCalledWith(expect.stringMatching(/^\[System\]\nYou are A\.\n.*\[AI\]\nDone\n$/s));
+  vi.unstubAllGlobals();
+});

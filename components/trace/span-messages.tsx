@@ -1,6 +1,8 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
+import { callText } from "@/lib/client/trace/call-text";
 import { formatCount } from "@/lib/client/ui/format";
 import type { Message } from "@/lib/schema/message";
 import type { Span } from "@/lib/schema/span";
@@ -23,7 +25,12 @@ export function SpanMessages({ span, system, modelCall, isOpening, onOpenEarlier
   const { request, reply } = modelCall;
   return (
     <div className="space-y-2 p-3">
-      <SpanPrompt span={span} parts={system} />
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <SpanPrompt span={span} parts={system} />
+        </div>
+        <CopyButton text={() => callText(system, modelCall)} label="Copy as text" />
+      </div>
       {request === null ? (
         <Note>
           This call was recorded by an earlier version, which did not keep the messages that it sent. The thread has

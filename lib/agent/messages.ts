@@ -8,6 +8,7 @@ import {
   type ToolMessage,
   type UserMessage,
 } from "@/lib/schema/message";
+import { printMessages } from "@/lib/schema/print-messages";
 import { estimateTokens } from "./estimate-tokens";
 
 /** What `last` gives for an empty chain (S0's zero value). */
@@ -107,7 +108,7 @@ export class Messages {
 
   /** A labelled dump for people, in S0's layout. */
   prettyPrint(): string {
-    return this.#items.map((message) => `${printMessage(message)}\n`).join("\n");
+    return printMessages(this.#items);
   }
 
   #with(message: Message): Messages {
@@ -128,21 +129,4 @@ export function findProblem(message: Message): string | null {
     default:
       return message.content === "" ? "content must not be empty" : null;
   }
-}
-
-function printMessage(message: Message): string {
-  switch (message.role) {
-    case "system":
-      return `[System]\n${message.content}`;
-    case "user":
-      return `[Human]\n${message.content}`;
-    case "tool":
-      return `[Tool: ${message.name} (call_id=${message.toolCallId})]\n${message.content}`;
-    case "assistant":
-      return ["[AI]", ...(message.content ? [message.content] : []), ...message.toolCalls.map(printCall)].join("\n");
-  }
-}
-
-function printCall({ name, id, args }: ToolCall): string {
-  return `  → tool_call: ${name}(id=${id}, args=${JSON.stringify(args)})`;
 }
