@@ -96,7 +96,10 @@ export async function followFeed({ onEvent, onConnection, ...options }: FollowFe
   }
 }
 
-function tellConnection(news: Exclude<StreamNews, { kind: "event" }>, tell: (connection: FeedConnection) => void): void {
+function tellConnection(
+  news: Exclude<StreamNews, { kind: "event" }>,
+  tell: (connection: FeedConnection) => void,
+): void {
   if (news.kind === "connected") tell("connected");
   else if (news.attempts >= QUIET_FAILURES) tell("lost");
 }
