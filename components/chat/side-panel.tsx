@@ -4,7 +4,8 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { TodoRing } from "@/components/chat/transcript/todo-ring";
 import { Bar, FactGrid, Section } from "@/components/ui/section";
-import { formatCost, formatCount } from "@/lib/client/ui/format";
+import { TokenCount } from "@/components/ui/token-count";
+import { formatCost } from "@/lib/client/ui/format";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
 
@@ -84,11 +85,11 @@ function UsageSection({ usage, latestTraceId }: Pick<SidePanelProps, "usage" | "
       <FactGrid
         facts={[
           ["Cost", formatCost(usage.costUsd)],
-          ["Tokens", formatCount(usage.totalTokens)],
-          ["Input", formatCount(usage.inputTokens)],
-          ["Cached", formatCount(usage.cachedReadTokens)],
-          ["Output", formatCount(usage.outputTokens)],
-          ["Reasoning", formatCount(usage.reasoningTokens)],
+          ["Tokens", <TokenCount key="totalTokens" tokens={usage.totalTokens} usage={usage} />],
+          ["Input", <TokenCount key="inputTokens" tokens={usage.inputTokens} usage={usage} />],
+          ["Cached", <TokenCount key="cachedReadTokens" tokens={usage.cachedReadTokens} usage={usage} />],
+          ["Output", <TokenCount key="outputTokens" tokens={usage.outputTokens} usage={usage} />],
+          ["Reasoning", <TokenCount key="reasoningTokens" tokens={usage.reasoningTokens} usage={usage} />],
         ]}
       />
     </Section>

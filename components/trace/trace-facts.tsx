@@ -1,8 +1,10 @@
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
+import { unknownTokensTitle } from "@/components/ui/token-count";
 import { classNames } from "@/lib/client/ui/class-names";
 import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
 import type { Trace } from "@/lib/schema/trace";
+import { readUsage } from "@/lib/schema/usage";
 
 export interface TraceFactsProps {
   trace: Trace;
@@ -16,7 +18,7 @@ export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   const tools = trace.spans.filter((span) => span.type === "tool");
   // A call that has waited has a span for each of its two halves.
   const toolCalls = new Set(tools.map(({ id, runId, attributes }) => `${runId} ${attributes.tool_call_id ?? id}`)).size;
-  const { cachedReadTokens, inputTokens, outputTokens } = trace.usage;
+  const { cachedReadTokens, inputTokens, outputTokens, isUsagePartial } = readUsage(trace.usage);
   return (
     <ScrollArea label="Figures of the run" className="shrink-0">
       <dl className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
@@ -28,7 +30,8 @@ export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
         </Fact>
         <div className="max-w-[420px] min-w-64 flex-1">
           <dt className="sr-only">Tokens</dt>
-          <dd>
+          <dd title={isUsagePartial ? unknownTokensTitle(trace.usage) : undefined}>
+            {isUsagePartial ? <p className="text-xs text-muted">Tokens –, of which known:</p> : null}
             <TokenBar
               cachedTokens={cachedReadTokens}
               newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}

@@ -5,19 +5,14 @@ import { useCallback, useEffect, useRef } from "react";
 import { StateChip } from "@/components/ui/state-ring";
 import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { TokenCount } from "@/components/ui/token-count";
 import { shortModelName, traceNote } from "@/lib/client/trace/trace-note";
-import {
-  formatClock,
-  formatCost,
-  formatCount,
-  formatDuration,
-  formatExact,
-  formatTokens,
-} from "@/lib/client/ui/format";
+import { formatClock, formatCost, formatCount, formatDuration, formatExact } from "@/lib/client/ui/format";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecond } from "@/lib/client/ui/use-now";
 import type { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";
+import { readUsage, totalTokens } from "@/lib/schema/usage";
 
 const HIDDEN_ON_PHONES = "max-md:hidden";
 const HIDDEN_WHEN_NARROW = "max-lg:hidden";
@@ -110,7 +105,6 @@ interface RowProps {
 function Row({ trace, nowMs, longestMs }: RowProps) {
   const startedMs = Date.parse(trace.startedAt);
   const tookMs = trace.durationMs ?? Math.max(0, (nowMs ?? startedMs) - startedMs);
-  const tokens = trace.usage.inputTokens + trace.usage.outputTokens;
   return (
     <TableRow edge={EDGES[trace.status]}>
       <TableCell>
@@ -135,7 +129,7 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         {formatCount(trace.steps)}
       </TableCell>
       <TableCell align="right" className={HIDDEN_ON_PHONES}>
-        {formatTokens(tokens)}
+        <TokenCount tokens={totalTokens(readUsage(trace.usage))} usage={trace.usage} isShort />
       </TableCell>
       <TableCell align="right" className={trace.costUsd === null ? "text-subtle" : undefined}>
         {formatCost(trace.costUsd)}

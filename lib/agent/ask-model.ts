@@ -1,12 +1,13 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/run-event";
-import { addSpending } from "@/lib/schema/usage";
+import { addSpending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
 import { buildRequest } from "./build-request";
 import { cleanText } from "./clean-text";
 import { tokensOf } from "./estimate-tokens";
 import { foldRequest, messageOf, wrapModel } from "./hook-chain";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
 import { refuseDeepArguments } from "./refuse-deep-arguments";
+import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 
 /** What the current model call has streamed besides text; the text itself is `progress.partialText`. */
@@ -39,6 +40,7 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   progress.firstAtMs = null;
   if (run.openStep?.step === step) {
     if (run.openStep.streamed) log.emit({ type: "step.reset", step });
+    noteUnknownUsage(session);
   } else {
     log.emit({
       type: "model.started",
@@ -75,10 +77,18 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
   try {
     return withNames(await run.model.call(request, watchStream(session, streamed)));
   } catch (error) {
+    noteUnknownUsage(session);
     context.signal.throwIfAborted();
     const code = error instanceof AppError ? error.code : "model_failed";
     throw new AppError(code, `LLM call: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** Nobody says what the call that has just stopped used. While the process ends, the next one to hold the run notes it. */
+function noteUnknownUsage({ context, progress }: RunSession): void {
+  if (isRunSuspended(context.signal.reason)) return;
+  context.log.emit({ type: "usage.unknown", step: progress.step });
+  progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
 }
 
 /** One small object per delta and nothing else: this is the hot path for every streamed token. */
@@ -104,7 +114,9 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
       log.emit({ type: "tool.input", step, toolCallId: callIds.announce(id), name: toolName });
     },
     onRetry(retry) {
+      const hasAnswered = streamed.any;
       takeBack(session, streamed);
+      if (hasAnswered) noteUnknownUsage(session);
       const { attempt, error, delayMs, nextModel } = retry;
       log.emit({ type: "model.retry", step, attempt, error, delayMs, nextModel });
       for (const watcher of watchers) watcher.onRetry?.(retry);

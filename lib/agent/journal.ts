@@ -2,7 +2,7 @@ import type { GenerationChanges } from "@/lib/schema/generation";
 import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
 import type { ToolResult } from "@/lib/schema/tool";
-import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
+import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
 
 /**
  * What the event log knows about one finished model reply. `started` holds the calls whose intent was written and
@@ -107,14 +107,17 @@ export function resumeFrom(events: readonly RunEvent[]) {
   return {
     journal: foldJournal(events),
     openStep: findOpenStep(events),
-    spentBefore: summarySpending(events),
+    spentBefore: spentBesideReplies(events),
     generation: preparedGeneration(events),
   };
 }
 
-/** What summaries used: they belong to no reply, so the journal's steps do not include it. */
-export function summarySpending(events: Iterable<RunEvent>): Spending {
+/** What summaries used, and calls that gave no reply: the journal's steps do not include it. */
+export function spentBesideReplies(events: Iterable<RunEvent>): Spending {
   let spent = NO_SPENDING;
-  for (const event of events) if (event.type === "summary.completed") spent = addSpending(spent, event);
+  for (const event of events) {
+    if (event.type === "summary.completed") spent = addSpending(spent, event);
+    if (event.type === "usage.unknown") spent = addSpending(spent, UNKNOWN_SPENDING);
+  }
   return spent;
 }

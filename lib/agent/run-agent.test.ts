@@ -152,6 +152,7 @@ test("a retry voids what the failed attempt streamed", async () => {
     "text.delta",
     "text.delta",
     "step.reset",
+    "usage.unknown",
     "model.retry",
     "text.delta",
     "model.completed",

@@ -3,7 +3,7 @@ import type { GenerationChanges } from "@/lib/schema/generation";
 import type { Message, ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
-import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
+import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
 import type { SentMessages } from "./build-request";
 import { type CallIds, createCallIds } from "./call-ids";
 import type { Handler } from "./compose";
@@ -14,6 +14,7 @@ import { wrapTools } from "./hook-chain";
 import type { JournalStep, OpenStep } from "./journal";
 import { createLoopGuard, type LoopGuard } from "./loop-guard";
 import type { ModelPort, PromptSection } from "./model";
+import { isRunSuspended } from "./run-cancelled";
 import type { ModelCallWatcher, RunContext } from "./run-context";
 import type { PendingReason, Tool, ToolOutcome } from "./tool";
 import { createToolbox, type Toolbox } from "./toolbox";
@@ -144,7 +145,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     ...environment,
     config: run.config,
     system: run.system,
-    model: meteredModel(run.model, progress),
+    model: meteredModel(run.model, progress, environment.log),
     values: new Map(),
     messages,
     get step() {
@@ -182,11 +183,15 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
 }
 
 /** The model for hooks: what they use counts towards the run. */
-function meteredModel(model: ModelPort, progress: RunProgress): ModelPort {
+function meteredModel(model: ModelPort, progress: RunProgress, log: RunContext["log"]): ModelPort {
   return {
     name: model.name,
     async call(request, options) {
-      const reply = await model.call(request, options);
+      const reply = await model.call(request, options).catch((error: unknown) => {
+        progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
+        if (!isRunSuspended(options.signal.reason)) log.emit({ type: "usage.unknown", step: progress.step });
+        throw error;
+      });
       progress.spent = addSpending(progress.spent, reply);
       return reply;
     },

@@ -2,7 +2,7 @@ import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
 import type { ToolResult } from "@/lib/schema/tool";
-import { costOf } from "@/lib/schema/usage";
+import { costOf, showUsage } from "@/lib/schema/usage";
 import type { ModelRequest, ModelRetry } from "./model";
 import type { RunContext } from "./run-context";
 import { NOTHING_SENT } from "./sent-request";
@@ -61,7 +61,8 @@ export function partialAttributes(
 
 /** What every model answer has, including a summary's: its text, its tokens by class and their cost. */
 export function answerAttributes(reply: ModelReply, { preview_chars: previewChars }: SpanLimits): Attributes {
-  const { model, content, usage } = reply;
+  const { model, content } = reply;
+  const usage = showUsage(reply.usage);
   return {
     model,
     provider: model.split(":", 1)[0],
@@ -75,6 +76,9 @@ export function answerAttributes(reply: ModelReply, { preview_chars: previewChar
     reasoning_tokens: usage.reasoningTokens,
   };
 }
+
+/** Of a call that gave no answer nobody knows what it used (D-84). */
+export const UNKNOWN_TOKENS: Attributes = { input_tokens: null, output_tokens: null, cost_usd: null };
 
 export function retryAttributes(retry: ModelRetry): Attributes {
   const { attempt, delayMs, nextModel, error } = retry;

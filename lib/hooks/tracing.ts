@@ -13,6 +13,7 @@ import {
   resultAttributes,
   retryAttributes,
   type SpanLimits,
+  UNKNOWN_TOKENS,
 } from "@/lib/agent/span-attributes";
 import type { ToolOutcome } from "@/lib/agent/tool";
 
@@ -47,6 +48,7 @@ export function tracingHook({ isVerbose }: TracingOptions): Hook {
         return reply;
       } catch (error) {
         span.set(partialAttributes(context.streamed, startedAtMs, context.config.trace));
+        span.set(UNKNOWN_TOKENS);
         endWithError(span, error, context);
         throw error;
       } finally {

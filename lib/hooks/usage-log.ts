@@ -1,4 +1,5 @@
 import type { Hook } from "@/lib/agent/hook";
+import { showUsage } from "@/lib/schema/usage";
 
 export const USAGE_LOG_HOOK = "usage-log";
 
@@ -7,13 +8,14 @@ export function usageLogHook(): Hook {
   return {
     name: USAGE_LOG_HOOK,
     async afterAgent({ status, steps, usage }, { runId, threadId, logLine }) {
+      const { inputTokens, outputTokens } = showUsage(usage);
       logLine("info", "run usage", {
         runId,
         threadId,
         status,
         steps,
-        inputTokens: usage.inputTokens,
-        outputTokens: usage.outputTokens,
+        inputTokens,
+        outputTokens,
       });
     },
   };

@@ -95,7 +95,7 @@ function withPrices(model: ModelPort): ModelPort {
     ...model,
     async call(request, options) {
       const reply = await model.call(request, options);
-      return { ...reply, costUsd: costUsd(reply.model, reply.usage) };
+      return { ...reply, costUsd: reply.usage.isUsagePartial ? null : costUsd(reply.model, reply.usage) };
     },
   };
 }

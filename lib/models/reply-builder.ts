@@ -2,7 +2,7 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageMo
 import type { ModelCallOptions } from "@/lib/agent/model";
 import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/message";
 import type { ModelReply } from "@/lib/schema/run-event";
-import type { Usage } from "@/lib/schema/usage";
+import { UNKNOWN_SPENDING, type Usage } from "@/lib/schema/usage";
 import { toolCallFromText } from "./tool-call-arguments";
 
 type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onToolInput">;
@@ -138,6 +138,7 @@ function toFinishReason(
 
 function toUsage(usage: LanguageModelV4Usage | undefined): Usage {
   const { inputTokens, outputTokens } = usage ?? {};
+  if (inputTokens?.total === undefined && outputTokens?.total === undefined) return UNKNOWN_SPENDING.usage;
   return {
     inputTokens: inputTokens?.total ?? 0,
     cachedReadTokens: inputTokens?.cacheRead ?? 0,

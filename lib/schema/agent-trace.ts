@@ -11,8 +11,9 @@ export const AgentTrace = z.object({
   status: RunStatus,
   started_at: z.string(),
   duration_ms: z.number().nullable(),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
+  /** Null when nobody knows what one of the calls used. */
+  input_tokens: z.number().nullable(),
+  output_tokens: z.number().nullable(),
   cost_usd: z.number().nullable(),
   error: z.string().nullable(),
 });

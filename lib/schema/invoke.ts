@@ -43,9 +43,11 @@ export const ResumeBody = z.strictObject({
 export type ResumeBody = z.infer<typeof ResumeBody>;
 
 const WireUsage = z.object({
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  total_tokens: z.number(),
+  /** Null as soon as nobody knows what one call used; `known_usage` is then what the others used (D-84). */
+  input_tokens: z.number().nullable(),
+  output_tokens: z.number().nullable(),
+  total_tokens: z.number().nullable(),
+  known_usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).optional(),
   cost_usd: z.number().nullable(),
 });
 

@@ -56,7 +56,8 @@ export const ChatCompletion = z.object({
       logprobs: z.null(),
     }),
   ),
-  usage: CompletionUsage,
+  /** Null when nobody knows what one of the model calls used. */
+  usage: CompletionUsage.nullable(),
 });
 
 export const ModelList = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SectionTokens } from "./section-tokens";
-import { Usage } from "./usage";
+import { ShownUsage } from "./usage";
 
 /** queued → running → (waiting ⇄ running) → one of the ended statuses. */
 export const RunStatus = z.enum([
@@ -50,7 +50,7 @@ export const Run = z.object({
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  usage: Usage.extend({ totalTokens: z.number(), costUsd: z.number().nullable() }),
+  usage: ShownUsage.extend({ totalTokens: z.number().nullable(), costUsd: z.number().nullable() }),
   steps: z.number(),
   continuesRunId: z.string().nullable(),
   /** What its calls wait for: `child` alone is shown as running, anything else needs a person. */

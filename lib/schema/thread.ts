@@ -4,7 +4,7 @@ import { CompactReply } from "./compaction";
 import { plainText } from "./plain-text";
 import { RunStatus } from "./run";
 import { Todo } from "./todo";
-import { Usage } from "./usage";
+import { ShownUsage } from "./usage";
 
 /** A row of the thread list. `status` is the latest run's, null before the first; times are ISO 8601. */
 export const ThreadSummary = z.object({
@@ -59,7 +59,7 @@ const OpenRun = z.object({
   assistantMessageId: z.string(),
   text: z.string(),
   createdAt: z.string(),
-  usage: Usage,
+  usage: ShownUsage,
 });
 
 /**
@@ -78,7 +78,7 @@ export const ThreadDetail = ThreadSummary.extend({
   model: z.string().nullable(),
   provider: z.string().nullable(),
   /** Of all runs so far, subagents included; `costUsd` is null when a price is unknown. */
-  usage: Usage.extend({ totalTokens: z.number(), costUsd: z.number().nullable() }),
+  usage: ShownUsage.extend({ totalTokens: z.number().nullable(), costUsd: z.number().nullable() }),
 });
 export type ThreadDetail = z.infer<typeof ThreadDetail>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RunStatus } from "./run";
 import { Span } from "./span";
-import { Usage } from "./usage";
+import { ShownUsage } from "./usage";
 
 /** A row of the trace list. `durationMs` is null while it is running; `costUsd` null when a price is unknown. */
 export const TraceSummary = z.object({
@@ -23,7 +23,7 @@ export const TraceSummary = z.object({
   startedAt: z.string(),
   durationMs: z.number().nullable(),
   steps: z.number(),
-  usage: Usage,
+  usage: ShownUsage,
   costUsd: z.number().nullable(),
   timeToFirstTokenMs: z.number().nullable(),
 });

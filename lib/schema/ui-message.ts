@@ -5,7 +5,7 @@ import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "./interrupt
 import { RunError, RunStatus } from "./run";
 import { Todo } from "./todo";
 import { Refusal, ToolKind } from "./tool";
-import { Usage } from "./usage";
+import { ShownUsage } from "./usage";
 
 /** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
 export const MessageMetadata = z.object({
@@ -20,7 +20,7 @@ export const MessageMetadata = z.object({
   steps: z.number().optional(),
   /** The run ended unfinished and its steps are no longer recorded: it can't be continued. */
   journal: z.literal("gone").optional(),
-  usage: Usage.optional(),
+  usage: ShownUsage.optional(),
   costUsd: z.number().nullable().optional(),
   startedAtMs: z.number().optional(),
   endedAtMs: z.number().optional(),
@@ -120,7 +120,8 @@ export const SubagentData = z.object({
   calls: z.number().optional(),
   /** From its start to its end; absent until then. */
   durationMs: z.number().optional(),
-  tokens: z.number(),
+  /** Null when nobody knows what one of its calls used. */
+  tokens: z.number().nullable(),
   costUsd: z.number().nullable(),
   interrupts: z.array(Interrupt).optional(),
 });

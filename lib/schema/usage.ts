@@ -10,8 +10,64 @@ export const Usage = z.object({
   cachedWriteTokens: z.number(),
   outputTokens: z.number(),
   reasoningTokens: z.number(),
+  /** Of one of the calls nobody knows what it used (D-84): the fields are what the others used. */
+  isUsagePartial: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
+
+/** A call that was stopped or failed, and whose provider sent no usage. */
+export const UNKNOWN_SPENDING: Spending = {
+  usage: {
+    inputTokens: 0,
+    cachedReadTokens: 0,
+    cachedWriteTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    isUsagePartial: true,
+  },
+  costUsd: null,
+};
+
+/** Usage as it is shown: unknown (null) as soon as that of one call is; `knownUsage` is then what the others used. */
+export const ShownUsage = z.object({
+  inputTokens: z.number().nullable(),
+  cachedReadTokens: z.number().nullable(),
+  cachedWriteTokens: z.number().nullable(),
+  outputTokens: z.number().nullable(),
+  reasoningTokens: z.number().nullable(),
+  knownUsage: Usage.omit({ isUsagePartial: true }).optional(),
+});
+export type ShownUsage = z.infer<typeof ShownUsage>;
+
+export function showUsage({ isUsagePartial, ...known }: Usage): ShownUsage {
+  if (!isUsagePartial) return known;
+  return {
+    inputTokens: null,
+    cachedReadTokens: null,
+    cachedWriteTokens: null,
+    outputTokens: null,
+    reasoningTokens: null,
+    knownUsage: known,
+  };
+}
+
+/** The usage that is shown so, to go on counting with. */
+export function readUsage({ knownUsage, ...shown }: ShownUsage): Usage {
+  const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = knownUsage ?? shown;
+  return {
+    inputTokens: inputTokens ?? 0,
+    cachedReadTokens: cachedReadTokens ?? 0,
+    cachedWriteTokens: cachedWriteTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    reasoningTokens: reasoningTokens ?? 0,
+    ...(knownUsage === undefined ? {} : { isUsagePartial: true }),
+  };
+}
+
+/** Everything that went in and came out; null when that of one call is unknown. */
+export function totalTokens({ inputTokens, outputTokens, isUsagePartial }: Usage): number | null {
+  return isUsagePartial ? null : inputTokens + outputTokens;
+}
 
 export const NO_USAGE: Usage = {
   inputTokens: 0,
@@ -50,6 +106,7 @@ interface Spent {
 }
 
 export function costOf({ usage, costUsd }: Spent): number | null {
+  if (usage.isUsagePartial) return null;
   if (costUsd !== undefined) return costUsd;
   return usage.inputTokens + usage.outputTokens === 0 ? 0 : null;
 }
@@ -70,5 +127,6 @@ function combine(left: Usage, right: Usage, join: (one: number, other: number) =
     cachedWriteTokens: join(left.cachedWriteTokens, right.cachedWriteTokens),
     outputTokens: join(left.outputTokens, right.outputTokens),
     reasoningTokens: join(left.reasoningTokens, right.reasoningTokens),
+    ...(left.isUsagePartial || right.isUsagePartial ? { isUsagePartial: true } : {}),
   };
 }

@@ -84,7 +84,7 @@ test("a page shows how each of two subagents gets on while one asks a person, al
     { name: "worker", status: "running", lastLine: "write_todos", calls: 1, tokens: 1_050 },
   ];
   const isAtWork = (asker?: SubagentData, worker?: SubagentData) =>
-    asker?.status === "waiting" && worker?.lastLine === "write_todos" && worker.tokens > 0;
+    asker?.status === "waiting" && worker?.lastLine === "write_todos" && (worker.tokens ?? 0) > 0;
   expect(await page.until(isAtWork)).toMatchObject(atWork);
   const reloaded = openPage(runId);
   expect(await reloaded.until(isAtWork)).toMatchObject(atWork);

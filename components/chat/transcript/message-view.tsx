@@ -18,6 +18,7 @@ import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/cli
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
 import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/run";
+import { readUsage, type ShownUsage, totalTokens } from "@/lib/schema/usage";
 import { CompactionLine } from "./compaction-line";
 import { FoldedLine } from "./folded-line";
 import { RetryLine } from "./retry-line";
@@ -200,14 +201,17 @@ function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: st
   );
 }
 
+function tokenWords(usage: ShownUsage): string {
+  const tokens = totalTokens(readUsage(usage));
+  return tokens === null ? "tokens unknown" : `${formatTokens(tokens)} tokens`;
+}
+
 function footFacts({ metadata }: ChatMessage): string[] {
   const { model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
   return [
     model === undefined ? "" : modelLabel(model),
     startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
-    usage === undefined || usage.inputTokens === 0
-      ? ""
-      : `${formatTokens(usage.inputTokens + usage.outputTokens)} tokens`,
+    usage === undefined || usage.inputTokens === 0 ? "" : tokenWords(usage),
     costUsd === undefined || usage?.inputTokens === 0 ? "" : costUsd === null ? "cost unknown" : formatCost(costUsd),
   ].filter(Boolean);
 }

@@ -71,12 +71,15 @@ function SubagentFacts({ subagent, call }: SubagentCardProps) {
   );
 }
 
+const UNKNOWN_TITLE = "Unknown: a model call ended without saying what it used.";
+
 /** What it has done and used; the first and the last are left out where there is little room. */
 function SubagentUse({ calls = 0, tokens, costUsd }: SubagentData) {
   return (
     <>
       {calls > 0 ? <span className="max-sm:hidden">{calls === 1 ? "1 call" : `${calls} calls`}</span> : null}
-      {tokens > 0 ? <span>{formatTokens(tokens)} tok</span> : null}
+      {tokens === null ? <span title={UNKNOWN_TITLE}>– tok</span> : null}
+      {tokens ? <span>{formatTokens(tokens)} tok</span> : null}
       {costUsd ? <span className="max-sm:hidden">{formatCost(costUsd)}</span> : null}
     </>
   );

@@ -1,7 +1,7 @@
 import type { RunStatus } from "@/lib/schema/run";
 import type { ThreadDetail } from "@/lib/schema/thread";
 import type { Todo } from "@/lib/schema/todo";
-import { addCost, addUsage, subtractUsage } from "@/lib/schema/usage";
+import { addCost, addUsage, readUsage, showUsage, subtractUsage, totalTokens } from "@/lib/schema/usage";
 import type { ChatMessage } from "./chat-message";
 
 export interface ThreadStatus {
@@ -42,10 +42,10 @@ function currentUsage(
   const metadata = last?.role === "assistant" ? last.metadata : undefined;
   const open = openRuns.find(({ id }) => id === metadata?.runId);
   if (metadata?.usage === undefined || open === undefined) return stored;
-  const sum = addUsage(subtractUsage(stored, open.usage), metadata.usage);
+  const sum = addUsage(subtractUsage(readUsage(stored), readUsage(open.usage)), readUsage(metadata.usage));
   return {
-    ...sum,
-    totalTokens: sum.inputTokens + sum.outputTokens,
+    ...showUsage(sum),
+    totalTokens: totalTokens(sum),
     costUsd: addCost(stored.costUsd, metadata.costUsd ?? null),
   };
 }

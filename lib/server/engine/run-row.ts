@@ -1,5 +1,5 @@
 import { type Run, RunStatus } from "@/lib/schema/run";
-import type { Usage } from "@/lib/schema/usage";
+import { showUsage, totalTokens, type Usage } from "@/lib/schema/usage";
 import { shownTraceId } from "./trace-id";
 
 /** The columns of a run that say how it went. */
@@ -24,7 +24,8 @@ export interface RunRow extends Readonly<Usage> {
 
 export function usageOfRow(row: Usage): Usage {
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = row;
-  return { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens };
+  const known = { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens };
+  return row.isUsagePartial ? { ...known, isUsagePartial: true } : known;
 }
 
 /** A run as `GET /api/runs/{id}` shows it. */
@@ -40,7 +41,7 @@ export function toRun(row: RunRow): Run {
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
-    usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens, costUsd: row.costUsd },
+    usage: { ...showUsage(usage), totalTokens: totalTokens(usage), costUsd: row.costUsd },
     steps: row.steps,
     continuesRunId: row.continuesRunId,
     waitingFor: row.waitingFor,

@@ -1,3 +1,4 @@
+import { showUsage } from "@/lib/schema/usage";
 import "server-only";
 import { z } from "zod";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
@@ -56,7 +57,7 @@ export async function getThread(
       assistantMessageId: run.assistantMessageId,
       text: texts.get(run.id) ?? "",
       createdAt: run.createdAt.toISOString(),
-      usage: usageOfRow(run),
+      usage: showUsage(usageOfRow(run)),
     })),
     todos,
     latestTraceId: latest,

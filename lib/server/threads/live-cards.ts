@@ -1,3 +1,4 @@
+import { totalTokens } from "@/lib/schema/usage";
 import "server-only";
 import type { TranscriptMessage } from "@/lib/schema/thread";
 import type { SubagentData } from "@/lib/schema/ui-message";
@@ -20,7 +21,7 @@ export async function withLiveCards(
   for (const row of open) {
     const { status, lastLine, calls, usage, costUsd } = await describeChild(database(), row);
     const isAtWork = status === "waiting" && row.waitingFor === "child";
-    const tokens = usage.inputTokens + usage.outputTokens;
+    const tokens = totalTokens(usage);
     cards.set(row.id, { status: isAtWork ? "running" : status, lastLine, calls, tokens, costUsd });
   }
   return messages.map((message) => ({ ...message, parts: message.parts.map((part) => withCard(part, cards)) }));

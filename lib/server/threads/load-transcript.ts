@@ -1,3 +1,4 @@
+import { showUsage } from "@/lib/schema/usage";
 import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import "server-only";
 import { endedUnfinished, type Run } from "@/lib/schema/run";
@@ -129,7 +130,7 @@ function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMe
     agentId: run.agentId,
     status: run.status,
     steps: run.steps,
-    usage: usageOfRow(row),
+    usage: showUsage(usageOfRow(row)),
     costUsd: row.costUsd,
     ...(model ? { model } : {}),
     ...(row.startedAt ? { startedAtMs: row.startedAt.getTime() } : {}),

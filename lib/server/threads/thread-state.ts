@@ -27,7 +27,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
   ]);
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const pending = open.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).messages);
-  const usage = usageOfThread(thread, open);
+  const { knownUsage: known, ...usage } = usageOfThread(thread, open);
   const last = runs.at(-1);
   return {
     thread_id: thread.clientId,
@@ -43,6 +43,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
       total_tokens: usage.totalTokens,
+      ...(known ? { known_usage: { input_tokens: known.inputTokens, output_tokens: known.outputTokens } } : {}),
       cost_usd: usage.costUsd,
     },
   };

@@ -1,4 +1,4 @@
-import { addCost, addUsage, type Usage } from "@/lib/schema/usage";
+import { addCost, addUsage, showUsage, totalTokens, type Usage } from "@/lib/schema/usage";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 
 /** The columns of a thread that say what its ended runs have used, and which model answered last (S4 phase 6). */
@@ -9,6 +9,7 @@ export const THREAD_USAGE_FIELDS = {
   cachedWriteTokens: true,
   outputTokens: true,
   reasoningTokens: true,
+  isUsagePartial: true,
   costUsd: true,
 } as const;
 
@@ -28,7 +29,7 @@ interface UsingRun extends Usage {
 export function usageOfThread(thread: ThreadUsageRow, runs: readonly UsingRun[]) {
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const usage = open.map(usageOfRow).reduce(addUsage, usageOfRow(thread));
-  return { ...usage, totalTokens: usage.inputTokens + usage.outputTokens, costUsd: addCost(thread.costUsd, 0) };
+  return { ...showUsage(usage), totalTokens: totalTokens(usage), costUsd: addCost(thread.costUsd, 0) };
 }
 
 /** `provider` of a `provider:model`. */

@@ -9,11 +9,11 @@ const ModelCall = z.object({
   step: z.number().default(0),
   model: z.string().nullish(),
   cost_usd: z.number().nullish(),
-  input_tokens: z.number().default(0),
-  cached_read_tokens: z.number().default(0),
-  cached_write_tokens: z.number().default(0),
-  output_tokens: z.number().default(0),
-  reasoning_tokens: z.number().default(0),
+  input_tokens: z.number().nullish(),
+  cached_read_tokens: z.number().nullish(),
+  cached_write_tokens: z.number().nullish(),
+  output_tokens: z.number().nullish(),
+  reasoning_tokens: z.number().nullish(),
 });
 
 /**
@@ -40,15 +40,16 @@ function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: ModelC
   if (endedAt === null) return begun;
   return {
     ...begun,
-    inputTokens: sum.inputTokens + call.input_tokens,
-    cachedReadTokens: sum.cachedReadTokens + call.cached_read_tokens,
-    cachedWriteTokens: sum.cachedWriteTokens + call.cached_write_tokens,
-    outputTokens: sum.outputTokens + call.output_tokens,
-    reasoningTokens: sum.reasoningTokens + call.reasoning_tokens,
+    inputTokens: sum.inputTokens + (call.input_tokens ?? 0),
+    cachedReadTokens: sum.cachedReadTokens + (call.cached_read_tokens ?? 0),
+    cachedWriteTokens: sum.cachedWriteTokens + (call.cached_write_tokens ?? 0),
+    outputTokens: sum.outputTokens + (call.output_tokens ?? 0),
+    reasoningTokens: sum.reasoningTokens + (call.reasoning_tokens ?? 0),
+    ...(call.input_tokens === null ? { isUsagePartial: true } : {}),
     costUsd: addCost(sum.costUsd, call.cost_usd ?? null),
   };
 }
 
 function noFigures<Row extends TraceRow>(row: Row): Row {
-  return { ...row, ...NO_USAGE, steps: 0, costUsd: 0 };
+  return { ...row, ...NO_USAGE, isUsagePartial: false, steps: 0, costUsd: 0 };
 }

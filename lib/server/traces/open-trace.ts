@@ -1,5 +1,6 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import { ENDED_STATUSES } from "@/lib/schema/run";
+import { showUsage } from "@/lib/schema/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -94,8 +95,8 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
     recorder,
     end(ending) {
       const { status, errorMessage } = endColumns(ending.event);
-      root.set({ status, steps: ending.steps, input_tokens: ending.usage.inputTokens });
-      root.set({ output_tokens: ending.usage.outputTokens });
+      const { inputTokens, outputTokens } = showUsage(ending.usage);
+      root.set({ status, steps: ending.steps, input_tokens: inputTokens, output_tokens: outputTokens });
       if (ending.event.type === "run.completed" && ending.event.silent) root.set({ silent: true });
       root.end(status, errorMessage ?? undefined);
     },

@@ -1,7 +1,7 @@
 import "server-only";
 import { RunStatus } from "@/lib/schema/run";
 import type { TraceSummary } from "@/lib/schema/trace";
-import type { Usage } from "@/lib/schema/usage";
+import { showUsage, type Usage } from "@/lib/schema/usage";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -58,7 +58,7 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
       startedAt: row.startedAt.toISOString(),
       durationMs: row.endedAt === null ? null : Math.max(0, row.endedAt.getTime() - row.startedAt.getTime()),
       steps: row.steps,
-      usage: usageOfRow(row),
+      usage: showUsage(usageOfRow(row)),
       costUsd: row.costUsd,
       timeToFirstTokenMs: row.timeToFirstTokenMs,
     };

@@ -1,7 +1,7 @@
 import { toWireInterrupt } from "@/lib/schema/interrupt";
 import type { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
-import type { Usage } from "@/lib/schema/usage";
+import { showUsage, totalTokens, type Usage } from "@/lib/schema/usage";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import type { ServerSentEvent } from "@/lib/server/http/event-stream";
 
@@ -35,10 +35,12 @@ type Row<Type extends RunEventType> = (
 
 /** `usage` as `/agents` spells it. */
 export function wireUsage(usage: Usage) {
+  const { inputTokens, outputTokens, knownUsage: known } = showUsage(usage);
   return {
-    input_tokens: usage.inputTokens,
-    output_tokens: usage.outputTokens,
-    total_tokens: usage.inputTokens + usage.outputTokens,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: totalTokens(usage),
+    ...(known ? { known_usage: { input_tokens: known.inputTokens, output_tokens: known.outputTokens } } : {}),
   };
 }
 
@@ -79,6 +81,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     state.streamedStep = null;
     return [stream({ delta: "", reset: true })];
   },
+  "usage.unknown": () => [],
   "model.completed": ({ reply, step }, state) => [
     ...(reply.content !== "" && state.streamedStep !== step ? [stream({ delta: reply.content })] : []),
     { event: "on_chat_model_end", name: reply.model, data: { usage: wireUsage(reply.usage) } },

@@ -47,6 +47,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     event: "tool.call",
     data: { name: call.name, id: call.id, args: call.args },
   }),
+  "usage.unknown": () => null,
   "tool.intent": () => null,
   "tool.result": ({ result, durationMs }) => ({
     event: "tool.result",

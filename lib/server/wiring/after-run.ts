@@ -1,10 +1,12 @@
 import { USAGE_LOG_HOOK } from "@/lib/hooks/usage-log";
 import type { HookEntry } from "@/lib/schema/agent-config-rules";
 import { hasEnded, RunStatus } from "@/lib/schema/run";
+import { showUsage } from "@/lib/schema/usage";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { compactAfterRun } from "@/lib/server/engine/compaction/compact-after-run";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
+import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRun } from "@/lib/server/platform/db/queries/runs";
 import { selectTraceModel } from "@/lib/server/platform/db/queries/traces";
@@ -38,6 +40,7 @@ function isUsageLog(entry: HookEntry): boolean {
 
 /** S2's usage logger: one line for every run that has ended, whatever its status. */
 function logRunUsage(run: ClaimedRun, model: string | null): void {
+  const { reasoningTokens: _, cachedWriteTokens: __, ...usage } = showUsage(usageOfRow(run));
   logger().info(
     {
       runId: run.id,
@@ -46,9 +49,7 @@ function logRunUsage(run: ClaimedRun, model: string | null): void {
       status: run.status,
       steps: run.steps,
       model,
-      inputTokens: run.inputTokens,
-      outputTokens: run.outputTokens,
-      cachedReadTokens: run.cachedReadTokens,
+      ...usage,
       costUsd: run.costUsd,
       durationMs: run.startedAt && run.endedAt ? Math.max(0, run.endedAt.getTime() - run.startedAt.getTime()) : null,
     },

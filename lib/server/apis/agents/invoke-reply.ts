@@ -1,3 +1,4 @@
+import { usageOfRow } from "@/lib/server/engine/run-row";
 import "server-only";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { toWireInterrupt } from "@/lib/schema/interrupt";
@@ -12,7 +13,7 @@ import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
 import { json } from "@/lib/server/http/reply";
 import { database } from "@/lib/server/platform/db/database";
-import type { ProjectedRun } from "@/lib/server/views/project-agents-api";
+import { type ProjectedRun, wireUsage } from "@/lib/server/views/project-agents-api";
 
 /**
  * The answer of `/invoke`: a run that ended normally, or was cancelled, is a 200; a failed one has the status of its
@@ -41,12 +42,7 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
     tool_calls: toolCalls,
     todos,
     files,
-    usage: {
-      input_tokens: row.inputTokens,
-      output_tokens: row.outputTokens,
-      total_tokens: row.inputTokens + row.outputTokens,
-      cost_usd: row.costUsd,
-    },
+    usage: { ...wireUsage(usageOfRow(row)), cost_usd: row.costUsd },
     interrupted: status === "waiting",
     interrupts: open.map(toWireInterrupt),
     compaction_count: thread.compactionCount,

@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
 import { ChatCompletion, type CompletionUsage, type FinishReason } from "@/lib/schema/openai";
+import type { Usage } from "@/lib/schema/usage";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
@@ -16,7 +17,7 @@ import type { StartedCompletion } from "./start-completion";
 interface Ended {
   readonly finishReason: FinishReason;
   readonly notice: string;
-  readonly usage: CompletionUsage;
+  readonly usage: CompletionUsage | null;
 }
 
 /** Waits for the run and answers with the whole reply. A client that disconnects cancels the run (D-46). */
@@ -117,13 +118,7 @@ async function readEnding(runId: string, { isCut, defaultResponse }: CompletionT
   return {
     finishReason: run.status === "limit" || isCut ? "length" : "stop",
     notice: defaultResponse ?? run.notice ?? "",
-    usage: {
-      prompt_tokens: run.inputTokens,
-      completion_tokens: run.outputTokens,
-      total_tokens: run.inputTokens + run.outputTokens,
-      prompt_tokens_details: { cached_tokens: run.cachedReadTokens },
-      completion_tokens_details: { reasoning_tokens: run.reasoningTokens },
-    },
+    usage: run.isUsagePartial ? null : completionUsage(run),
   };
 }
 
@@ -143,4 +138,14 @@ function cancel({ runId, ownerId }: StartedCompletion): void {
   cancelRun(database(), runId, ownerId).catch((error: unknown) => {
     logger().error({ err: error, runId }, "could not cancel the run of a client that left");
   });
+}
+
+function completionUsage(run: Usage): CompletionUsage {
+  return {
+    prompt_tokens: run.inputTokens,
+    completion_tokens: run.outputTokens,
+    total_tokens: run.inputTokens + run.outputTokens,
+    prompt_tokens_details: { cached_tokens: run.cachedReadTokens },
+    completion_tokens_details: { reasoning_tokens: run.reasoningTokens },
+  };
 }

@@ -1,7 +1,7 @@
 import type { ChildRun } from "@/lib/agent/subagents";
 import { hasEnded, RunStatus } from "@/lib/schema/run";
 import type { StoredRunEvent } from "@/lib/schema/run-event";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addUsage, NO_USAGE, UNKNOWN_SPENDING, type Usage } from "@/lib/schema/usage";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { usageOfRow } from "@/lib/server/engine/run-row";
@@ -30,6 +30,7 @@ export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent)
     progress.calls.add(event.call.id);
   }
   if (event.type === "model.completed") progress.usage = addUsage(progress.usage, event.reply.usage);
+  if (event.type === "usage.unknown") progress.usage = addUsage(progress.usage, UNKNOWN_SPENDING.usage);
   if (event.type === "subagent.completed") progress.usage = addUsage(progress.usage, event.usage);
   if (progress.text.length > 4 * MAX_LINE_CHARS) progress.text = progress.text.slice(-2 * MAX_LINE_CHARS);
 }

@@ -54,6 +54,7 @@ export function incrementBy(usage: Usage, costUsd: number | null) {
     cachedWriteTokens: { increment: cachedWriteTokens },
     outputTokens: { increment: outputTokens },
     reasoningTokens: { increment: reasoningTokens },
+    ...(usage.isUsagePartial ? { isUsagePartial: true } : {}),
     costUsd: costUsd === null ? null : { increment: costUsd },
   };
 }

@@ -17,7 +17,7 @@ import {
 import { summarizeHistory } from "@/lib/context/summarize-history";
 import type { AgentConfig } from "@/lib/schema/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
-import { addSpending, NO_SPENDING, type Spending } from "@/lib/schema/usage";
+import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { EnginePorts } from "@/lib/server/engine/ports";
@@ -163,6 +163,9 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
     trace,
     isVerbose: parts.isVerbose,
     signal,
+  }).catch((error: unknown) => {
+    used.spent = addSpending(used.spent, UNKNOWN_SPENDING);
+    throw error;
   });
   used.spent = addSpending(used.spent, reply);
   const replaced = { messages: stored.messages.slice(0, cut), summary: stored.summary };

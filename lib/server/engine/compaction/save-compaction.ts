@@ -54,7 +54,7 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
 
 /** Adds what compacting has used to the run that it followed, its thread and its trace, so that no token is lost. */
 export async function addUsage(database: Database, run: ClaimedRun, { usage, costUsd }: Spending) {
-  if (usage.inputTokens + usage.outputTokens === 0) return;
+  if (usage.inputTokens + usage.outputTokens === 0 && !usage.isUsagePartial) return;
   const data = incrementBy(usage, costUsd);
   await database.$transaction([
     database.run.updateMany({ where: { id: run.id }, data }),

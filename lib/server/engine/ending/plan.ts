@@ -1,12 +1,12 @@
 import { cleanText } from "@/lib/agent/clean-text";
 import type { RunOutcome } from "@/lib/agent/hook";
 import { openInterrupts } from "@/lib/agent/interrupts";
-import { foldJournal, type JournalStep, summarySpending } from "@/lib/agent/journal";
+import { findOpenStep, foldJournal, type JournalStep, spentBesideReplies } from "@/lib/agent/journal";
 import type { Message } from "@/lib/schema/message";
 import type { ENDED_STATUSES, RunError } from "@/lib/schema/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
 import type { Todo } from "@/lib/schema/todo";
-import { addSpending, type Spending } from "@/lib/schema/usage";
+import { addSpending, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
 import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { foldTranscript, plainText } from "@/lib/server/engine/transcript/fold-transcript";
@@ -127,9 +127,11 @@ function failure(status: "failed" | "interrupted", { code, message }: RunError):
 /** The ending of a run that can no longer report anything itself: its events are all that is known. */
 function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], event: EndEvent): RunEnding {
   const journal = foldJournal(events);
-  const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), summarySpending(events));
+  const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), spentBesideReplies(events));
+  // Of a call that was lost with its process nobody knows what it used.
+  const all = findOpenStep(events) ? addSpending(spent, UNKNOWN_SPENDING) : spent;
   const added = [...input.messages, ...journal.flatMap((step) => stepMessages(id, step))];
-  return { event, closing: [], added, ...spent, steps: journal.at(-1)?.step ?? 0 };
+  return { event, closing: [], added, ...all, steps: journal.at(-1)?.step ?? 0 };
 }
 
 function stepMessages(runId: string, { step, reply, results }: JournalStep): Message[] {

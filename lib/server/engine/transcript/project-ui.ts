@@ -1,6 +1,7 @@
 import type { RunStatus } from "@/lib/schema/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
 import type { MessageMetadata, NoticeData } from "@/lib/schema/ui-message";
+import { addSpending, showUsage, totalTokens, UNKNOWN_SPENDING } from "@/lib/schema/usage";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import {
   closeInterrupts,
@@ -45,7 +46,7 @@ function endRun(state: UiState, { at }: Stored, status: RunStatus, notice: Notic
   const metadata: Partial<MessageMetadata> = {
     status,
     endedAtMs: at,
-    usage: state.usage,
+    usage: showUsage(state.usage),
     costUsd: state.costUsd,
     ...(state.model === undefined ? {} : { model: state.model }),
     ...(state.step === null ? {} : { steps: state.step }),
@@ -132,10 +133,15 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     state.streamedText = false;
     return [{ type: "reset-step" }];
   },
+  "usage.unknown": (_event, state) => {
+    Object.assign(state, addSpending(state, UNKNOWN_SPENDING));
+    return [];
+  },
   "model.completed": ({ step, reply }, state, { runId, seq }) => {
     countReply(state, reply);
     const unseen = reply.content !== "" && !state.streamedText;
-    const { usage, costUsd } = state;
+    const { costUsd } = state;
+    const usage = showUsage(state.usage);
     const metadata: Partial<MessageMetadata> = { runId, model: reply.model, steps: step, usage, costUsd };
     return [
       ...(unseen ? writePart(state, "text", reply.content, seq) : []),
@@ -199,7 +205,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "subagent.completed": (event, state) => {
     const isCounted = state.countedChildren.has(event.toolCallId);
     if (!isCounted) countChild(state, event);
-    return [showSubagent({ ...event, tokens: event.usage.inputTokens + event.usage.outputTokens })];
+    return [showSubagent({ ...event, tokens: totalTokens(event.usage) })];
   },
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],

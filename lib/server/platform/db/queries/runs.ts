@@ -63,7 +63,7 @@ export async function selectRun(database: Database, runId: string): Promise<RunR
 function readRuns(rows: readonly SqlRow[]): RunRow[] {
   const runs = readRows<RunRow>(rows, {
     dates: ["createdAt", "startedAt", "endedAt", "waitingSince", "leaseUntil", "cancelRequestedAt"],
-    flags: ["isInline", "isBackground", "isReported"],
+    flags: ["isInline", "isBackground", "isReported", "isUsagePartial"],
   });
   return runs.sort(
     (left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1),

@@ -1,0 +1,18 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { NO_USAGE, showUsage } from "@/lib/schema/usage";
+import { TokenCount } from "./token-count";
+
+afterEach(cleanup);
+
+it("shows unknown tokens as an en dash that says why, and what is known", () => {
+  const usage = showUsage({ ...NO_USAGE, inputTokens: 1_200, outputTokens: 34, isUsagePartial: true });
+  render(<TokenCount tokens={usage.inputTokens} usage={usage} />);
+  expect(screen.getByText("–")).toBeTruthy();
+  expect(screen.getByTitle(/without saying what it used\. The other calls used 1,234 tokens/u)).toBeTruthy();
+});
+
+it("shows known tokens as a number", () => {
+  const { container } = render(<TokenCount tokens={1_234} usage={showUsage(NO_USAGE)} />);
+  expect(container.textContent).toBe("1,234");
+});

@@ -1,0 +1,33 @@
+import { formatCount, formatTokens } from "@/lib/client/ui/format";
+import type { ShownUsage } from "@/lib/schema/usage";
+
+interface TokenCountProps {
+  /** Null when nobody knows what one of the calls used. */
+  tokens: number | null;
+  usage: ShownUsage;
+  /** "6.1k" instead of "6,123". */
+  isShort?: boolean;
+}
+
+/** A number of tokens, or an en dash that says why it is unknown (D-84). */
+export function TokenCount({ tokens, usage, isShort = false }: TokenCountProps) {
+  if (tokens === null) return <UnknownTokens usage={usage} />;
+  return isShort ? formatTokens(tokens) : formatCount(tokens);
+}
+
+function UnknownTokens({ usage }: { usage: ShownUsage }) {
+  const title = unknownTokensTitle(usage);
+  return (
+    <span title={title}>
+      <span aria-hidden>–</span>
+      <span className="sr-only">unknown</span>
+    </span>
+  );
+}
+
+/** Why the tokens are unknown, and those that are known. */
+export function unknownTokensTitle({ knownUsage }: ShownUsage): string {
+  const known = knownUsage === undefined ? 0 : knownUsage.inputTokens + knownUsage.outputTokens;
+  const rest = known === 0 ? "" : ` The other calls used ${formatCount(known)} tokens.`;
+  return `Unknown: a model call ended without saying what it used.${rest}`;
+}
