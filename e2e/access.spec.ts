@@ -101,7 +101,7 @@ test.describe("An address that leads nowhere", () => {
   }) => {
     for (const path of ["/nothing/here", "/threads/th_absent"]) {
       await page.goto(path);
-      await expect(page.getByRole("heading", { name: /^There is no such (page|thread)$/ })).toBeVisible();
+      await expect(page.getByRole("heading", { name: /^(Page|Thread) not found$/ })).toBeVisible();
       await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
     }
     const member = await openAs(await installation.addPerson("member", "Mia Member"));
