@@ -134,8 +134,8 @@ test.describe("A message that is not sent", () => {
   });
 
   test("can be put back into the field", async ({ page, installation }) => {
-    await installation.addAgent("edited", [{ text: "Ready." }, { text: "Better." }]);
-    await startThread(page, "edited", "Begin");
+    await installation.addAgent("put-back", [{ text: "Ready." }, { text: "Better." }]);
+    await startThread(page, "put-back", "Begin");
     await whenDone(page);
     await page.route("**/messages", (route) => route.abort());
     await send(page, "Almost right");
