@@ -13,7 +13,7 @@ const HAIKU = "anthropic:claude-haiku-4-5";
 test.each<[string, Record<string, unknown>, number]>([
   ["the model's own", { model: SONNET }, 1_000_000],
   ["that of an older model, from the shipped catalogue", { model: "openai:gpt-4" }, 8_192],
-  ["128,000 where nobody knows it", { model: "ollama:llama3.1:8b" }, 128_000],
+  ["128,000 when it is unknown", { model: "ollama:llama3.1:8b" }, 128_000],
   ["the agent's own number", { model: SONNET, context_window: 64_000 }, 64_000],
   ["the model's own for 0 and less", { model: SONNET, context_window: 0 }, 1_000_000],
   ["that of the smallest model that may be asked", { model: SONNET, fallback_models: [HAIKU] }, 200_000],

@@ -1,4 +1,4 @@
-/** Somebody else published first: what publishing the text would do to their version. */
+/** Another person published first: shows what publishing this text would do to their version. */
 export function BehindNote({ begunFrom, live }: { begunFrom: number; live: number }) {
   return (
     <p role="status" className="text-xs text-limit-text">

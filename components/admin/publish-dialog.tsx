@@ -36,7 +36,7 @@ export function PublishDialog({ agent, draft, isOpen, onClose }: PublishDialogPr
       showToast({ title: `v${published.version} is live`, description: "The next run uses it." });
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
-    // Somebody else published first: the comparison below is read again, so that the text can still be published.
+    // Another person published first: load the comparison again, so that the text can still be published.
     onError: (error) => (isConflict(error) ? queryClient.invalidateQueries({ queryKey }) : undefined),
   });
   const close = () => {

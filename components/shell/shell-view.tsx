@@ -45,7 +45,7 @@ function sayThatItStays(): void {
   });
 }
 
-/** Goes to a page of ours; if nobody would answer, the page stays and says so. */
+/** Opens one of our pages; when the server cannot be reached, stays on this one and says so. */
 function useGo(isReachable: boolean): (href: string) => void {
   const { push } = useRouter();
   return useCallback(

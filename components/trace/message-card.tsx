@@ -41,7 +41,7 @@ export function MessageCard({ from, who, text, isError = false, children }: Mess
 
 const SHOWN_CHARS = 1200;
 
-/** Long texts are cut until somebody asks for more, so that a page of messages stays light. */
+/** Cuts long texts until the reader asks for more, so that a page of messages stays light. */
 function LongText({ text, isMono }: { text: string; isMono: boolean }) {
   const [isWhole, setWhole] = useState(false);
   const isCut = !isWhole && text.length > SHOWN_CHARS + 200;

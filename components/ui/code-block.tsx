@@ -9,7 +9,7 @@ import { CodeLine } from "./code-line";
 import { CopyButton } from "./copy-button";
 import { ScrollArea } from "./scroll-area";
 
-/** Lines drawn before somebody asks for all: tens of thousands keep a browser busy for seconds. */
+/** Lines drawn before the reader asks for all: tens of thousands keep a browser busy for seconds. */
 const SHOWN_LINES = 2000;
 
 export interface CodeBlockProps {

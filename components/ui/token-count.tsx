@@ -2,7 +2,7 @@ import { formatCount, formatTokens } from "@/lib/client/ui/format";
 import type { ShownUsage } from "@/lib/schema/usage";
 
 interface TokenCountProps {
-  /** Null when nobody knows what one of the calls used. */
+  /** Null when the usage of one of the calls is unknown. */
   tokens: number | null;
   usage: ShownUsage;
   /** "6.1k" instead of "6,123". */

@@ -11,7 +11,7 @@ export const AgentTrace = z.object({
   status: RunStatus,
   started_at: z.string(),
   duration_ms: z.number().nullable(),
-  /** Null when nobody knows what one of the calls used. */
+  /** Null when the usage of one of the calls is unknown. */
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   cost_usd: z.number().nullable(),
