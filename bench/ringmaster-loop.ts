@@ -1,4 +1,4 @@
-import type { Message } from "../lib/schema/message";
+import type { Message } from "../lib/schema/messages/message";
 import { startRun } from "../lib/server/engine/accept";
 import { hashMessage } from "../lib/server/engine/transcript/message-hash";
 import { createId } from "../lib/server/platform/create-id";

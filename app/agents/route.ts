@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CreateAgentDocument, RawConfig } from "@/lib/schema/agent-api";
-import { AgentId } from "@/lib/schema/agent-id";
-import { AgentInfo, AgentList } from "@/lib/schema/agent-info";
+import { CreateAgentDocument, RawConfig } from "@/lib/schema/agents/agent-api";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { AgentInfo, AgentList } from "@/lib/schema/agents/agent-info";
 import { addAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo, listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { json, parseInput } from "@/lib/server/http/reply";

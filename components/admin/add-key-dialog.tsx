@@ -12,7 +12,7 @@ import { Select } from "@/components/ui/select";
 import { FIELD_LABEL, TextField } from "@/components/ui/text-field";
 import { apiKeysQuery, createApiKey } from "@/lib/client/agents/user-queries";
 import { serverNowMs } from "@/lib/client/ui/server-clock";
-import type { Scope } from "@/lib/schema/user";
+import type { Scope } from "@/lib/schema/users/user";
 
 const SCOPE_WORDS: Record<Scope, string> = {
   read: "Read: look at threads, runs and traces",

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Select } from "@/components/ui/select";
 import { createUser, usersQuery } from "@/lib/client/agents/user-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { Role } from "@/lib/schema/user";
+import { Role } from "@/lib/schema/users/user";
 
 export const ROLE_OPTIONS = [
   { id: "viewer", name: "Viewer", description: "Reads what is theirs" },

@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { adminGroupsFor } from "@/components/shell/admin-places";
-import type { Role } from "@/lib/schema/user";
+import type { Role } from "@/lib/schema/users/user";
 
 /** The pages of the console that this person may open; above the page on narrow screens, below it on a phone. */
 export function AdminNav({ role }: { role: Role }) {

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { useAgentDraft } from "@/lib/client/agents/use-agent-draft";
-import type { AgentDetail } from "@/lib/schema/agent-api";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { AgentCrumbs } from "./agent-crumbs";
 import { AgentFacts } from "./agent-facts";
 import { AgentMenu } from "./agent-menu";

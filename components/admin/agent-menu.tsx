@@ -10,7 +10,7 @@ import { agentQuery, deleteAgent, restoreAgent } from "@/lib/client/agents/agent
 import { errorMessage } from "@/lib/client/ui/api";
 import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { AgentDetail } from "@/lib/schema/agent-api";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { TryCallDialog } from "./try-call-dialog";
 

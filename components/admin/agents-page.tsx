@@ -9,7 +9,7 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { agentListQuery } from "@/lib/client/agents/agent-queries";
-import type { AgentDetailList } from "@/lib/schema/agent-api";
+import type { AgentDetailList } from "@/lib/schema/agents/agent-api";
 import { QueryState } from "./query-state";
 import { isUnsandboxed, needsSandbox } from "./sandbox-notice";
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { ApiKey } from "@/lib/schema/api-key";
+import type { ApiKey } from "@/lib/schema/users/api-key";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { KeysPage } from "./keys-page";
 

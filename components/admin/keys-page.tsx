@@ -16,8 +16,8 @@ import { errorMessage } from "@/lib/client/ui/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
-import type { ApiKey } from "@/lib/schema/api-key";
-import type { Scope } from "@/lib/schema/user";
+import type { ApiKey } from "@/lib/schema/users/api-key";
+import type { Scope } from "@/lib/schema/users/user";
 import { AddKeyDialog } from "./add-key-dialog";
 import { QueryState } from "./query-state";
 

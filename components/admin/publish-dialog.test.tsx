@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentDraft } from "@/lib/client/agents/use-agent-draft";
-import type { AgentDetail } from "@/lib/schema/agent-api";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { PublishDialog } from "./publish-dialog";

@@ -10,7 +10,7 @@ import { diffRows } from "@/lib/client/files/diff-rows";
 import { ApiError } from "@/lib/client/ui/api";
 import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { AgentDetail } from "@/lib/schema/agent-api";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { BehindNote } from "./behind-note";
 
 export interface PublishDialogProps {

@@ -1,5 +1,5 @@
 import { Notice } from "@/components/ui/notice";
-import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 
 /** Whether the agent would run commands but this machine can't hold them in. */
 export function needsSandbox({ sandbox }: Pick<AgentInfo, "sandbox">): boolean {

@@ -8,7 +8,7 @@ import { Tree, type TreeNode } from "@/components/ui/tree";
 import { skillFileQuery, skillFileUrl } from "@/lib/client/agents/skill-queries";
 import type { FilePreview } from "@/lib/client/files/file-queries";
 import { formatBytes } from "@/lib/client/ui/format";
-import type { SkillDetail } from "@/lib/schema/skill";
+import type { SkillDetail } from "@/lib/schema/skills/skill";
 import { QueryState } from "./query-state";
 
 type SkillFile = SkillDetail["files"][number];

@@ -15,7 +15,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { formatBytes } from "@/lib/client/ui/format";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { SkillDetail, SkillVersion } from "@/lib/schema/skill";
+import type { SkillDetail, SkillVersion } from "@/lib/schema/skills/skill";
 import { AgentLinks } from "./agent-links";
 import { QueryState } from "./query-state";
 import { SkillFiles } from "./skill-files";

@@ -10,7 +10,7 @@ import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { installedSkillsQuery } from "@/lib/client/agents/skill-queries";
 import { useDeleteSkill, useSkillUpload } from "@/lib/client/agents/use-skills";
-import type { InstalledSkill } from "@/lib/schema/skill";
+import type { InstalledSkill } from "@/lib/schema/skills/skill";
 import { AgentLinks } from "./agent-links";
 import { QueryState } from "./query-state";
 import { SkillDropArea, SkillUploadButtons } from "./skill-upload";

@@ -8,8 +8,8 @@ import { TextField } from "@/components/ui/text-field";
 import { testPermission } from "@/lib/client/agents/agent-queries";
 import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/asks/interrupt-words";
 import { classNames } from "@/lib/client/ui/class-names";
-import type { AgentDetail } from "@/lib/schema/agent-api";
-import type { PermissionTestReply } from "@/lib/schema/permission";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
+import type { PermissionTestReply } from "@/lib/schema/agents/permission";
 
 const Args = z.record(z.string(), z.unknown());
 

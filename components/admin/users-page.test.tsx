@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { usersQuery } from "@/lib/client/agents/user-queries";
-import type { User } from "@/lib/schema/user";
+import type { User } from "@/lib/schema/users/user";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { UsersPage } from "./users-page";
 

@@ -14,7 +14,7 @@ import { updateUser, usersQuery } from "@/lib/client/agents/user-queries";
 import { errorMessage } from "@/lib/client/ui/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { Role, type UpdateUserBody, type User } from "@/lib/schema/user";
+import { Role, type UpdateUserBody, type User } from "@/lib/schema/users/user";
 import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
 import { QueryState } from "./query-state";
 

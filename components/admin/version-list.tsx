@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
-import type { AgentVersionSummary } from "@/lib/schema/agent-api";
+import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { QueryState } from "./query-state";
 
 export interface VersionListProps {

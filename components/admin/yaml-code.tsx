@@ -4,7 +4,7 @@ import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import CodeMirror from "@uiw/react-codemirror";
 import { useMemo } from "react";
-import type { ConfigProblem } from "@/lib/schema/agent-api";
+import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import { yamlCompletion } from "./yaml-completion";
 import { YAML_THEME } from "./yaml-theme";
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
-import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { NewThreadView } from "./new-thread-view";
 

@@ -6,8 +6,8 @@ import { TodoRing } from "@/components/chat/transcript/todo-ring";
 import { Bar, FactGrid, Section } from "@/components/ui/section";
 import { TokenCount } from "@/components/ui/token-count";
 import { formatCost } from "@/lib/client/ui/format";
-import type { ThreadDetail } from "@/lib/schema/thread";
-import type { Todo } from "@/lib/schema/todo";
+import type { Todo } from "@/lib/schema/runs/todo";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
 export interface SidePanelProps {
   todos: readonly Todo[];

@@ -22,8 +22,8 @@ import { type ThreadChat, useThreadChat } from "@/lib/client/chat/use-thread-cha
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
-import type { AgentInfo } from "@/lib/schema/agent-info";
-import type { ThreadDetail } from "@/lib/schema/thread";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { CHAT_KEYS } from "./chat-keys";
 import { ConnectionNotice } from "./connection-notice";
 import { SidePanel } from "./side-panel";

@@ -11,8 +11,8 @@ import { errorMessage } from "@/lib/client/ui/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { GRANTS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { Grant } from "@/lib/schema/interrupt";
-import { plainGist } from "@/lib/schema/tool";
+import type { Grant } from "@/lib/schema/runs/interrupt";
+import { plainGist } from "@/lib/schema/tools/tool";
 
 /** One row per allowed call; open it for the exact arguments. */
 export function GrantList({ grants }: { grants: readonly Grant[] }) {

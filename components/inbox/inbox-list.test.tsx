@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { groupByThread } from "@/lib/client/chat/asks/inbox-groups";
 import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
-import type { Approval } from "@/lib/schema/interrupt";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 import { InboxList } from "./inbox-list";
 
 afterEach(cleanup);

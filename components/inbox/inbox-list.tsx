@@ -9,7 +9,7 @@ import type { InboxGroup } from "@/lib/client/chat/asks/inbox-groups";
 import { interruptGist } from "@/lib/client/chat/asks/interrupt-words";
 import { rowId } from "@/lib/client/chat/asks/use-inbox-choice";
 import { classNames } from "@/lib/client/ui/class-names";
-import type { Approval } from "@/lib/schema/interrupt";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 
 export interface InboxListProps {
   groups: readonly InboxGroup[];

@@ -13,7 +13,7 @@ import { callKey, type Decisions, DecisionsProvider, useDecide } from "@/lib/cli
 import { useInboxChoice } from "@/lib/client/chat/asks/use-inbox-choice";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 import { usePageTitle } from "@/lib/client/ui/use-page-title";
-import type { Approval } from "@/lib/schema/interrupt";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 import { InboxHead } from "./inbox-head";
 import { InboxList } from "./inbox-list";
 

@@ -1,5 +1,5 @@
 import { BookOpen, Bot, KeyRound, type LucideIcon, Puzzle, Users } from "lucide-react";
-import type { Role } from "@/lib/schema/user";
+import type { Role } from "@/lib/schema/users/user";
 
 interface AdminPlace {
   readonly word: string;

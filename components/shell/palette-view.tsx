@@ -5,7 +5,7 @@ import { useDeferredValue, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/state-ring";
 import { agentsQuery, threadListQuery } from "@/lib/client/chat/queries";
-import type { Role, Viewer } from "@/lib/schema/user";
+import type { Role, Viewer } from "@/lib/schema/users/user";
 import { adminGroupsFor } from "./admin-places";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";
 import { INBOX_PLACES, placesFor } from "./places";

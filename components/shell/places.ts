@@ -1,5 +1,5 @@
 import { Inbox, ListTree, MessageSquare, ShieldCheck, SlidersHorizontal } from "lucide-react";
-import type { Role } from "@/lib/schema/user";
+import type { Role } from "@/lib/schema/users/user";
 
 /** The three places of the product; `paths` are what the path of a page of it starts with. */
 const PLACES = [

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { InboxIcon } from "@/components/inbox/inbox-link";
 import { IconButton } from "@/components/ui/icon-button";
 import { Mark } from "@/components/ui/mark";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { isAt, placesFor } from "./places";
 import { UserMenu, type UserMenuProps } from "./user-menu";
 

@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext, useEffect } from "react";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import type { PageKey } from "./keys-dialog";
 
 export interface Shell {

@@ -10,7 +10,7 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { useOnline } from "@/lib/client/ui/use-browser";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";
 import { KeysDialog, type PageKey } from "./keys-dialog";
 import { PhoneMenu } from "./phone-menu";

@@ -3,7 +3,7 @@ import { Keyboard, KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "luc
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, type MenuAction } from "@/components/ui/menu";
 import { initials } from "@/lib/client/ui/format";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { INBOX_PLACES } from "./places";
 
 export type Theme = "system" | "light" | "dark";

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { KindSquare } from "@/components/ui/waterfall-row";
 import { formatCount } from "@/lib/client/ui/format";
-import type { Message, ToolCall } from "@/lib/schema/message";
+import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
 const EDGES: Record<Message["role"], string> = {
   system: "border-l-kind-hook",

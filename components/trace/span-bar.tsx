@@ -1,7 +1,7 @@
 import { WaterfallBar, type WaterfallBarProps } from "@/components/ui/waterfall-row";
 import type { Timeline } from "@/lib/client/trace/span-timeline";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
-import type { SpanStatus } from "@/lib/schema/span";
+import type { SpanStatus } from "@/lib/schema/traces/span";
 
 const LEAST_WIDTH = 0.35;
 

@@ -1,7 +1,7 @@
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { spanFacts } from "@/lib/client/trace/span-facts";
 import { formatCost, formatCount } from "@/lib/client/ui/format";
-import type { Span } from "@/lib/schema/span";
+import type { Span } from "@/lib/schema/traces/span";
 
 const COLUMNS = [
   { id: "class", label: "Class" },

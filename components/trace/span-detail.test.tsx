@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { buildSpanTree } from "@/lib/client/trace/span-tree";
-import type { Span } from "@/lib/schema/span";
+import type { Span } from "@/lib/schema/traces/span";
 import { SpanDetail } from "./span-detail";
 
 afterEach(cleanup);

@@ -9,7 +9,7 @@ import { KindSquare } from "@/components/ui/waterfall-row";
 import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
-import type { Span } from "@/lib/schema/span";
+import type { Span } from "@/lib/schema/traces/span";
 
 export interface SpanHeadProps {
   node: SpanNode;

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Span } from "@/lib/schema/span";
-import type { ModelCallBody, PromptPart, SentRequestBody } from "@/lib/schema/span-body";
+import type { Span } from "@/lib/schema/traces/span";
+import type { ModelCallBody, PromptPart, SentRequestBody } from "@/lib/schema/traces/span-body";
 import { SpanMessages } from "./span-messages";
 
 afterEach(cleanup);

@@ -4,10 +4,10 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { callText } from "@/lib/client/trace/call-text";
 import { formatCount } from "@/lib/client/ui/format";
-import type { Message } from "@/lib/schema/message";
-import type { Span } from "@/lib/schema/span";
-import type { CallReply, ModelCallBody, PromptPart, SentRequestBody } from "@/lib/schema/span-body";
-import type { ToolSchema } from "@/lib/schema/tool";
+import type { Message } from "@/lib/schema/messages/message";
+import type { ToolSchema } from "@/lib/schema/tools/tool";
+import type { Span } from "@/lib/schema/traces/span";
+import type { CallReply, ModelCallBody, PromptPart, SentRequestBody } from "@/lib/schema/traces/span-body";
 import { CallCard, MessageCard } from "./message-card";
 import { SpanPrompt } from "./span-prompt";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { useSpanBody } from "@/lib/client/trace/use-span-body";
 import { classNames } from "@/lib/client/ui/class-names";
-import type { Span } from "@/lib/schema/span";
+import type { Span } from "@/lib/schema/traces/span";
 import { SpanDetail } from "./span-detail";
 
 export interface SpanPanelProps {

@@ -1,8 +1,8 @@
 "use client";
 import { z } from "zod";
 import { formatCount } from "@/lib/client/ui/format";
-import type { Span } from "@/lib/schema/span";
-import type { PromptPart } from "@/lib/schema/span-body";
+import type { Span } from "@/lib/schema/traces/span";
+import type { PromptPart } from "@/lib/schema/traces/span-body";
 import { MessageCard } from "./message-card";
 
 export interface SpanPromptProps {

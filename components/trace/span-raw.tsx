@@ -1,5 +1,5 @@
 import { CodeBlock } from "@/components/ui/code-block";
-import type { Span } from "@/lib/schema/span";
+import type { Span } from "@/lib/schema/traces/span";
 
 /** The stored record, whole. */
 export function SpanRaw({ span }: { span: Span }) {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import type { Span } from "@/lib/schema/span";
-import type { ToolCallBody } from "@/lib/schema/span-body";
+import type { Span } from "@/lib/schema/traces/span";
+import type { ToolCallBody } from "@/lib/schema/traces/span-body";
 import { SpanToolCalls } from "./span-tool-calls";
 
 afterEach(cleanup);

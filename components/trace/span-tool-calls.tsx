@@ -1,7 +1,7 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { readableResult } from "@/lib/client/trace/span-facts";
-import type { Span } from "@/lib/schema/span";
-import type { ToolCallBody } from "@/lib/schema/span-body";
+import type { Span } from "@/lib/schema/traces/span";
+import type { ToolCallBody } from "@/lib/schema/traces/span-body";
 import { CallCard } from "./message-card";
 
 /** Arguments and result of each call, paired. Falls back to the span's own preview when the messages are gone. */

@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
 import { Popover } from "react-aria-components/Popover";
 import { STATE_LOOK, StateRing } from "@/components/ui/state-ring";
 import { Count } from "@/components/ui/tag";
-import { RunStatus } from "@/lib/schema/run";
+import { RunStatus } from "@/lib/schema/runs/run";
 
 export interface StatusFilterProps {
   selected: readonly RunStatus[];

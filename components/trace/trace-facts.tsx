@@ -3,8 +3,8 @@ import { TokenBar } from "@/components/ui/token-bar";
 import { unknownTokensTitle } from "@/components/ui/token-count";
 import { classNames } from "@/lib/client/ui/class-names";
 import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
-import type { Trace } from "@/lib/schema/trace";
-import { readUsage } from "@/lib/schema/usage";
+import { readUsage } from "@/lib/schema/runs/usage";
+import type { Trace } from "@/lib/schema/traces/trace";
 
 export interface TraceFactsProps {
   trace: Trace;

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
-import type { Trace } from "@/lib/schema/trace";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { TraceActions } from "./trace-head";
 
 afterEach(cleanup);

@@ -11,8 +11,8 @@ import { traceNote } from "@/lib/client/trace/trace-note";
 import { useListAddress } from "@/lib/client/trace/use-trace-filters";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatExact } from "@/lib/client/ui/format";
-import { hasEnded } from "@/lib/schema/run";
-import type { Trace } from "@/lib/schema/trace";
+import { hasEnded } from "@/lib/schema/runs/run";
+import type { Trace } from "@/lib/schema/traces/trace";
 
 /** Back to the list, with its filters. */
 export function TraceLead() {

@@ -2,8 +2,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
-import type { TraceSummary } from "@/lib/schema/trace";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceListPage } from "./trace-list-page";
 

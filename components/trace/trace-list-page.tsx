@@ -13,7 +13,7 @@ import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { errorMessage } from "@/lib/client/ui/api";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
-import type { TraceSummary } from "@/lib/schema/trace";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { TraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";
 

@@ -9,7 +9,7 @@ import { exportTraceUrl, traceQuery } from "@/lib/client/trace/trace-queries";
 import { ApiError, errorMessage } from "@/lib/client/ui/api";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { Trace } from "@/lib/schema/trace";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { TraceFacts } from "./trace-facts";
 import { TraceActions, TraceLead, TraceTags } from "./trace-head";
 import { TraceView } from "./trace-view";

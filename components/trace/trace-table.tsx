@@ -10,9 +10,9 @@ import { shortModelName, traceNote } from "@/lib/client/trace/trace-note";
 import { formatClock, formatCost, formatCount, formatDuration, formatExact } from "@/lib/client/ui/format";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecond } from "@/lib/client/ui/use-now";
-import type { RunStatus } from "@/lib/schema/run";
-import type { TraceSummary } from "@/lib/schema/trace";
-import { readUsage, totalTokens } from "@/lib/schema/usage";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import { readUsage, totalTokens } from "@/lib/schema/runs/usage";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
 
 const HIDDEN_ON_PHONES = "max-md:hidden";
 const HIDDEN_WHEN_NARROW = "max-lg:hidden";

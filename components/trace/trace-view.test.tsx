@@ -2,9 +2,9 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import type { Span } from "@/lib/schema/span";
-import type { Trace } from "@/lib/schema/trace";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
+import type { Span } from "@/lib/schema/traces/span";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceView } from "./trace-view";
 

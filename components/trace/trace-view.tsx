@@ -10,7 +10,7 @@ import { serverNowMs } from "@/lib/client/ui/server-clock";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
-import type { Trace } from "@/lib/schema/trace";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { SpanList } from "./span-list";
 import { SpanPanel } from "./span-panel";
 import { TraceFacts } from "./trace-facts";

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { RunStatus } from "@/lib/schema/run";
+import { RunStatus } from "@/lib/schema/runs/run";
 import { Button } from "./button";
 import { ConfirmDialog, Dialog } from "./dialog";
 import { Diff } from "./diff";

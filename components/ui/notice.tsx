@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RunStatus } from "@/lib/schema/run";
+import type { RunStatus } from "@/lib/schema/runs/run";
 import { StateRing } from "./state-ring";
 
 export interface NoticeProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/lib/client/ui/class-names";
-import type { RunStatus } from "@/lib/schema/run";
+import type { RunStatus } from "@/lib/schema/runs/run";
 
 /** The word of a state, the colour of its glyph and of its word, and the chip's ground. */
 export const STATE_LOOK: Record<RunStatus, { word: string; glyph: string; text: string; soft: string }> = {

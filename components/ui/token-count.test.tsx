@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { NO_USAGE, showUsage } from "@/lib/schema/usage";
+import { NO_USAGE, showUsage } from "@/lib/schema/runs/usage";
 import { TokenCount } from "./token-count";
 
 afterEach(cleanup);

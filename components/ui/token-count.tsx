@@ -1,5 +1,5 @@
 import { formatCount, formatTokens } from "@/lib/client/ui/format";
-import type { ShownUsage } from "@/lib/schema/usage";
+import type { ShownUsage } from "@/lib/schema/runs/usage";
 
 interface TokenCountProps {
   /** Null when the usage of one of the calls is unknown. */

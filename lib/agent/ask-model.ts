@@ -1,14 +1,14 @@
 import { AppError } from "@/lib/schema/app-error";
-import type { ModelReply } from "@/lib/schema/run-event";
-import { addSpending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { addSpending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import { buildRequest } from "./build-request";
-import { cleanText } from "./clean-text";
-import { tokensOf } from "./estimate-tokens";
-import { foldRequest, messageOf, wrapModel } from "./hook-chain";
+import { foldRequest, messageOf, wrapModel } from "./hooks/hook-chain";
+import { cleanText } from "./messages/clean-text";
+import { tokensOf } from "./messages/estimate-tokens";
 import type { ModelCallOptions, ModelRequest, PromptSection } from "./model";
-import { refuseDeepArguments } from "./refuse-deep-arguments";
 import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
+import { refuseDeepArguments } from "./tools/refuse-deep-arguments";
 
 /** What the current model call has streamed besides text; the text itself is `progress.partialText`. */
 interface Streamed {

@@ -1,5 +1,5 @@
-import type { Message } from "@/lib/schema/message";
-import { checkMessage } from "./check-chain";
+import type { Message } from "@/lib/schema/messages/message";
+import { checkMessage } from "./messages/check-chain";
 import type { ModelRequest, PromptSection } from "./model";
 import type { RunContext } from "./run-context";
 import type { RunSession } from "./run-session";

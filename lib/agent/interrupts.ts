@@ -1,11 +1,11 @@
-import type { Interrupt, InterruptDecision } from "@/lib/schema/interrupt";
-import type { ToolCall } from "@/lib/schema/message";
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { Interrupt, InterruptDecision } from "@/lib/schema/runs/interrupt";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import type { Handler } from "./compose";
-import { failedCall, refusedCall } from "./execute-tool";
 import type { RunContext } from "./run-context";
-import { sortKeys } from "./sort-keys";
-import { describeCall, type ToolOutcome } from "./tool";
+import { failedCall, refusedCall } from "./tools/execute-tool";
+import { sortKeys } from "./tools/sort-keys";
+import { describeCall, type ToolOutcome } from "./tools/tool";
 
 /** "This exact call in this thread" (D-42); `args` is the canonical JSON of the arguments (`canonicalArgs`). */
 export interface ToolGrant {

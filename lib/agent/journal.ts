@@ -1,8 +1,8 @@
-import type { GenerationChanges } from "@/lib/schema/generation";
-import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/run-event";
-import type { Todo } from "@/lib/schema/todo";
-import type { ToolResult } from "@/lib/schema/tool";
-import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
+import type { GenerationChanges } from "@/lib/schema/runs/generation";
+import type { ModelReply, RunEvent, RunSummary } from "@/lib/schema/runs/run-event";
+import type { Todo } from "@/lib/schema/runs/todo";
+import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import type { ToolResult } from "@/lib/schema/tools/tool";
 
 /**
  * What the event log knows about one finished model reply. `started` holds the calls whose intent was written and

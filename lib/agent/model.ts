@@ -1,7 +1,7 @@
-import type { Message } from "@/lib/schema/message";
-import type { RunError } from "@/lib/schema/run";
-import type { ModelReply } from "@/lib/schema/run-event";
-import type { ToolSchema } from "@/lib/schema/tool";
+import type { Message } from "@/lib/schema/messages/message";
+import type { RunError } from "@/lib/schema/runs/run";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import type { ToolSchema } from "@/lib/schema/tools/tool";
 
 /** A named part of the system prompt; the parts are joined by a blank line in order. */
 export interface PromptSection {

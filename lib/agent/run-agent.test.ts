@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ScriptedReply } from "@/lib/models/scripted-model";
-import type { ToolMessage } from "@/lib/schema/message";
+import type { ToolMessage } from "@/lib/schema/messages/message";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";
 

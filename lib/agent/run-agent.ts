@@ -1,7 +1,7 @@
-import type { ModelReply } from "@/lib/schema/run-event";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { askModel, type Offer } from "./ask-model";
-import type { RunOutcome } from "./hook";
-import { callAfterAgent, callBeforeAgent } from "./hook-chain";
+import type { RunOutcome } from "./hooks/hook";
+import { callAfterAgent, callBeforeAgent } from "./hooks/hook-chain";
 import { endEarly, endRegularly, limitNotice } from "./run-ending";
 import { type AgentRun, keepReply, openSession, type RunEnvironment, type RunSession, startStep } from "./run-session";
 import { runToolCalls } from "./run-tool-calls";

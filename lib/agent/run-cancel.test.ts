@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
 import { AppError } from "@/lib/schema/app-error";
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
 import { actionTool, echoTool } from "@/lib/testing/scripted/test-tools";
 import { RunCancelled, RunSuspended } from "./run-cancelled";

@@ -1,11 +1,11 @@
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
-import type { RunEvent, RunSummary } from "@/lib/schema/run-event";
-import type { SpanStatus, SpanType } from "@/lib/schema/span";
-import type { Todo } from "@/lib/schema/todo";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
+import type { RunEvent, RunSummary } from "@/lib/schema/runs/run-event";
+import type { Todo } from "@/lib/schema/runs/todo";
+import type { SpanStatus, SpanType } from "@/lib/schema/traces/span";
 import type { RunInterrupts } from "./interrupts";
 import type { ModelPort, ModelRequest, ModelRetry, PromptSection } from "./model";
-import type { Tool } from "./tool";
+import type { Tool } from "./tools/tool";
 
 /** An open span of the trace (S0 SpanHandle). `end` is idempotent. */
 export interface SpanHandle {

@@ -1,13 +1,13 @@
 import { AppError } from "@/lib/schema/app-error";
-import type { RunError } from "@/lib/schema/run";
-import type { ModelReply } from "@/lib/schema/run-event";
-import { cleanText } from "./clean-text";
-import { failedResult } from "./execute-tool";
-import type { RunOutcome } from "./hook";
-import { messageOf } from "./hook-chain";
+import type { RunError } from "@/lib/schema/runs/run";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import type { RunOutcome } from "./hooks/hook";
+import { messageOf } from "./hooks/hook-chain";
+import { cleanText } from "./messages/clean-text";
 import { isRunCancelled, isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
 import { keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
+import { failedResult } from "./tools/execute-tool";
 
 /** The outcome of a segment that ended normally, with the sentence that explains a missing answer (D-29). */
 export function endRegularly(

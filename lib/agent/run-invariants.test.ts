@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { actionTool } from "@/lib/testing/scripted/test-tools";
-import { Messages } from "./messages";
+import { Messages } from "./messages/messages";
 
 /** What a call does: works, fails, is unknown, or has broken arguments. */
 const call = fc.constantFrom(

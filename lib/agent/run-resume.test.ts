@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { findOpenStep, foldJournal, latestTodos } from "./journal";

@@ -1,23 +1,23 @@
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { GenerationChanges } from "@/lib/schema/generation";
-import type { Message, ToolCall } from "@/lib/schema/message";
-import type { ModelReply } from "@/lib/schema/run-event";
-import type { ToolResult } from "@/lib/schema/tool";
-import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Message, ToolCall } from "@/lib/schema/messages/message";
+import type { GenerationChanges } from "@/lib/schema/runs/generation";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import type { ToolResult } from "@/lib/schema/tools/tool";
 import type { SentMessages } from "./build-request";
-import { type CallIds, createCallIds } from "./call-ids";
 import type { Handler } from "./compose";
-import { executeTool } from "./execute-tool";
-import { type Generation, openGeneration } from "./generation-state";
-import type { Hook } from "./hook";
-import { wrapTools } from "./hook-chain";
+import { type Generation, openGeneration } from "./hooks/generation-state";
+import type { Hook } from "./hooks/hook";
+import { wrapTools } from "./hooks/hook-chain";
 import type { JournalStep, OpenStep } from "./journal";
-import { createLoopGuard, type LoopGuard } from "./loop-guard";
 import type { ModelPort, PromptSection } from "./model";
 import { isRunSuspended } from "./run-cancelled";
 import type { ModelCallWatcher, RunContext } from "./run-context";
-import type { PendingReason, Tool, ToolOutcome } from "./tool";
-import { createToolbox, type Toolbox } from "./toolbox";
+import { type CallIds, createCallIds } from "./tools/call-ids";
+import { executeTool } from "./tools/execute-tool";
+import { createLoopGuard, type LoopGuard } from "./tools/loop-guard";
+import type { PendingReason, Tool, ToolOutcome } from "./tools/tool";
+import { createToolbox, type Toolbox } from "./tools/toolbox";
 
 /** One run as the loop needs it. `journal` is empty at the start and contains the finished steps in a later segment. */
 export interface AgentRun {

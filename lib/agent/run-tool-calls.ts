@@ -1,11 +1,11 @@
-import type { ToolCall } from "@/lib/schema/message";
-import type { ModelReply } from "@/lib/schema/run-event";
-import type { ToolResult } from "@/lib/schema/tool";
-import { failedCall, failedResult } from "./execute-tool";
-import { messageOf } from "./hook-chain";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import type { ToolResult } from "@/lib/schema/tools/tool";
+import { messageOf } from "./hooks/hook-chain";
 import { isRunSuspended } from "./run-cancelled";
 import type { RunSession } from "./run-session";
-import { describeCall } from "./tool";
+import { failedCall, failedResult } from "./tools/execute-tool";
+import { describeCall } from "./tools/tool";
 
 const INTERRUPTED = "interrupted: outcome unknown, check before repeating";
 

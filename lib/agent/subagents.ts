@@ -1,6 +1,6 @@
-import type { ToolCall } from "@/lib/schema/message";
-import type { RunStatus } from "@/lib/schema/run";
-import type { Usage } from "@/lib/schema/usage";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { Usage } from "@/lib/schema/runs/usage";
 
 /** A subagent that a run may delegate to, as the model reads it. */
 export interface SubagentInfo {

@@ -1,15 +1,15 @@
-import { belowSpan } from "@/lib/agent/below-span";
-import type { Hook, RunOutcome } from "@/lib/agent/hook";
-import { messageOf } from "@/lib/agent/hook-chain";
+import type { Hook, RunOutcome } from "@/lib/agent/hooks/hook";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import { foldInterrupts } from "@/lib/agent/interrupts";
 import type { ModelPort, PromptSection } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import type { RunEnvironment } from "@/lib/agent/run-session";
+import { belowSpan } from "@/lib/agent/tracing/below-span";
 import { repairHistory } from "@/lib/context/history/repair";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import type { Message } from "@/lib/schema/message";
-import { NO_SPENDING, type Spending } from "@/lib/schema/usage";
+import type { Message } from "@/lib/schema/messages/message";
+import { NO_SPENDING, type Spending } from "@/lib/schema/runs/usage";
 
 export interface MemoryFlush {
   readonly config: AgentConfig;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { summaryPair } from "@/lib/agent/summary-pair";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
+import { summaryPair } from "@/lib/agent/messages/summary-pair";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
 import { testConfig } from "@/lib/testing/scripted/run-with";
 import { findCompactionCut, isCompactionDue, isFlushDue, shrinks } from "./plan-compaction";
 

@@ -1,6 +1,6 @@
-import { estimateTokens, tokensOf } from "@/lib/agent/estimate-tokens";
-import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
+import { estimateTokens, tokensOf } from "@/lib/agent/messages/estimate-tokens";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
 
 type Config = Pick<AgentConfig, "compaction" | "memory_flush" | "context_window" | "chars_per_token">;
 

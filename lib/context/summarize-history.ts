@@ -1,12 +1,12 @@
-import { messageOf } from "@/lib/agent/hook-chain";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import type { ModelPort } from "@/lib/agent/model";
 import type { TraceRecorder } from "@/lib/agent/run-context";
-import { recordSent } from "@/lib/agent/sent-request";
-import { answerAttributes, requestAttributes } from "@/lib/agent/span-attributes";
-import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
+import { recordSent } from "@/lib/agent/tracing/sent-request";
+import { answerAttributes, requestAttributes } from "@/lib/agent/tracing/span-attributes";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import type { Message } from "@/lib/schema/message";
-import type { ModelReply } from "@/lib/schema/run-event";
+import type { Message } from "@/lib/schema/messages/message";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { summaryPrompt } from "./summary-prompt";
 
 interface SummaryOptions {

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from "@/lib/schema/message";
+import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
 interface SummaryLimits {
   /** Characters of what a write or edit put into a file (S0). */

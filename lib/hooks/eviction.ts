@@ -1,7 +1,7 @@
-import { cutMiddle } from "@/lib/agent/cut-middle";
-import type { Hook } from "@/lib/agent/hook";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { ToolResult } from "@/lib/schema/tool";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { cutMiddle } from "@/lib/agent/messages/cut-middle";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { ToolResult } from "@/lib/schema/tools/tool";
 
 type EvictionConfig = AgentConfig["eviction"];
 

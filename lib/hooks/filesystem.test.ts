@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { FileHistory, Workspace } from "@/lib/agent/workspace";
-import { BackendConfig } from "@/lib/schema/agent-config-backend";
-import { EvictionConfig } from "@/lib/schema/agent-config-context";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace/workspace";
+import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
+import { EvictionConfig } from "@/lib/schema/agents/agent-config-context";
 import { createTestHistory, createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { actionTool } from "@/lib/testing/scripted/test-tools";

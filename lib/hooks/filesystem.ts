@@ -1,8 +1,8 @@
-import type { Hook } from "@/lib/agent/hook";
-import { memoryKind } from "@/lib/agent/memory-kind";
-import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { memoryKind } from "@/lib/agent/workspace/memory-kind";
+import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { fileTools } from "@/lib/tools/files/file-tools";
 import { lossWarning } from "@/lib/tools/files/loss-warning";
 import { recordCommand } from "@/lib/tools/files/record-command";

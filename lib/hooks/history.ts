@@ -1,5 +1,5 @@
-import { addCallFacts } from "@/lib/agent/call-facts";
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { addCallFacts } from "@/lib/agent/tracing/call-facts";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
 
 /**

@@ -1,5 +1,5 @@
-import type { Hook } from "@/lib/agent/hook";
-import type { Message } from "@/lib/schema/message";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import type { Message } from "@/lib/schema/messages/message";
 
 /** S2's InjectContext (D-66): one user message before everything else that the model reads, never stored. */
 export function injectContextHook(text: string): Hook {

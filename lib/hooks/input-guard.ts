@@ -1,4 +1,4 @@
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { INJECTION_DETECTED, type InputFinding } from "@/lib/text/scan/scan-input";
 
 /** Records the finding on the trace, once per run; the messages were scanned before the run existed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { createTestHistory, createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { memoryHook } from "./memory";

@@ -1,5 +1,5 @@
-import { refusedCall } from "@/lib/agent/execute-tool";
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { refusedCall } from "@/lib/agent/tools/execute-tool";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
-import type { RunEvent } from "@/lib/schema/run-event";
+import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { askUserTool } from "@/lib/tools/ask-user";

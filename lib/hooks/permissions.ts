@@ -1,15 +1,15 @@
-import { currentToolSpan } from "@/lib/agent/current-spans";
-import { refusedCall } from "@/lib/agent/execute-tool";
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { runWithApproval } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { Tool } from "@/lib/agent/tool";
+import { refusedCall } from "@/lib/agent/tools/execute-tool";
+import type { Tool } from "@/lib/agent/tools/tool";
+import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
 import { explainPermission, isOffered, type PermissionSubject } from "@/lib/permissions/explain-permission";
 import { hasBadPath } from "@/lib/permissions/permission-rules";
 import { type CallPlace, runsIn } from "@/lib/permissions/runs-in";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { InterruptDecision } from "@/lib/schema/interrupt";
-import type { ToolCall } from "@/lib/schema/message";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 
 /** The permission settings, and what they need to know about the agent. */
 export interface PermissionOptions {

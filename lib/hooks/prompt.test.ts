@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import type { PromptFile } from "@/lib/schema/prompt";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { standardHooks } from "@/lib/server/agents/standard-hooks";
 import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
 import { runWith, testConfig } from "@/lib/testing/scripted/run-with";

@@ -1,13 +1,13 @@
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import type { RunContext } from "@/lib/agent/run-context";
-import { type FileHistory, normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import { type FileHistory, normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { assemblePrompt, PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
 import { cutPromptFiles } from "@/lib/prompt/cut-files";
 import { PROMPT_FILE_TEMPLATES } from "@/lib/prompt/file-templates";
 import { projectFiles } from "@/lib/prompt/project-context-section";
 import { isSectionOn, type PromptFacts, type SectionDefinition } from "@/lib/prompt/section";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { PromptFile, PromptFileName } from "@/lib/schema/prompt";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
 import { observeFiles } from "@/lib/tools/files/record-version";
 import { readDocuments } from "@/lib/tools/memory/memory-documents";
 

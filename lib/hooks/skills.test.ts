@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { SkillsConfig } from "@/lib/schema/agent-config-texts";
+import { SkillsConfig } from "@/lib/schema/agents/agent-config-texts";
 import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";

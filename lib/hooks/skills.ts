@@ -1,10 +1,10 @@
-import { tokensOf } from "@/lib/agent/estimate-tokens";
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
 import type { PromptSection } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { Workspace } from "@/lib/agent/workspace";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { keepInTag } from "@/lib/prompt/section";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { askedSkill, askedSkillText } from "@/lib/skills/asked-skill";
 import { findSkills, type SkillEntry, skillFolders } from "@/lib/skills/find-skills";
 import { readDocument } from "@/lib/tools/memory/memory-documents";

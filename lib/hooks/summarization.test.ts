@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ModelRequest } from "@/lib/agent/model";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
-import { SummarizationConfig } from "@/lib/schema/agent-config-context";
-import type { Message } from "@/lib/schema/message";
+import { SummarizationConfig } from "@/lib/schema/agents/agent-config-context";
+import type { Message } from "@/lib/schema/messages/message";
 import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";
 import { createTestTrace } from "@/lib/testing/scripted/test-trace";

@@ -1,16 +1,16 @@
-import { currentModelSpan } from "@/lib/agent/current-spans";
-import { estimateTokens } from "@/lib/agent/estimate-tokens";
-import type { Hook } from "@/lib/agent/hook";
-import { messageOf } from "@/lib/agent/hook-chain";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
+import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
-import { recordSent } from "@/lib/agent/sent-request";
-import { answerAttributes, inputAttributes } from "@/lib/agent/span-attributes";
+import { currentModelSpan } from "@/lib/agent/tracing/current-spans";
+import { recordSent } from "@/lib/agent/tracing/sent-request";
+import { answerAttributes, inputAttributes } from "@/lib/agent/tracing/span-attributes";
 import { summaryPrompt } from "@/lib/context/summary-prompt";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
-import type { RunSummary } from "@/lib/schema/run-event";
-import { costOf, type Spending } from "@/lib/schema/usage";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
+import type { RunSummary } from "@/lib/schema/runs/run-event";
+import { costOf, type Spending } from "@/lib/schema/runs/usage";
 
 interface SummarizationOptions {
   readonly settings: AgentConfig["summarization"];

@@ -1,4 +1,4 @@
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { offerTools } from "@/lib/tools/offer-tools";
 import { writeTodosTool } from "@/lib/tools/write-todos";
 

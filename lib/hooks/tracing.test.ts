@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
-import type { ModelReply } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { runWith, type TestRun } from "@/lib/testing/scripted/run-with";
 import { actionTool, echoTool } from "@/lib/testing/scripted/test-tools";
 import { createTestTrace } from "@/lib/testing/scripted/test-trace";

@@ -1,10 +1,11 @@
-import { callFacts } from "@/lib/agent/call-facts";
-import { setCurrentModelSpan, setCurrentToolSpan } from "@/lib/agent/current-spans";
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import type { ModelRetry } from "@/lib/agent/model";
 import { isRunCancelled, isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import { recordSent, type SentRequest } from "@/lib/agent/sent-request";
+import type { ToolOutcome } from "@/lib/agent/tools/tool";
+import { callFacts } from "@/lib/agent/tracing/call-facts";
+import { setCurrentModelSpan, setCurrentToolSpan } from "@/lib/agent/tracing/current-spans";
+import { recordSent, type SentRequest } from "@/lib/agent/tracing/sent-request";
 import {
   callAttributes,
   partialAttributes,
@@ -14,8 +15,7 @@ import {
   retryAttributes,
   type SpanLimits,
   UNKNOWN_TOKENS,
-} from "@/lib/agent/span-attributes";
-import type { ToolOutcome } from "@/lib/agent/tool";
+} from "@/lib/agent/tracing/span-attributes";
 
 interface TracingOptions {
   readonly isVerbose: boolean;

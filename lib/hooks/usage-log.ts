@@ -1,5 +1,5 @@
-import type { Hook } from "@/lib/agent/hook";
-import { showUsage } from "@/lib/schema/usage";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { showUsage } from "@/lib/schema/runs/usage";
 
 export const USAGE_LOG_HOOK = "usage-log";
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { simulateStreamingMiddleware, wrapLanguageModel } from "ai";
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
-import type { ModelReply } from "@/lib/schema/run-event";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { CallLimits, type CallTimeouts } from "./call-limits";
 import { describeBrokenStream, describeFailure, describeTimeout, type ProviderIdentity } from "./provider-error";
 import { ReplyBuilder } from "./reply-builder";

@@ -1,4 +1,4 @@
-import { UNKNOWN_WINDOW } from "@/lib/schema/agent-config";
+import { UNKNOWN_WINDOW } from "@/lib/schema/agents/agent-config";
 import { modelFacts } from "./catalogue";
 
 interface AskedModels {

@@ -1,6 +1,6 @@
 import type { ModelPort } from "@/lib/agent/model";
 import { demoModel } from "@/lib/models/demo/demo-model";
-import { type ModelSpec, modelName } from "@/lib/schema/agent-config";
+import { type ModelSpec, modelName } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";

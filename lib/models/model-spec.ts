@@ -1,4 +1,4 @@
-import type { ModelSpec } from "@/lib/schema/agent-config";
+import type { ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import {
   connectionOf,

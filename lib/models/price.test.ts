@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { costUsd } from "./price";
 
 const million = 1_000_000;

@@ -1,4 +1,4 @@
-import { roundedUsd, type Usage } from "@/lib/schema/usage";
+import { roundedUsd, type Usage } from "@/lib/schema/runs/usage";
 import { modelFacts } from "./catalogue";
 
 const FREE_PROVIDERS = new Set(["demo", "scripted"]);

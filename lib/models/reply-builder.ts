@@ -1,8 +1,8 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { ModelCallOptions } from "@/lib/agent/model";
-import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/message";
-import type { ModelReply } from "@/lib/schema/run-event";
-import { UNKNOWN_SPENDING, type Usage } from "@/lib/schema/usage";
+import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/messages/message";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { UNKNOWN_SPENDING, type Usage } from "@/lib/schema/runs/usage";
 import { toolCallFromText } from "./tool-call-arguments";
 
 type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onToolInput">;

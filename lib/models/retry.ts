@@ -1,6 +1,6 @@
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import { AppError } from "@/lib/schema/app-error";
-import type { ModelReply } from "@/lib/schema/run-event";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { ProviderFailure } from "./provider-failure";
 import { sleep } from "./sleep";
 

@@ -1,9 +1,9 @@
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import { AppError } from "@/lib/schema/app-error";
-import type { ToolCall } from "@/lib/schema/message";
-import type { RunError } from "@/lib/schema/run";
-import type { ModelReply } from "@/lib/schema/run-event";
-import { NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { RunError } from "@/lib/schema/runs/run";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
 import { toolCallFromText } from "./tool-call-arguments";
 import { untilAborted } from "./until-aborted";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ModelRequest } from "@/lib/agent/model";
-import type { Message } from "@/lib/schema/message";
+import type { Message } from "@/lib/schema/messages/message";
 import { PLAIN_DIALECT, type PromptDialect, toProviderPrompt } from "./to-provider-prompt";
 
 const STRICT: PromptDialect = { ...PLAIN_DIALECT, cacheBreakpoints: true, plainCallIds: true, beginsWithUser: true };

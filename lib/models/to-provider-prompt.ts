@@ -12,7 +12,7 @@ import type {
   Reasoning,
   SystemMessage,
   ToolMessage,
-} from "@/lib/schema/message";
+} from "@/lib/schema/messages/message";
 import type { WrittenMessages } from "./written-messages";
 
 /** How providers differ in the history they accept. */

@@ -1,4 +1,4 @@
-import type { ProviderMetadata, ToolCall } from "@/lib/schema/message";
+import type { ProviderMetadata, ToolCall } from "@/lib/schema/messages/message";
 
 type ArgumentsResult =
   | { readonly ok: true; readonly args: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import type { Message } from "@/lib/schema/message";
+import type { Message } from "@/lib/schema/messages/message";
 import { providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
 import { type RecordingServer, startRecordingServer } from "@/lib/testing/servers/recording-server";
 import { createModelRegistry } from "./model-registry";

@@ -1,8 +1,8 @@
 import { canonicalArgs, type ToolGrant } from "@/lib/agent/interrupts";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { PermissionRule } from "@/lib/schema/agent-config-rules";
-import type { PermissionVerdict } from "@/lib/schema/permission";
-import type { ToolAnnotations } from "@/lib/schema/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
+import type { PermissionVerdict } from "@/lib/schema/agents/permission";
+import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 import { isWithoutArguments, type PermissionCall, type RuleSubject, ruleMatches, ruleNames } from "./permission-rules";
 
 /** A tool as permissions see it. */

@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
-import { normalizePath } from "@/lib/agent/workspace";
-import type { PermissionRule } from "@/lib/schema/agent-config-rules";
+import { normalizePath } from "@/lib/agent/workspace/workspace";
+import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 
 /** A call as rules see it: its tool's own name and argument names (D-27, `Toolbox.canonical`). */
 export interface PermissionCall {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { approvalTtlMs, permissionSettings } from "./permission-settings";
 
 const configOf = (hooks: unknown) =>

@@ -1,5 +1,5 @@
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
 
 /**
  * The permissions that apply to a run: the agent's own, overridden by what its list of hooks sets for the hook

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BackendConfig } from "@/lib/schema/agent-config-backend";
+import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 import { runsIn } from "./runs-in";
 

@@ -1,6 +1,6 @@
-import type { Tool } from "@/lib/agent/tool";
-import type { Workspace } from "@/lib/agent/workspace";
-import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 
 /** Whose calls they are and what they reach. */
 export interface CallPlace {

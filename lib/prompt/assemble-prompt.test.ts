@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
-import { PROMPT_SECTION_NAMES } from "@/lib/schema/prompt-section";
+import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import { assemblePrompt, PROMPT_SECTIONS } from "./assemble-prompt";
 import type { PromptFacts } from "./section";
 

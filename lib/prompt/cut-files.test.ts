@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { PromptConfig, type PromptFilesConfig } from "@/lib/schema/agent-config-texts";
-import type { PromptFileName } from "@/lib/schema/prompt";
+import { PromptConfig, type PromptFilesConfig } from "@/lib/schema/agents/agent-config-texts";
+import type { PromptFileName } from "@/lib/schema/agents/prompt";
 import { cutPromptFiles } from "./cut-files";
 
 const cut = (files: Partial<Record<PromptFileName, string>>, limits: Partial<PromptFilesConfig> = {}) =>

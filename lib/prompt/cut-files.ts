@@ -1,5 +1,5 @@
-import type { PromptFilesConfig } from "@/lib/schema/agent-config-texts";
-import { PROMPT_FILE_NAMES, type PromptFileName } from "@/lib/schema/prompt";
+import type { PromptFilesConfig } from "@/lib/schema/agents/agent-config-texts";
+import { PROMPT_FILE_NAMES, type PromptFileName } from "@/lib/schema/agents/prompt";
 
 /** A file with fewer characters left says nothing worth its space. */
 const MIN_SHARE_CHARS = 1_000;

@@ -1,4 +1,4 @@
-import type { PromptFile } from "@/lib/schema/prompt";
+import type { PromptFile } from "@/lib/schema/agents/prompt";
 
 /** The initial workspace files of a new user of an `open` agent. */
 export const PROMPT_FILE_TEMPLATES: readonly PromptFile[] = [

@@ -1,4 +1,4 @@
-import type { PromptFileName } from "@/lib/schema/prompt";
+import type { PromptFileName } from "@/lib/schema/agents/prompt";
 import { keepInTag, type SectionDefinition, WITH_SECTIONS } from "./section";
 
 /** The files that minimal leaves out are about the person. */

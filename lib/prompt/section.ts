@@ -1,7 +1,7 @@
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { PromptFileName } from "@/lib/schema/prompt";
-import type { PromptSectionName } from "@/lib/schema/prompt-section";
-import type { ToolSchema } from "@/lib/schema/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { PromptFileName } from "@/lib/schema/agents/prompt";
+import type { PromptSectionName } from "@/lib/schema/agents/prompt-section";
+import type { ToolSchema } from "@/lib/schema/tools/tool";
 
 export type PromptMode = AgentConfig["prompt"]["mode"];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SandboxStatus } from "./agent-info";
+import { SandboxStatus } from "./agents/agent-info";
 
 /** GET `/health`; no sign-in. */
 export const Health = z.object({

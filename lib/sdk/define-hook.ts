@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Handler } from "@/lib/agent/compose";
-import type { Guard } from "@/lib/agent/guard";
-import type { RunOutcome } from "@/lib/agent/hook";
+import type { Guard } from "@/lib/agent/hooks/guard";
+import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import type { ModelRequest } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { ToolOutcome } from "@/lib/agent/tool";
-import type { ToolCall } from "@/lib/schema/message";
-import type { ModelReply } from "@/lib/schema/run-event";
+import type { ToolOutcome } from "@/lib/agent/tools/tool";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { checkDefinition, type JsonSchema, toJsonSchema } from "./check-definition";
 
 /**

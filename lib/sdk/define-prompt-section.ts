@@ -1,5 +1,5 @@
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { ToolSchema } from "@/lib/schema/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { ToolSchema } from "@/lib/schema/tools/tool";
 import { checkDefinition } from "./check-definition";
 
 /** The facts that a section may use. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { RunContext } from "@/lib/agent/run-context";
-import { defineTool as defineAgentTool, type Tool, type ToolFacts, type ToolOutput } from "@/lib/agent/tool";
-import type { ToolCall } from "@/lib/schema/message";
-import type { ToolAnnotations } from "@/lib/schema/tool";
+import { defineTool as defineAgentTool, type Tool, type ToolFacts, type ToolOutput } from "@/lib/agent/tools/tool";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 import { checkDefinition, toJsonSchema } from "./check-definition";
 
 /** The run that a call belongs to. `signal` aborts when the run is stopped and at the tool's time limit. */

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from "vitest";
-import { hookPhases } from "@/lib/agent/hook-phases";
+import { hookPhases } from "@/lib/agent/hooks/hook-phases";
 import {
   allow,
   ask,

@@ -1,17 +1,17 @@
 // What the test of an extension imports as "ringmaster/testing" (docs/guide/first-hook.md).
 import { z } from "zod";
-import type { Hook, RunOutcome } from "@/lib/agent/hook";
+import type { Hook, RunOutcome } from "@/lib/agent/hooks/hook";
 import { foldInterrupts, openInterrupts } from "@/lib/agent/interrupts";
 import type { ModelRequest } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import type { RunEnvironment } from "@/lib/agent/run-session";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
-import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
-import type { Interrupt } from "@/lib/schema/interrupt";
-import type { Message } from "@/lib/schema/message";
-import type { RunEvent } from "@/lib/schema/run-event";
-import type { ToolResult } from "@/lib/schema/tool";
+import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
+import type { Interrupt } from "@/lib/schema/runs/interrupt";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
+import type { ToolResult } from "@/lib/schema/tools/tool";
 import type { HookExtension } from "./define-hook";
 import type { SectionExtension, SectionFacts } from "./define-prompt-section";
 import type { ToolExtension } from "./define-tool";

@@ -1,6 +1,6 @@
-import { guardHook } from "@/lib/agent/guard";
-import type { Hook } from "@/lib/agent/hook";
-import { ModelReply } from "@/lib/schema/run-event";
+import { guardHook } from "@/lib/agent/hooks/guard";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { ModelReply } from "@/lib/schema/runs/run-event";
 import type { HookPhases } from "./define-hook";
 
 /** The pair of phases that a guard and a hook's own methods cannot both have. */

@@ -1,4 +1,4 @@
-import type { Verdict } from "@/lib/agent/guard";
+import type { Verdict } from "@/lib/agent/hooks/guard";
 
 /** The call may run, even if a guard further in would ask a person. */
 export function allow(): Verdict {

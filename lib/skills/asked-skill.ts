@@ -1,5 +1,5 @@
-import { skillCommand } from "@/lib/schema/available-skills";
-import type { Message } from "@/lib/schema/message";
+import type { Message } from "@/lib/schema/messages/message";
+import { skillCommand } from "@/lib/schema/skills/available-skills";
 import type { SkillEntry } from "./find-skills";
 
 /** The skill that the user's last message requests by beginning with its command (`/pdf …`); otherwise null. */

@@ -1,7 +1,7 @@
-import { decodeForReading } from "@/lib/agent/file-text";
-import { messageOf } from "@/lib/agent/hook-chain";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import type { RunContext } from "@/lib/agent/run-context";
-import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import { decodeForReading } from "@/lib/agent/workspace/file-text";
+import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { parseSkillFrontmatter } from "./skill-frontmatter";
 
 /** A skill that an agent finds (S0 SkillEntry). `path` is that of its SKILL.md, as the file tools take it. */

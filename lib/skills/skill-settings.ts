@@ -1,4 +1,4 @@
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 
 /** Which skills an agent has: `enabled` null means all that are found. */
 export interface SkillSelection {

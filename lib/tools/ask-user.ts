@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { expiryFacts } from "@/lib/agent/interrupts";
-import { defineTool, type Tool } from "@/lib/agent/tool";
-import { Question } from "@/lib/schema/interrupt";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { Question } from "@/lib/schema/runs/interrupt";
 
 /**
  * Asks the user one to four questions (S2's AskUserQuestion). The call is left pending; once the answers are there, the

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ToolAnnotations } from "@/lib/schema/tool";
+import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 import { builtinToolInfos, builtinTools } from "./builtin-tools";
 
 test("an agent names calculate, current_datetime and ask_user in its tools", () => {

@@ -1,5 +1,5 @@
-import type { Tool } from "@/lib/agent/tool";
-import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tool";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { ToolAnnotations, ToolSchema } from "@/lib/schema/tools/tool";
 import { executeCommandTool } from "@/lib/tools/files/execute";
 import { fileTools } from "@/lib/tools/files/file-tools";
 import { NO_WORKSPACE } from "@/lib/tools/files/no-workspace";

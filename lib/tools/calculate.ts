@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { evaluateExpression } from "./evaluate-expression";
 
 export const calculateTool: Tool = defineTool({

@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { Tool } from "@/lib/agent/tool";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 
 /** Offers a hook's tools to the model, except those that the agent's `tools.deny` names (globs such as `edit_*`). */
 export function offerTools(tools: readonly Tool[], context: RunContext): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { createSearchIndex, searchIndex } from "@/lib/tools/memory/search-index";
 
 export interface SearchableSkill {

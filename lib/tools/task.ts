@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { cleanText } from "@/lib/agent/clean-text";
-import { cutMiddle } from "@/lib/agent/cut-middle";
+import { cleanText } from "@/lib/agent/messages/clean-text";
+import { cutMiddle } from "@/lib/agent/messages/cut-middle";
 import type { ChildRun, ResultLimits, SubagentInfo, Subagents } from "@/lib/agent/subagents";
-import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tool";
-import { hasEnded } from "@/lib/schema/run";
+import { defineTool, type Tool, type ToolExecution, type ToolOutput, type ToolPending } from "@/lib/agent/tools/tool";
+import { hasEnded } from "@/lib/schema/runs/run";
 
 /** The span that a tool call runs in, if there is one: child runs record their spans below it. */
 export type FindSpan = (execution: ToolExecution) => string | null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "@/lib/agent/tool";
-import { Todo } from "@/lib/schema/todo";
-import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { Todo } from "@/lib/schema/runs/todo";
+import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 
 /** Replaces the thread's list as a whole (S0); a list with an unknown status is refused and the old one stays. */
 export const writeTodosTool: Tool = defineTool({

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 
 /** A compiled glob. `matches` gets a path relative to `base`, the folder that the pattern begins with. */
 export interface GlobPattern {

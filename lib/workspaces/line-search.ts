@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { type GrepMatch, WorkspaceError } from "@/lib/agent/workspace";
+import { type GrepMatch, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { MAX_LINE_CHARS } from "./limits";
 import { createSearchTime, type SearchTime } from "./search-time";
 

@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, opendirSync, openSync } from "node:fs";
-import type { WorkspaceChanges } from "@/lib/agent/workspace";
+import type { WorkspaceChanges } from "@/lib/agent/workspace/workspace";
 import { errorCode } from "./local-descriptors";
 import { FOLDER_FLAGS, type LocalRoot } from "./local-root";
 import { comparePaths, isSkippedFolder, isUsableName, joinPath } from "./paths";

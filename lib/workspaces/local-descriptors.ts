@@ -1,5 +1,5 @@
 import { promises as fs } from "node:fs";
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
 import { baseName, parentPath } from "./paths";
 

@@ -1,6 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { type BigIntStats, constants, type Dirent, promises as fs, type Stats } from "node:fs";
-import { MAX_LISTED_ENTRIES, type WorkspaceEntry, WorkspaceError, type WorkspaceListing } from "@/lib/agent/workspace";
+import {
+  MAX_LISTED_ENTRIES,
+  type WorkspaceEntry,
+  WorkspaceError,
+  type WorkspaceListing,
+} from "@/lib/agent/workspace/workspace";
 import { at, errorCode, explain, linkRefused, openFolder, openParent, self } from "./local-descriptors";
 import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
 import { compareNames } from "./paths";

@@ -1,5 +1,5 @@
 import { promises as fs } from "node:fs";
-import type { CommandResult } from "@/lib/agent/workspace";
+import type { CommandResult } from "@/lib/agent/workspace/workspace";
 import type { FastMeasure } from "./disk-usage";
 import type { WorkspaceLimits } from "./limits";
 import type { LocalRoot } from "./local-root";

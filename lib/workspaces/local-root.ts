@@ -1,5 +1,5 @@
 import { constants, promises as fs } from "node:fs";
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 
 export type FileHandle = fs.FileHandle;
 

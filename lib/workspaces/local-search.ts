@@ -1,4 +1,4 @@
-import { type GrepMatch, type GrepQuery, WorkspaceError } from "@/lib/agent/workspace";
+import { type GrepMatch, type GrepQuery, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { compileGlob } from "./glob-pattern";
 import type { WorkspaceLimits } from "./limits";
 import { compileSearch, type LineSearch, searchLines } from "./line-search";

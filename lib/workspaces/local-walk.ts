@@ -1,4 +1,4 @@
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { WorkspaceLimits } from "./limits";
 import { at, openFolder } from "./local-descriptors";
 import { openChildFolder, readNames } from "./local-files";

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { normalizePath } from "@/lib/agent/workspace";
+import { normalizePath } from "@/lib/agent/workspace/workspace";
 import { refusal } from "@/lib/testing/contracts/contract-tools";
 import { localWorkspaceTests, NO_SANDBOX, SECRET_SEARCH } from "@/lib/testing/contracts/local-workspace-tests";
 import { requireMachine } from "@/lib/testing/setup/require-machine";

@@ -1,4 +1,9 @@
-import { type CommandOptions, type CommandResult, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import {
+  type CommandOptions,
+  type CommandResult,
+  type Workspace,
+  WorkspaceError,
+} from "@/lib/agent/workspace/workspace";
 import { startQuota, watchCommand } from "./command-watch";
 import { diskUsage } from "./disk-usage";
 import { COMMAND_LIMITS, type CommandLimits, WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { createTestLibrary } from "@/lib/testing/files/test-skill-library";
 import { createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
 import { mountSkills } from "./mount-skills";

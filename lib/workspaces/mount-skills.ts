@@ -6,7 +6,7 @@ import {
   type WorkspaceEntry,
   WorkspaceError,
   type WorkspaceListing,
-} from "@/lib/agent/workspace";
+} from "@/lib/agent/workspace/workspace";
 import { compileGlob } from "./glob-pattern";
 import { compareNames, comparePaths } from "./paths";
 import { createStateWorkspace, type StateFileStore } from "./state-workspace";

@@ -1,5 +1,5 @@
 import { promises as fs } from "node:fs";
-import type { SandboxStatus } from "@/lib/schema/agent-info";
+import type { SandboxStatus } from "@/lib/schema/agents/agent-info";
 import { self } from "./local-descriptors";
 import { FOLDER_FLAGS } from "./local-root";
 

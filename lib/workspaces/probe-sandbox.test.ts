@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { SandboxStatus } from "@/lib/schema/agent-info";
+import { SandboxStatus } from "@/lib/schema/agents/agent-info";
 import { countProcesses } from "@/lib/testing/fixtures/sandbox-fixture";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { createLocalWorkspace } from "./local-workspace";

@@ -1,8 +1,8 @@
 import { promises as fs } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace";
-import type { SandboxStatus } from "@/lib/schema/agent-info";
+import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import type { SandboxStatus } from "@/lib/schema/agents/agent-info";
 import { COMMAND_LIMITS } from "./limits";
 import { createLocalRoot } from "./local-root";
 import { probeLocalFiles } from "./probe-local-files";

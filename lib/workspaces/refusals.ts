@@ -1,4 +1,4 @@
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { WorkspaceLimits } from "./limits";
 
 /** Throws for a file that is larger than the file tools may write. */

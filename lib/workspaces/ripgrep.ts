@@ -1,4 +1,4 @@
-import type { CommandResult, GrepMatch, GrepQuery } from "@/lib/agent/workspace";
+import type { CommandResult, GrepMatch, GrepQuery } from "@/lib/agent/workspace/workspace";
 import { WORKSPACE_LIMITS } from "./limits";
 import { cutLine } from "./line-search";
 import type { Found } from "./local-search";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setPriority } from "node:os";
-import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace";
+import { type CommandResult, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { OutputCollector } from "./output-collector";
 
 export type StopReason = NonNullable<CommandResult["stopped"]>;

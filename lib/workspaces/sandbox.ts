@@ -1,4 +1,4 @@
-import type { CommandResult } from "@/lib/agent/workspace";
+import type { CommandResult } from "@/lib/agent/workspace/workspace";
 import type { CommandLimits } from "./limits";
 import { self } from "./local-descriptors";
 import type { LocalRoot } from "./local-root";

@@ -1,4 +1,4 @@
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 
 const TURN_MS = 8;
 const LIMIT_MS = 20_000;

@@ -6,7 +6,7 @@ import {
   type WorkspaceEntry,
   WorkspaceError,
   type WorkspaceListing,
-} from "@/lib/agent/workspace";
+} from "@/lib/agent/workspace/workspace";
 import { compileGlob } from "./glob-pattern";
 import { WORKSPACE_LIMITS, type WorkspaceLimits } from "./limits";
 import { compileSearch, type LineSearch, searchLines } from "./line-search";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import type { Workspace } from "@/lib/agent/workspace";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { refusal } from "@/lib/testing/contracts/contract-tools";
 import { createMemoryFileStore } from "@/lib/testing/files/memory-file-store";
 import { requireMachine } from "@/lib/testing/setup/require-machine";

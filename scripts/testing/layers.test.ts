@@ -8,16 +8,16 @@ const BIOME = "node_modules/@biomejs/biome/bin/biome";
 
 /** What each layer must not import, and something that it may (CONTRIBUTING.md). */
 const LAYERS = [
-  { folder: "lib/schema", forbidden: ["@/lib/agent/hook", "node:fs", "react"], allowed: "zod" },
+  { folder: "lib/schema", forbidden: ["@/lib/agent/hooks/hook", "node:fs", "react"], allowed: "zod" },
   {
     folder: "lib/agent",
     forbidden: ["@/lib/hooks/tracing", "ai", "next/server", "node:fs"],
-    allowed: "@/lib/schema/run",
+    allowed: "@/lib/schema/runs/run",
   },
   {
     folder: "lib/tools",
     forbidden: ["@/lib/server/platform/db/database", "@/lib/hooks/tracing", "node:fs"],
-    allowed: "@/lib/agent/tool",
+    allowed: "@/lib/agent/tools/tool",
   },
   {
     folder: "lib/hooks",
@@ -36,8 +36,8 @@ const LAYERS = [
   },
   {
     folder: "lib/client",
-    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hook", "node:fs"],
-    allowed: "@/lib/schema/run",
+    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hooks/hook", "node:fs"],
+    allowed: "@/lib/schema/runs/run",
   },
   {
     folder: "lib/context",
@@ -45,18 +45,22 @@ const LAYERS = [
     allowed: "@/lib/agent/model",
   },
   { folder: "lib/sdk", forbidden: ["@/lib/tools/calculate", "node:fs"], allowed: "@/lib/models/scripted-model" },
-  { folder: "lib/text", forbidden: ["@/lib/hooks/tracing", "@/lib/context/x"], allowed: "@/lib/schema/message" },
+  {
+    folder: "lib/text",
+    forbidden: ["@/lib/hooks/tracing", "@/lib/context/x"],
+    allowed: "@/lib/schema/messages/message",
+  },
   { folder: "lib/permissions", forbidden: ["@/lib/hooks/permissions", "ai"], allowed: "picomatch" },
   { folder: "lib/skills", forbidden: ["@/lib/tools/skill-search", "@/lib/hooks/skills"], allowed: "yaml" },
   ...serverLayers(),
   {
     folder: "components",
-    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hook", "node:fs"],
+    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hooks/hook", "node:fs"],
     allowed: "@/lib/client/ui/api",
   },
   {
     folder: "app",
-    forbidden: ["@/lib/agent/hook", "@/lib/models/x", "@prisma/client"],
+    forbidden: ["@/lib/agent/hooks/hook", "@/lib/models/x", "@prisma/client"],
     allowed: "@/lib/server/platform/db/database",
   },
 ];

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import type { InvokeReply } from "@/lib/schema/invoke";
+import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { RawConfig } from "@/lib/schema/agent-api";
-import { AgentConfig } from "@/lib/schema/agent-config";
-import { AgentInfo } from "@/lib/schema/agent-info";
+import { RawConfig } from "@/lib/schema/agents/agent-api";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { RowId } from "@/lib/schema/page-query";
 import { deleteAgent, patchAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";

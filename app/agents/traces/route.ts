@@ -1,4 +1,4 @@
-import { AgentTraceList, AgentTraceQuery } from "@/lib/schema/agent-trace";
+import { AgentTraceList, AgentTraceQuery } from "@/lib/schema/traces/agent-trace";
 import { json } from "@/lib/server/http/reply";
 import { listTraces } from "@/lib/server/traces/list-traces";
 import { toAgentTraces } from "@/lib/server/traces/to-agent-trace";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as getAgent, PATCH as patchAgent } from "@/app/agents/[id]/route";
 import { POST as createAgent } from "@/app/agents/route";
-import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { env } from "@/lib/server/platform/env";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";

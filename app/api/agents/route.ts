@@ -1,4 +1,4 @@
-import { AgentDetail, AgentDetailList, SaveAgentBody } from "@/lib/schema/agent-api";
+import { AgentDetail, AgentDetailList, SaveAgentBody } from "@/lib/schema/agents/agent-api";
 import { addAgent, configOf } from "@/lib/server/agents/change-agent";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";

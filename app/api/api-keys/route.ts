@@ -1,5 +1,5 @@
-import { ApiKeyList, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
 import { PageQuery } from "@/lib/schema/page-query";
+import { ApiKeyList, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
 import { json } from "@/lib/server/http/reply";
 import { createApiKey, listApiKeys } from "@/lib/server/users/api-keys";
 import { defineRoute } from "@/lib/server/wiring/route";

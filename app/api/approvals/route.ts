@@ -1,4 +1,4 @@
-import { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
+import { ApprovalList, ApprovalQuery } from "@/lib/schema/runs/interrupt";
 import { json } from "@/lib/server/http/reply";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
 import { defineRoute } from "@/lib/server/wiring/route";

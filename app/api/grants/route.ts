@@ -1,4 +1,4 @@
-import { GrantList, GrantQuery } from "@/lib/schema/interrupt";
+import { GrantList, GrantQuery } from "@/lib/schema/runs/interrupt";
 import { json } from "@/lib/server/http/reply";
 import { listGrants } from "@/lib/server/inbox/grants";
 import { defineRoute } from "@/lib/server/wiring/route";

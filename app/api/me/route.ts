@@ -1,4 +1,4 @@
-import { Viewer } from "@/lib/schema/user";
+import { Viewer } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ChatMessage, toChatMessages } from "@/lib/client/chat/chat-message";
 import { followReply } from "@/lib/client/chat/run-stream";
-import type { SubagentData } from "@/lib/schema/ui-message";
+import type { SubagentData } from "@/lib/schema/messages/ui-message";
 import { getThread } from "@/lib/server/threads/get-thread";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { subagentTests, task } from "@/lib/testing/servers/subagent-server";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SetUpBody, SetUpStatus } from "@/lib/schema/user";
+import { SetUpBody, SetUpStatus } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { isSetUpNeeded, setUp } from "@/lib/server/users/set-up";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,4 +1,4 @@
-import { InstalledSkillList, InstallSkillBody, InstallSkillReply } from "@/lib/schema/skill";
+import { InstalledSkillList, InstallSkillBody, InstallSkillReply } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
 import { listInstalledSkills } from "@/lib/server/skills/get-skill";
 import { installSkill } from "@/lib/server/skills/install-skill";

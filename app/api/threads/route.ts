@@ -1,4 +1,4 @@
-import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/thread";
+import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { listThreads } from "@/lib/server/threads/list-threads";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { Trace } from "@/lib/schema/trace";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";

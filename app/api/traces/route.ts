@@ -1,4 +1,4 @@
-import { TraceFilters, TraceList } from "@/lib/schema/trace";
+import { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
 import { json } from "@/lib/server/http/reply";
 import { listTraces } from "@/lib/server/traces/list-traces";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,5 +1,5 @@
 import { PageQuery } from "@/lib/schema/page-query";
-import { CreateUserBody, User, UserList } from "@/lib/schema/user";
+import { CreateUserBody, User, UserList } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { json } from "@/lib/server/http/reply";
 import { createUser } from "@/lib/server/users/create-user";

@@ -1,4 +1,4 @@
-import { ModelList } from "@/lib/schema/openai";
+import { ModelList } from "@/lib/schema/apis/openai";
 import { listModels } from "@/lib/server/apis/openai/list-models";
 import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { json } from "@/lib/server/http/reply";

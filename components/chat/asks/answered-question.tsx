@@ -1,5 +1,5 @@
 import { questionText } from "@/lib/client/chat/asks/interrupt-words";
-import type { QuestionData } from "@/lib/schema/ui-message";
+import type { QuestionData } from "@/lib/schema/messages/ui-message";
 import { DecisionLine } from "./decision-line";
 
 /** Questions that nobody can answer any more, with what was said and by whom. */

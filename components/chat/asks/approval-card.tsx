@@ -5,7 +5,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words";
 import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
-import type { CallFacts } from "@/lib/schema/tool";
+import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskedCall } from "./asked-call";
 import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./asking-card";

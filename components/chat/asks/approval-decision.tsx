@@ -1,5 +1,5 @@
 import { approvalText } from "@/lib/client/chat/asks/interrupt-words";
-import type { ApprovalData } from "@/lib/schema/ui-message";
+import type { ApprovalData } from "@/lib/schema/messages/ui-message";
 import { ArgumentsBlock } from "./asked-call";
 import { DecisionLine } from "./decision-line";
 

@@ -1,5 +1,5 @@
 "use client";
-import type { Interrupt } from "@/lib/schema/interrupt";
+import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { ApprovalCard } from "./approval-card";
 import { QuestionCard } from "./question-card";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { StepDot } from "@/components/ui/step";
 import { Time } from "@/components/ui/time";
 import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
-import type { ApprovalData, QuestionData } from "@/lib/schema/ui-message";
+import type { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
 
 export interface DecisionLineProps {
   decided: Pick<ApprovalData | QuestionData, "decidedBy" | "decidedVia" | "decidedAtMs">;

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
-import type { Question } from "@/lib/schema/interrupt";
+import type { Question } from "@/lib/schema/runs/interrupt";
 import { QuestionCard } from "./question-card";
 
 afterEach(() => {

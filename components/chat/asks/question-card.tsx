@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/client/chat/asks/question-answers";
 import { callKey, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
-import type { Question } from "@/lib/schema/interrupt";
+import type { Question } from "@/lib/schema/runs/interrupt";
 import { AskingCard, AskingFoot, BRASS, RefusedDecision, Undecidable } from "./asking-card";
 import { DenyForm } from "./deny-form";
 import { QuestionField } from "./question-field";

@@ -1,5 +1,5 @@
 import { ArrowUpRight } from "lucide-react";
-import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 
 interface Example {
   readonly text: string;

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/queries";
-import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
 
 export interface KnownChoicesProps {

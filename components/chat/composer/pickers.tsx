@@ -2,7 +2,7 @@
 import { Mark } from "@/components/ui/mark";
 import { Select } from "@/components/ui/select";
 import { modelLabel } from "@/lib/client/agents/model-names";
-import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
 
 export interface AgentPickerProps {

@@ -11,7 +11,7 @@ import { Time } from "@/components/ui/time";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { contentUrl, fileDiffQuery, fileVersionsQuery } from "@/lib/client/files/file-queries";
 import { errorFacts } from "@/lib/client/ui/error-facts";
-import type { FileVersion } from "@/lib/schema/workspace-file";
+import type { FileVersion } from "@/lib/schema/files/workspace-file";
 
 /** The versions of a file, newest first, and what each changed against the one before. */
 export function FileChanges({ threadId, path }: { threadId: string; path: string }) {

@@ -8,7 +8,7 @@ import { PathText } from "@/components/ui/path-text";
 import { Section } from "@/components/ui/section";
 import type { FileEntry } from "@/lib/client/files/file-queries";
 import { formatBytes, formatCount } from "@/lib/client/ui/format";
-import type { ChangedFile } from "@/lib/schema/workspace-file";
+import type { ChangedFile } from "@/lib/schema/files/workspace-file";
 
 export interface FilesSectionProps {
   changed: readonly ChangedFile[];

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { TextField } from "@/components/ui/text-field";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 
 export interface RenameThreadProps {
   thread: ThreadSummary;

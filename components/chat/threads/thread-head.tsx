@@ -9,7 +9,7 @@ import { StateChip } from "@/components/ui/state-ring";
 import { Tag } from "@/components/ui/tag";
 import type { HeadStatus } from "@/lib/client/chat/run-status";
 import { useThreadActions } from "@/lib/client/chat/use-thread-actions";
-import type { ThreadDetail } from "@/lib/schema/thread";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadMenu } from "./thread-list";
 import { ThreadsDrawer } from "./threads-drawer";

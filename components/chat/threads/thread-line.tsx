@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { countDone } from "@/components/chat/side-panel";
 import { SideLine } from "@/components/chat/side-region";
 import { formatCost, formatTokens } from "@/lib/client/ui/format";
-import type { ThreadDetail } from "@/lib/schema/thread";
-import type { Todo } from "@/lib/schema/todo";
+import type { Todo } from "@/lib/schema/runs/todo";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
 export interface ThreadLineProps {
   todos: readonly Todo[];

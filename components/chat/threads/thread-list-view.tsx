@@ -13,7 +13,7 @@ import { useThreadActions } from "@/lib/client/chat/use-thread-actions";
 import { errorFacts } from "@/lib/client/ui/error-facts";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadList } from "./thread-list";
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { ThreadList, type ThreadListProps } from "./thread-list";
 
 afterEach(cleanup);

@@ -24,8 +24,8 @@ import { Time } from "@/components/ui/time";
 import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/chat/group-threads";
 import { exportThreadUrl } from "@/lib/client/chat/thread-actions";
 import { classNames } from "@/lib/client/ui/class-names";
-import type { RunStatus } from "@/lib/schema/run";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 
 export interface ThreadCallbacks {
   onRename: (thread: ThreadSummary) => void;

@@ -1,5 +1,5 @@
 import { formatCount, formatTokens } from "@/lib/client/ui/format";
-import type { CompactionData } from "@/lib/schema/compaction";
+import type { CompactionData } from "@/lib/schema/runs/compaction";
 import { FoldedLine } from "./folded-line";
 
 /** Says that the model reads a summary instead of the messages above; people still see them. */

@@ -1,7 +1,7 @@
 "use client";
 import { formatDuration } from "@/lib/client/ui/format";
 import { useSecond } from "@/lib/client/ui/use-now";
-import type { RetryData } from "@/lib/schema/ui-message";
+import type { RetryData } from "@/lib/schema/messages/ui-message";
 
 export interface RetryLineProps {
   retry: RetryData;

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
-import type { RunStatus } from "@/lib/schema/run";
-import type { NoticeData } from "@/lib/schema/ui-message";
+import type { NoticeData } from "@/lib/schema/messages/ui-message";
+import type { RunStatus } from "@/lib/schema/runs/run";
 
 const STATUS: Record<NoticeData["kind"], RunStatus> = {
   limit: "limit",

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
-import type { SubagentData } from "@/lib/schema/ui-message";
+import type { SubagentData } from "@/lib/schema/messages/ui-message";
 import { ChildRunProvider } from "./child-run-context";
 import { SubagentCard } from "./subagent-card";
 

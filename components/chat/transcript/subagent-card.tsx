@@ -6,9 +6,9 @@ import { Tag } from "@/components/ui/tag";
 import { useDecisions } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
-import type { Interrupt } from "@/lib/schema/interrupt";
-import { hasEnded } from "@/lib/schema/run";
-import type { SubagentData } from "@/lib/schema/ui-message";
+import type { SubagentData } from "@/lib/schema/messages/ui-message";
+import type { Interrupt } from "@/lib/schema/runs/interrupt";
+import { hasEnded } from "@/lib/schema/runs/run";
 import { useOpenChildRun } from "./child-run-context";
 import { RunningClock } from "./tool-facts";
 

@@ -1,5 +1,5 @@
 import { StateRing } from "@/components/ui/state-ring";
-import type { Todo } from "@/lib/schema/todo";
+import type { Todo } from "@/lib/schema/runs/todo";
 
 const STATUS = { done: "completed", in_progress: "running", pending: "queued" } as const;
 const WORD: Record<Todo["status"], string> = { done: "Done", in_progress: "In progress", pending: "To do" };

@@ -6,8 +6,8 @@ import { truncationText } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { formatBytes } from "@/lib/client/ui/format";
-import type { Todo } from "@/lib/schema/todo";
-import { ToolDisplay } from "@/lib/schema/tool-display";
+import type { Todo } from "@/lib/schema/runs/todo";
+import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import { TodoRing } from "./todo-ring";
 
 /** What an opened card shows: the tool's own drawing where it has one, else arguments and result as they are. */

@@ -11,7 +11,7 @@ import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
-import type { ToolKind } from "@/lib/schema/tool";
+import type { ToolKind } from "@/lib/schema/tools/tool";
 import { ToolBody } from "./tool-body";
 import { ToolFacts } from "./tool-facts";
 

@@ -4,7 +4,7 @@ import { refusalWord } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatBytes, formatClock, formatDuration } from "@/lib/client/ui/format";
 import { useSecond } from "@/lib/client/ui/use-now";
-import { ToolDisplay } from "@/lib/schema/tool-display";
+import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 
 /** The right end of a call's head: its outcome in two words, then how long it took. */
 export function ToolFacts({ call }: { call: ToolCallView }) {

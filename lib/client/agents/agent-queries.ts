@@ -8,8 +8,8 @@ import {
   AgentVersionDetail,
   AgentVersionList,
   ValidateAgentReply,
-} from "@/lib/schema/agent-api";
-import { type PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
+} from "@/lib/schema/agents/agent-api";
+import { type PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";
 
 const agentPath = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}`;
 

@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { toPreview } from "@/lib/client/files/file-queries";
 import { callApi, callJson, queryString } from "@/lib/client/ui/api";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
-import { AvailableSkills } from "@/lib/schema/available-skills";
-import { InstalledSkill, InstalledSkillList, InstallSkillReply, SkillDetail } from "@/lib/schema/skill";
+import { AvailableSkills } from "@/lib/schema/skills/available-skills";
+import { InstalledSkill, InstalledSkillList, InstallSkillReply, SkillDetail } from "@/lib/schema/skills/skill";
 import { type PickedFile, toSkillForm } from "./skill-files";
 
 const skillPath = (name: string) => `/api/skills/${encodeURIComponent(name)}`;

@@ -1,6 +1,6 @@
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { AgentDetail } from "@/lib/schema/agent-api";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { useAgentDraft } from "./use-agent-draft";
 

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { z } from "zod";
 import { readDraft, writeDraft } from "@/lib/client/chat/drafts";
-import type { AgentDetail } from "@/lib/schema/agent-api";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { useYamlDraft, type YamlDraft } from "./use-yaml-draft";
 
 export interface AgentDraft extends YamlDraft {

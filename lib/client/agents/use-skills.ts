@@ -4,7 +4,7 @@ import { useState } from "react";
 import { errorMessage } from "@/lib/client/ui/api";
 import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { InstallSkillReply } from "@/lib/schema/skill";
+import type { InstallSkillReply } from "@/lib/schema/skills/skill";
 import { groupSkills, type PickedFile, readDropped } from "./skill-files";
 import { deleteSkill, installSkill, restoreSkill } from "./skill-queries";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { errorMessage } from "@/lib/client/ui/api";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
-import type { ConfigProblem } from "@/lib/schema/agent-api";
+import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import { yamlCheckQuery } from "./agent-queries";
 
 export interface YamlDraft {

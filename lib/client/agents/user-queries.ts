@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/ui/api";
-import { ApiKeyList, type CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
-import { type CreateUserBody, type UpdateUserBody, User, UserList } from "@/lib/schema/user";
+import { ApiKeyList, type CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
+import { type CreateUserBody, type UpdateUserBody, User, UserList } from "@/lib/schema/users/user";
 
 const USERS_KEY = ["users"] as const;
 const KEYS_KEY = ["api-keys"] as const;

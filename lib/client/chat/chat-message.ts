@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
-import type { TranscriptMessage } from "@/lib/schema/thread";
-import type { DataParts, MessageMetadata } from "@/lib/schema/ui-message";
+import type { DataParts, MessageMetadata } from "@/lib/schema/messages/ui-message";
+import type { TranscriptMessage } from "@/lib/schema/threads/thread";
 
 /** A message of the chat: the AI SDK's, with our facts and data parts. */
 export type ChatMessage = UIMessage<MessageMetadata, DataParts>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Approval } from "@/lib/schema/interrupt";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import type { Approval } from "@/lib/schema/runs/interrupt";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { groupThreads, withWaiting } from "./group-threads";
 
 const now = new Date(2026, 10, 22, 12, 0).getTime();

@@ -1,5 +1,5 @@
-import type { Approval } from "@/lib/schema/interrupt";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import type { Approval } from "@/lib/schema/runs/interrupt";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 
 export interface ThreadGroup {
   readonly name: string;

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/ui/api";
 import { AGENTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
-import { type AgentInfo, AgentList } from "@/lib/schema/agent-info";
+import { type AgentInfo, AgentList } from "@/lib/schema/agents/agent-info";
 import { ProviderList } from "@/lib/schema/provider";
-import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/thread";
+import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/threads/thread";
 
 export interface ThreadFilters {
   readonly q: string;

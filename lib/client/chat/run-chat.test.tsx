@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { UiChunk } from "@/lib/schema/ui-chunk";
+import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
 import { messageText } from "./chat-message";
 import { RunChat } from "./run-chat";
 import type { ThreadEvent, ThreadNews } from "./run-stream";

@@ -2,7 +2,7 @@ import { nameAttached } from "@/lib/client/files/attached-files";
 import { uploadAttached } from "@/lib/client/files/upload-attached";
 import { errorMessage } from "@/lib/client/ui/api";
 import { randomId } from "@/lib/client/ui/random-id";
-import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
+import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
 import { keepUnsent, readUnsent } from "./drafts";
 import { followThread, replyOf, type ThreadEvent, type ThreadNews } from "./run-stream";
 import { sendMessage } from "./thread-actions";

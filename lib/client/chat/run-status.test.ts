@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { addUsage, NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
 import { type ChatMessage, visibleMessages } from "./chat-message";
 import { threadStatus } from "./run-status";
 

@@ -1,7 +1,7 @@
-import type { RunStatus } from "@/lib/schema/run";
-import type { ThreadDetail } from "@/lib/schema/thread";
-import type { Todo } from "@/lib/schema/todo";
-import { addCost, addUsage, readUsage, showUsage, subtractUsage, totalTokens } from "@/lib/schema/usage";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { Todo } from "@/lib/schema/runs/todo";
+import { addCost, addUsage, readUsage, showUsage, subtractUsage, totalTokens } from "@/lib/schema/runs/usage";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import type { ChatMessage } from "./chat-message";
 
 export interface ThreadStatus {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { UiChunk } from "@/lib/schema/ui-chunk";
+import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
 import { messageText } from "./chat-message";
 import { followReply, followThread } from "./run-stream";
 

@@ -1,9 +1,9 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "@/lib/client/ui/api";
 import { type FollowOptions, followEvents } from "@/lib/client/ui/event-stream";
-import { draftedMessage, foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
-import { THREAD_FRAMES, type ThreadFrames } from "@/lib/schema/thread-stream";
-import { UiChunk } from "@/lib/schema/ui-chunk";
+import { draftedMessage, foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
+import { UiChunk } from "@/lib/schema/messages/ui-chunk";
+import { THREAD_FRAMES, type ThreadFrames } from "@/lib/schema/threads/thread-stream";
 import type { ChatMessage } from "./chat-message";
 
 type NamedFrame = {

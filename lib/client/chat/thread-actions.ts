@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callApi, callJson } from "@/lib/client/ui/api";
 import { randomId } from "@/lib/client/ui/random-id";
-import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/thread";
+import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/threads/thread";
 import { markBack, markGone } from "./queries";
 
 const CreatedThread = z.object({ id: z.string() });

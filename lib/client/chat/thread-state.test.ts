@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ThreadDetail } from "@/lib/schema/thread";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { type ChatMessage, messageText } from "./chat-message";
 import {
   INITIAL_STATE,

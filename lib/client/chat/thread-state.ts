@@ -1,6 +1,6 @@
 import { nameAttached } from "@/lib/client/files/attached-files";
-import type { ThreadDetail } from "@/lib/schema/thread";
-import type { ThreadFrames } from "@/lib/schema/thread-stream";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
 import { type ChatMessage, isShown, toChatMessages, visibleMessages } from "./chat-message";
 
 /** A run that has come through the thread's stream. */

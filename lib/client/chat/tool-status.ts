@@ -1,6 +1,6 @@
 import { formatTokens } from "@/lib/client/ui/format";
-import type { RunStatus } from "@/lib/schema/run";
-import { ToolDisplay } from "@/lib/schema/tool-display";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { ToolCallView } from "./transcript-steps";
 
 const STATUS: Record<ToolCallView["state"], RunStatus> = {

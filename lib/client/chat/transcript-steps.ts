@@ -1,8 +1,5 @@
 import type { DynamicToolUIPart } from "ai";
-import type { CompactionData } from "@/lib/schema/compaction";
-import type { FileData } from "@/lib/schema/file-data";
-import { plainGist, type ToolKind } from "@/lib/schema/tool";
-import { ToolDisplay } from "@/lib/schema/tool-display";
+import type { FileData } from "@/lib/schema/files/file-data";
 import {
   type ApprovalData,
   type NoticeData,
@@ -11,7 +8,10 @@ import {
   type SubagentData,
   type ToolMetaData,
   ToolPartOutput,
-} from "@/lib/schema/ui-message";
+} from "@/lib/schema/messages/ui-message";
+import type { CompactionData } from "@/lib/schema/runs/compaction";
+import { plainGist, type ToolKind } from "@/lib/schema/tools/tool";
+import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { ChatMessage } from "./chat-message";
 
 type Part = ChatMessage["parts"][number];

@@ -2,8 +2,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { callJson } from "@/lib/client/ui/api";
-import { hasEnded } from "@/lib/schema/run";
-import { RunTranscript } from "@/lib/schema/run-transcript";
+import { hasEnded } from "@/lib/schema/runs/run";
+import { RunTranscript } from "@/lib/schema/runs/run-transcript";
 import { type ChatMessage, toChatMessages } from "./chat-message";
 import { followReply } from "./run-stream";
 

@@ -4,8 +4,8 @@ import { availableSkillsQuery } from "@/lib/client/agents/skill-queries";
 import { callJson } from "@/lib/client/ui/api";
 import { THREADS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import { skillCommand } from "@/lib/schema/available-skills";
-import { CancelReply, CommandReply } from "@/lib/schema/thread";
+import { skillCommand } from "@/lib/schema/skills/available-skills";
+import { CancelReply, CommandReply } from "@/lib/schema/threads/thread";
 import { threadQuery } from "./queries";
 
 export interface SlashCommand {

@@ -1,7 +1,7 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import type { ThreadDetail } from "@/lib/schema/thread";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { type ChatMessage, isShown, visibleMessages } from "./chat-message";
 import { earlierMessagesQuery } from "./queries";
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { errorMessage } from "@/lib/client/ui/api";
 import { THREADS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { deleteThread, restoreThread, updateThread } from "./thread-actions";
 
 /** What the menu of a thread does; a deleted thread can be brought back while its notice is open. */

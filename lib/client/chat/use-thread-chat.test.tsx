@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ThreadDetail } from "@/lib/schema/thread";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { FakeThreadServer } from "@/lib/testing/servers/fake-thread-server";
 import { messageText } from "./chat-message";

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { errorMessage } from "@/lib/client/ui/api";
 import { filesKey, THREADS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { ThreadDetail } from "@/lib/schema/thread";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";
 import { threadQuery } from "./queries";
 import { RunChat } from "./run-chat";

@@ -1,5 +1,5 @@
 import { formatBytes } from "@/lib/client/ui/format";
-import { ATTACHED_LEAD } from "@/lib/schema/attached-files";
+import { ATTACHED_LEAD } from "@/lib/schema/messages/attached-files";
 
 /** A file that a message brought along; `path` is where it is in the workspace. */
 export interface AttachedFile {

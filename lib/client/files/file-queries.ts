@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/ui/api";
 import { filesKey } from "@/lib/client/ui/query-keys";
-import { ChangedFileList, FileDiff, FileList, FileVersionList } from "@/lib/schema/workspace-file";
+import { ChangedFileList, FileDiff, FileList, FileVersionList } from "@/lib/schema/files/workspace-file";
 
 export type FileEntry = FileList["entries"][number];
 

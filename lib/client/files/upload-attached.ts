@@ -1,5 +1,5 @@
 import { ApiError, callJson, queryString } from "@/lib/client/ui/api";
-import { FileList } from "@/lib/schema/workspace-file";
+import { FileList } from "@/lib/schema/files/workspace-file";
 import { ATTACHED_FOLDER, type AttachedFile, freeName } from "./attached-files";
 import { uploadFile } from "./file-queries";
 

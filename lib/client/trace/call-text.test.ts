@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ModelCallBody } from "@/lib/schema/span-body";
+import type { ModelCallBody } from "@/lib/schema/traces/span-body";
 import { callText } from "./call-text";
 
 const call = { id: "call_1", name: "calculate", args: { expression: "2+2" }, rawArgs: "{}" };

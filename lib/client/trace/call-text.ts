@@ -1,7 +1,7 @@
 import { formatCount } from "@/lib/client/ui/format";
-import type { Message } from "@/lib/schema/message";
-import { printMessages } from "@/lib/schema/print-messages";
-import type { ModelCallBody, PromptPart } from "@/lib/schema/span-body";
+import type { Message } from "@/lib/schema/messages/message";
+import { printMessages } from "@/lib/schema/messages/print-messages";
+import type { ModelCallBody, PromptPart } from "@/lib/schema/traces/span-body";
 
 /** A model call as text: the prompt, the messages that are shown and the reply. What is not shown is counted. */
 export function callText(system: readonly PromptPart[] | null, { request, reply }: ModelCallBody): string {

@@ -1,6 +1,6 @@
 import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
-import { DecisionWay } from "@/lib/schema/interrupt";
-import type { Span } from "@/lib/schema/span";
+import { DecisionWay } from "@/lib/schema/runs/interrupt";
+import type { Span } from "@/lib/schema/traces/span";
 
 /** What a row's colour says: only in traces and the context meter. */
 export type SpanKind = "run" | "model" | "tool" | "agent" | "hook" | "memory";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Span } from "@/lib/schema/span";
+import type { Span } from "@/lib/schema/traces/span";
 import { buildTimeline, criticalPath, gapWords, timelineTicks } from "./span-timeline";
 import { buildSpanTree } from "./span-tree";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RunStatus } from "@/lib/schema/run";
-import type { Span } from "@/lib/schema/span";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { Span } from "@/lib/schema/traces/span";
 import {
   allNodes,
   ancestorsOf,

@@ -1,5 +1,5 @@
-import type { RunStatus } from "@/lib/schema/run";
-import type { Span, SpanStatus } from "@/lib/schema/span";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { Span, SpanStatus } from "@/lib/schema/traces/span";
 import { type SpanKind, spanCount, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
 
 /** A row of the trace: a span, or a step that groups the spans of one model call and its tools (`span` is null). */

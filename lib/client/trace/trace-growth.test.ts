@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Trace } from "@/lib/schema/trace";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { isMoving, mayGrow } from "./trace-growth";
 
 const END = 60_000;

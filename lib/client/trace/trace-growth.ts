@@ -1,5 +1,5 @@
-import { hasEnded } from "@/lib/schema/run";
-import type { Trace } from "@/lib/schema/trace";
+import { hasEnded } from "@/lib/schema/runs/run";
+import type { Trace } from "@/lib/schema/traces/trace";
 
 /** What a run leaves to be done, such as compaction, begins this soon after its end, and is done this soon. */
 const BEGINS_WITHIN_MS = 5000;

@@ -1,4 +1,4 @@
-import type { TraceSummary } from "@/lib/schema/trace";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
 
 type Ended = Pick<TraceSummary, "status" | "steps" | "error" | "errorCode" | "cancelledBy">;
 

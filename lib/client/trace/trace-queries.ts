@@ -2,10 +2,10 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/ui/api";
 import { TRACES_KEY } from "@/lib/client/ui/query-keys";
 import { serverNowMs } from "@/lib/client/ui/server-clock";
-import { hasEnded } from "@/lib/schema/run";
-import { SpanArray } from "@/lib/schema/span";
-import { SpanBody } from "@/lib/schema/span-body";
-import { Trace, TraceList } from "@/lib/schema/trace";
+import { hasEnded } from "@/lib/schema/runs/run";
+import { SpanArray } from "@/lib/schema/traces/span";
+import { SpanBody } from "@/lib/schema/traces/span-body";
+import { Trace, TraceList } from "@/lib/schema/traces/trace";
 import { mayGrow } from "./trace-growth";
 
 export interface TraceListFilters {

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorMessage } from "@/lib/client/ui/api";
-import type { Span } from "@/lib/schema/span";
-import type { SpanBody } from "@/lib/schema/span-body";
+import type { Span } from "@/lib/schema/traces/span";
+import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { spanQuery } from "./trace-queries";
 
 /** The body of the open span as far as it has come. */

@@ -11,7 +11,7 @@ import { useEffect, useMemo } from "react";
 import { z } from "zod";
 import { serverNowMs } from "@/lib/client/ui/server-clock";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
-import { RunStatus } from "@/lib/schema/run";
+import { RunStatus } from "@/lib/schema/runs/run";
 import type { TraceListFilters } from "./trace-queries";
 
 export const PERIODS = [

@@ -1,6 +1,6 @@
 "use client";
 import { useMemo } from "react";
-import type { Trace } from "@/lib/schema/trace";
+import type { Trace } from "@/lib/schema/traces/trace";
 import { buildTimeline, criticalPath, type Tick, type Timeline, timelineTicks } from "./span-timeline";
 import { buildSpanTree, type SpanNode, type SpanRow, visibleRows, withWaitingRoot } from "./span-tree";
 

@@ -1,7 +1,7 @@
 "use client";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useCallback, useMemo, useState } from "react";
-import type { Span } from "@/lib/schema/span";
+import type { Span } from "@/lib/schema/traces/span";
 import { ancestorsOf, nextError, type SpanNode, type SpanRow } from "./span-tree";
 
 const URL_STATE = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ai, human, system, tool } from "@/lib/agent/messages";
-import { AgentConfig } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
+import { ai, human, system, tool } from "@/lib/agent/messages/messages";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
 import { limitTurns } from "./limit-turns";
 import { CLEARED_RESULT, pruneHistory } from "./prune";
 import { MISSING_RESULT, repairHistory } from "./repair";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimateTokens } from "@/lib/agent/estimate-tokens";
-import { ai, human, system, tool } from "@/lib/agent/messages";
-import { AgentConfig } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
+import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
+import { ai, human, system, tool } from "@/lib/agent/messages/messages";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
 import { prepareHistory } from "./prepare-history";
 import { pruneHistory } from "./prune";
 import { repairHistory } from "./repair";

@@ -1,5 +1,5 @@
-import { isSummaryMessage } from "@/lib/agent/summary-pair";
-import type { Message } from "@/lib/schema/message";
+import { isSummaryMessage } from "@/lib/agent/messages/summary-pair";
+import type { Message } from "@/lib/schema/messages/message";
 
 /**
  * The last `turns` user messages with the assistant and tool messages that follow them (S4 §5, stage 1). Null keeps

@@ -1,6 +1,6 @@
-import { estimateTokens } from "@/lib/agent/estimate-tokens";
-import { type AgentConfig, contextWindowOf } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
+import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
+import { type AgentConfig, contextWindowOf } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
 import { limitTurns } from "./limit-turns";
 import { pruneHistory } from "./prune";
 import { repairHistory } from "./repair";

@@ -1,6 +1,6 @@
-import { estimateTokens } from "@/lib/agent/estimate-tokens";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { Message, ToolMessage } from "@/lib/schema/message";
+import { estimateTokens } from "@/lib/agent/messages/estimate-tokens";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Message, ToolMessage } from "@/lib/schema/messages/message";
 
 export const CLEARED_RESULT = "[Old tool result content cleared]";
 const TRIM_MARK = "...";

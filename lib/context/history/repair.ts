@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, ToolMessage } from "@/lib/schema/message";
+import type { AssistantMessage, Message, ToolMessage } from "@/lib/schema/messages/message";
 
 /** S4 §5, to the letter. */
 export const MISSING_RESULT = "[Tool result missing -- session was compacted]";

@@ -1,4 +1,4 @@
-import { ATTACHED_LEAD } from "@/lib/schema/attached-files";
+import { ATTACHED_LEAD } from "@/lib/schema/messages/attached-files";
 import { codeBlock, type DemoScript, languageOf } from "./turn";
 
 const BLOCK = new RegExp(`(?:^|\\n)${ATTACHED_LEAD}\\n((?:- .+(?:\\n|$))+)\\s*$`, "u");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ToolCall } from "@/lib/schema/message";
+import type { ToolCall } from "@/lib/schema/messages/message";
 import { converseWithDemo as converse, DEMO_TOOLS } from "@/lib/testing/servers/converse-with-demo";
 
 const named = (calls: readonly ToolCall[]) => calls.map((call) => call.name);

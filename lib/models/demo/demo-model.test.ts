@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "@/lib/schema/message";
+import type { Message } from "@/lib/schema/messages/message";
 import {
   DEMO_TOOLS as ALL,
   converseWithDemo as converse,

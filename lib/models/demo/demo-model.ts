@@ -1,8 +1,8 @@
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import { sleep } from "@/lib/models/sleep";
-import type { ToolCall } from "@/lib/schema/message";
-import type { ModelReply } from "@/lib/schema/run-event";
-import type { Usage } from "@/lib/schema/usage";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import type { Usage } from "@/lib/schema/runs/usage";
 import { decide } from "./brain";
 import type { DemoRound } from "./turn";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { summaryPrompt } from "@/lib/context/summary-prompt";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
 import { standardHooks } from "@/lib/server/agents/standard-hooks";
 import { createMemoryFileStore } from "@/lib/testing/files/memory-file-store";
 import { runWith, testConfig } from "@/lib/testing/scripted/run-with";

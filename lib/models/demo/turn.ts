@@ -1,5 +1,5 @@
 import type { ModelRequest } from "@/lib/agent/model";
-import type { ToolCall } from "@/lib/schema/message";
+import type { ToolCall } from "@/lib/schema/messages/message";
 
 /** One finished tool call as the demo model reads it. */
 export interface DemoResult {

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { listAvailableTools } from "./list-available";
 import { allHooks } from "./standard-hooks";

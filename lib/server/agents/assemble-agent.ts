@@ -1,10 +1,10 @@
 import "server-only";
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { foldInterrupts } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { Tool } from "@/lib/agent/tool";
-import type { Workspace } from "@/lib/agent/workspace";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";

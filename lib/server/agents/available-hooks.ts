@@ -1,5 +1,5 @@
-import { hookPhases } from "@/lib/agent/hook-phases";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { hookPhases } from "@/lib/agent/hooks/hook-phases";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { NO_WORKSPACE } from "@/lib/tools/files/no-workspace";
 import type { HookDefinition, StandardHookOptions } from "./hook-table";

@@ -1,5 +1,5 @@
 import "server-only";
-import { createToolbox } from "@/lib/agent/toolbox";
+import { createToolbox } from "@/lib/agent/tools/toolbox";
 import { permissionSubject } from "@/lib/hooks/permissions";
 import { explainPermission } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";

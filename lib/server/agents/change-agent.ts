@@ -1,9 +1,9 @@
 import "server-only";
-import type { PatchHooksBody, RawConfig, SaveAgentBody } from "@/lib/schema/agent-api";
-import { AgentConfig } from "@/lib/schema/agent-config";
-import type { HookEntry } from "@/lib/schema/agent-config-rules";
+import type { PatchHooksBody, RawConfig, SaveAgentBody } from "@/lib/schema/agents/agent-api";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { hookNames, standardHookNames } from "./assemble-agent";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
+import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { findUnavailable } from "./check-available";
 
 function pathsOf(config: Omit<AgentConfigInput, "name">) {

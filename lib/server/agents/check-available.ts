@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RawConfig } from "@/lib/schema/agent-api";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import type { RawConfig } from "@/lib/schema/agents/agent-api";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 
 /** Sections whose hooks don't exist yet: their defaults do nothing, and any other value would claim an effect. */

@@ -1,9 +1,9 @@
 import "server-only";
-import { hookPhases } from "@/lib/agent/hook-phases";
-import type { AgentFlow } from "@/lib/schema/agent-api";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { AgentInfo, SandboxStatus } from "@/lib/schema/agent-info";
-import type { Viewer } from "@/lib/schema/user";
+import { hookPhases } from "@/lib/agent/hooks/hook-phases";
+import type { AgentFlow } from "@/lib/schema/agents/agent-api";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { AgentInfo, SandboxStatus } from "@/lib/schema/agents/agent-info";
+import type { Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";

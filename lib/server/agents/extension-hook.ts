@@ -1,4 +1,4 @@
-import { messageOf } from "@/lib/agent/hook-chain";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import { AppError } from "@/lib/schema/app-error";
 import { toHook } from "@/lib/sdk/to-hook";
 import { extensions } from "@/lib/server/extensions/extensions";

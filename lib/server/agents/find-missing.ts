@@ -1,5 +1,5 @@
 import { PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainFailed } from "@/lib/server/extensions/registry";

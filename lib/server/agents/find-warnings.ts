@@ -1,5 +1,5 @@
 import "server-only";
-import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { extensions } from "@/lib/server/extensions/extensions";

@@ -1,11 +1,11 @@
-import type { Hook } from "@/lib/agent/hook";
-import type { FileHistory, Workspace } from "@/lib/agent/workspace";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import type { FileHistory, Workspace } from "@/lib/agent/workspace/workspace";
 import { evictionHook } from "@/lib/hooks/eviction";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import { permissionsHook } from "@/lib/hooks/permissions";
 import { type PromptEnvironment, promptHook } from "@/lib/hooks/prompt";
 import { tracingHook } from "@/lib/hooks/tracing";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { readFileTool } from "@/lib/tools/files/read-file";
 import { recordVersion } from "@/lib/tools/files/record-version";
 import { type FileLock, workspaceFiles } from "@/lib/tools/files/workspace-files";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
-import type { Viewer } from "@/lib/schema/user";
+import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
+import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { getAgentInfo } from "./describe-agent";
 import { findWarnings } from "./find-warnings";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { AvailableTools } from "@/lib/schema/agent-api";
-import type { AvailableSkills } from "@/lib/schema/available-skills";
+import type { AvailableTools } from "@/lib/schema/agents/agent-api";
+import type { AvailableSkills } from "@/lib/schema/skills/available-skills";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { isSectionOn } from "@/lib/prompt/section";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ExtensionInfo } from "@/lib/schema/extension";
 import type { Extension } from "@/lib/sdk/ringmaster";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";

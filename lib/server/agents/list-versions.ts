@@ -1,5 +1,5 @@
 import "server-only";
-import type { AgentVersionDetail, AgentVersionSummary, RawConfig } from "@/lib/schema/agent-api";
+import type { AgentVersionDetail, AgentVersionSummary, RawConfig } from "@/lib/schema/agents/agent-api";
 import { AppError } from "@/lib/schema/app-error";
 import { database } from "@/lib/server/platform/db/database";
 import { getCurrentVersion } from "./publish-version";

@@ -1,5 +1,5 @@
-import { normalizePath, WorkspaceError } from "@/lib/agent/workspace";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import { normalizePath, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { checkWorkdir } from "@/lib/workspaces/local-workspace";
 

@@ -2,8 +2,8 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { PUT as upload } from "@/app/agents/[id]/files/upload/route";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { PUT as saveFiles } from "@/app/api/agents/[agentId]/prompt-files/route";
-import { dailyNotePath } from "@/lib/agent/memory-kind";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import { dailyNotePath } from "@/lib/agent/workspace/memory-kind";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { createAgent } from "./publish-version";
 

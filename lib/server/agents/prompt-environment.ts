@@ -1,5 +1,5 @@
 import type { PromptEnvironment } from "@/lib/hooks/prompt";
-import type { PromptFile } from "@/lib/schema/prompt";
+import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { Database } from "@/lib/server/platform/db/database";
 import { claimFirstTime } from "@/lib/server/platform/db/queries/first-times";

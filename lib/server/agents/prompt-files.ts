@@ -1,6 +1,6 @@
 import "server-only";
-import { PROMPT_FILE_NAMES, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/prompt";
-import type { Viewer } from "@/lib/schema/user";
+import { PROMPT_FILE_NAMES, type PromptFileList, type SavePromptFilesBody } from "@/lib/schema/agents/prompt";
+import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { getCurrentVersion, publishChange } from "./publish-version";
 

@@ -1,9 +1,9 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { RawConfig } from "@/lib/schema/agent-api";
+import type { RawConfig } from "@/lib/schema/agents/agent-api";
+import { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
-import { PromptFile } from "@/lib/schema/prompt";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";

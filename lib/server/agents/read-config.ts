@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from "yaml";
-import type { ConfigProblem, RawConfig } from "@/lib/schema/agent-api";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import type { ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
 import { findUnavailable } from "./check-available";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { RawConfig } from "@/lib/schema/agent-api";
+import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { AppError } from "@/lib/schema/app-error";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";

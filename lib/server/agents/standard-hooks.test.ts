@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { guardHook } from "@/lib/agent/guard";
-import { hookPhases } from "@/lib/agent/hook-phases";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import { guardHook } from "@/lib/agent/hooks/guard";
+import { hookPhases } from "@/lib/agent/hooks/hook-phases";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
 import { availableHooks } from "./available-hooks";

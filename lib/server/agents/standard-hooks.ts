@@ -1,7 +1,7 @@
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { PROMPT_HOOK } from "@/lib/hooks/prompt";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { HookEntry } from "@/lib/schema/agent-config-rules";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainFailed } from "@/lib/server/extensions/registry";

@@ -1,10 +1,10 @@
 import "server-only";
-import { createToolbox } from "@/lib/agent/toolbox";
+import { createToolbox } from "@/lib/agent/tools/toolbox";
 import { permissionSubject } from "@/lib/hooks/permissions";
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
+import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";
 import { AppError } from "@/lib/schema/app-error";
-import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { assembleAgent } from "./assemble-agent";

@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
 import { knownProviderOf } from "@/lib/models/model-spec";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import { modelName } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { modelName } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";

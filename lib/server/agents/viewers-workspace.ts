@@ -1,6 +1,6 @@
 import "server-only";
-import type { Workspace } from "@/lib/agent/workspace";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { database } from "@/lib/server/platform/db/database";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
+import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { warnWithoutBackend } from "./warn-without-backend";
 
 const NEEDS_FILES: Omit<AgentConfigInput, "name"> = {

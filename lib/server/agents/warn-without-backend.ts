@@ -1,4 +1,4 @@
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { MEMORY_TOOL_NAMES } from "@/lib/tools/memory/memory-tools";
 import { isToolNamed } from "@/lib/tools/offer-tools";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { cleanText } from "@/lib/agent/clean-text";
+import { cleanText } from "@/lib/agent/messages/clean-text";
 import { AppError } from "@/lib/schema/app-error";
-import type { InputMessage } from "@/lib/schema/message";
-import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
+import type { InputMessage } from "@/lib/schema/messages/message";
+import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/runs/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
 import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import { announceQueued, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";

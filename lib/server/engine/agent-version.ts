@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
-import { PromptFile } from "@/lib/schema/prompt";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectCurrentVersionId } from "@/lib/server/platform/db/queries/agents";
 import { processState } from "@/lib/server/platform/process-state";

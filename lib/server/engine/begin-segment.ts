@@ -1,5 +1,5 @@
 import type { RunLog, TraceRecorder } from "@/lib/agent/run-context";
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ClaimedRun } from "./claimed-run";
 
 interface SegmentStart {

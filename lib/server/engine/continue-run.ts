@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/schema/app-error";
-import type { Message } from "@/lib/schema/message";
-import { endedUnfinished } from "@/lib/schema/run";
+import type { Message } from "@/lib/schema/messages/message";
+import { endedUnfinished } from "@/lib/schema/runs/run";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";

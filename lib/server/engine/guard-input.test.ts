@@ -5,7 +5,7 @@ import { POST as stream } from "@/app/agents/[id]/stream/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { createLogger } from "@/lib/server/platform/logger";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";

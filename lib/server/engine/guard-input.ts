@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import type { InputMessage } from "@/lib/schema/message";
+import type { InputMessage } from "@/lib/schema/messages/message";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool } from "@/lib/agent/tool";
+import { defineTool } from "@/lib/agent/tools/tool";
 import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";

@@ -1,8 +1,8 @@
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import type { AgentRun } from "@/lib/agent/run-agent";
 import type { TraceRecorder } from "@/lib/agent/run-context";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { RunEnding } from "@/lib/server/engine/ending/plan";
 import type { ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import type { AgentVersion } from "./agent-version";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { cleanText } from "@/lib/agent/clean-text";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import { cleanText } from "@/lib/agent/messages/clean-text";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import { type InputMessage, Message } from "@/lib/schema/message";
+import { type InputMessage, Message } from "@/lib/schema/messages/message";
 import { createId } from "@/lib/server/platform/create-id";
 import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 

@@ -1,5 +1,5 @@
-import { type Run, RunStatus } from "@/lib/schema/run";
-import { showUsage, totalTokens, type Usage } from "@/lib/schema/usage";
+import { type Run, RunStatus } from "@/lib/schema/runs/run";
+import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { shownTraceId } from "./trace-id";
 
 /** The columns of a run that say how it went. */

@@ -1,6 +1,6 @@
 import type { ChildRun, SubagentInfo, Subagents } from "@/lib/agent/subagents";
-import { hasEnded, type RunStatus } from "@/lib/schema/run";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { describeChild } from "@/lib/server/engine/children/child-run";
 import { findChildOfCall, startChild } from "@/lib/server/engine/children/start-child";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";

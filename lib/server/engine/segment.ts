@@ -1,11 +1,11 @@
-import type { RunOutcome } from "@/lib/agent/hook";
+import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { latestSummary, latestTodos, resumeFrom } from "@/lib/agent/journal";
 import { runAgent } from "@/lib/agent/run-agent";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunState } from "@/lib/agent/run-context";
 import { prepareHistory } from "@/lib/context/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";

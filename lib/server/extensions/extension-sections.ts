@@ -1,4 +1,4 @@
-import { messageOf } from "@/lib/agent/hook-chain";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import type { SectionDefinition } from "@/lib/prompt/section";
 import { extensions } from "./extensions";
 

@@ -1,4 +1,4 @@
-import type { Tool } from "@/lib/agent/tool";
+import type { Tool } from "@/lib/agent/tools/tool";
 import { extensions } from "./extensions";
 
 /** The tools of the extensions, each with the version that it is of. */

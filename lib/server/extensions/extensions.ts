@@ -1,5 +1,5 @@
 import "server-only";
-import { messageOf } from "@/lib/agent/hook-chain";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import { AppError } from "@/lib/schema/app-error";
 import { onExtensionsElsewhere } from "@/lib/server/engine/log/signals";
 import { logger } from "@/lib/server/platform/logger";

@@ -1,5 +1,5 @@
+import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
 import type { ExtensionKind } from "@/lib/schema/extension";
-import { PROMPT_SECTION_NAMES } from "@/lib/schema/prompt-section";
 import type { Extension } from "@/lib/sdk/ringmaster";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import type { LoadedExtension } from "./loaded-extension";

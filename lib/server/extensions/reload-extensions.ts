@@ -1,5 +1,5 @@
 import "server-only";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { announceExtensions } from "@/lib/server/engine/log/signals";
 import { loadExtensions } from "./extensions";

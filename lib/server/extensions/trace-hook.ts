@@ -1,7 +1,7 @@
-import { currentModelSpan, currentToolSpan } from "@/lib/agent/current-spans";
-import type { ExtensionSource, Hook } from "@/lib/agent/hook";
+import type { ExtensionSource, Hook } from "@/lib/agent/hooks/hook";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { RunContext, SpanHandle } from "@/lib/agent/run-context";
+import { currentModelSpan, currentToolSpan } from "@/lib/agent/tracing/current-spans";
 
 /** The hook of an extension with a span around each of its phases, which says whose code ran. */
 export function traceHook(hook: Hook, extension: ExtensionSource): Hook {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import type { Workspace } from "@/lib/agent/workspace";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { readZip } from "../skills/read-zip";
 import { archiveFolder } from "./archive-folder";

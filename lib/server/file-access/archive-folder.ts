@@ -1,7 +1,7 @@
 import "server-only";
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { Workspace } from "@/lib/agent/workspace";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
 import type { PersonFiles } from "./person-files";

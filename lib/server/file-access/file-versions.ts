@@ -1,8 +1,8 @@
 import "server-only";
 import { createTwoFilesPatch } from "diff";
-import { decodeOrNull } from "@/lib/agent/file-text";
+import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { AppError } from "@/lib/schema/app-error";
-import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/workspace-file";
+import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/files/workspace-file";
 import { database } from "@/lib/server/platform/db/database";
 import type { PersonFiles } from "./person-files";
 

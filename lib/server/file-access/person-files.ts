@@ -1,8 +1,8 @@
 import "server-only";
-import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import type { FileList, UploadedFile } from "@/lib/schema/workspace-file";
+import type { FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";

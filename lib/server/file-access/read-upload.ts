@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { UploadBody } from "@/lib/schema/workspace-file";
+import { UploadBody } from "@/lib/schema/files/workspace-file";
 import { MAX_UPLOAD_BYTES, readBody } from "@/lib/server/http/read-body";
 import { parseInput } from "@/lib/server/http/reply";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FileChange, FileHistory, FoundChange, FoundFiles } from "@/lib/agent/workspace";
+import type { FileChange, FileHistory, FoundChange, FoundFiles } from "@/lib/agent/workspace/workspace";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type LastHashes, selectLastHashes, selectLastHashesAt } from "@/lib/server/platform/db/queries/file-versions";
 import { readBlob } from "./blobs";

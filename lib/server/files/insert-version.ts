@@ -1,5 +1,5 @@
-import { memoryKind } from "@/lib/agent/memory-kind";
-import type { FileChange } from "@/lib/agent/workspace";
+import { memoryKind } from "@/lib/agent/workspace/memory-kind";
+import type { FileChange } from "@/lib/agent/workspace/workspace";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isNothingChanged, NothingChanged } from "@/lib/server/platform/db/errors";

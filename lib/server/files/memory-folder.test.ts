@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { GET as listFiles } from "@/app/agents/[id]/files/list/route";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as preview } from "@/app/api/agents/[agentId]/preview-prompt/route";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import { requireMachine } from "@/lib/testing/setup/require-machine";

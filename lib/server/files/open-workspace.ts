@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Workspace } from "@/lib/agent/workspace";
-import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { makeDataDirectory } from "@/lib/server/platform/data-directory";
 import type { Database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";

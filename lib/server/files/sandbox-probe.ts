@@ -1,4 +1,4 @@
-import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 import { probeSandbox, type SandboxProbe } from "@/lib/workspaces/probe-sandbox";

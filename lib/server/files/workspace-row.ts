@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BackendConfig } from "@/lib/schema/agent-config-backend";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 

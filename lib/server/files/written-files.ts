@@ -1,4 +1,4 @@
-import { decodeOrNull } from "@/lib/agent/file-text";
+import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import type { Database } from "@/lib/server/platform/db/database";
 
 const MAX_FILES = 1_000;

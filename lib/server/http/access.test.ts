@@ -5,7 +5,7 @@ import { GET as nothing } from "@/app/api/[...path]/route";
 import { GET as openApi } from "@/app/api/openapi.json/route";
 import { ROUTE_MODULES } from "@/app/api/openapi.json/route-modules";
 import { GET as nothingOpenAi } from "@/app/v1/[...path]/route";
-import type { Role, Scope } from "@/lib/schema/user";
+import type { Role, Scope } from "@/lib/schema/users/user";
 import { definitionsOf } from "@/lib/server/http/openapi/build-document";
 import { roleScopes } from "@/lib/server/users/session";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { describeIssues, editDistance } from "./field-problems";
 
 function problemsOf(schema: z.ZodType, value: unknown) {

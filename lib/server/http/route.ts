@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import type { Scope, Viewer } from "@/lib/schema/user";
+import type { Scope, Viewer } from "@/lib/schema/users/user";
 import { admitWhile } from "./event-stream";
 import { MAX_BODY_BYTES, readJson } from "./read-body";
 import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";

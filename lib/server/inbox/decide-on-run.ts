@@ -1,5 +1,5 @@
 import "server-only";
-import type { DecisionsReply } from "@/lib/schema/interrupt";
+import type { DecisionsReply } from "@/lib/schema/runs/interrupt";
 import { canonicalEdit } from "@/lib/server/agents/canonical-edit";
 import { type DecisionRequest, decide } from "@/lib/server/engine/asks/decide";
 import { database } from "@/lib/server/platform/db/database";

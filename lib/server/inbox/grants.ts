@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import type { GrantList, GrantQuery } from "@/lib/schema/interrupt";
+import type { GrantList, GrantQuery } from "@/lib/schema/runs/interrupt";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { ApprovalList, ApprovalQuery } from "@/lib/schema/interrupt";
+import type { ApprovalList, ApprovalQuery } from "@/lib/schema/runs/interrupt";
 import { toInterrupt } from "@/lib/server/engine/asks/approval-row";
 import { runsOfDeletedAgents } from "@/lib/server/engine/asks/deleted-agents";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,9 +1,9 @@
 import "server-only";
 import { cookies } from "next/headers";
-import type { AgentInfo } from "@/lib/schema/agent-info";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import { KEPT_PREFIX } from "@/lib/schema/kept-state";
 import type { ProviderList } from "@/lib/schema/provider";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listProviders } from "@/lib/server/providers/models";
 

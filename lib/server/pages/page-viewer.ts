@@ -1,7 +1,7 @@
 import "server-only";
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { findSessionViewer } from "@/lib/server/users/session";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { smallestWindow } from "@/lib/models/context-window";
-import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import { modelRegistry } from "./models";
 
 type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" | "on_missing_provider">;

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { type InstalledSkill, type SkillDetail, SkillSource, type SkillVersion } from "@/lib/schema/skill";
+import { type InstalledSkill, type SkillDetail, SkillSource, type SkillVersion } from "@/lib/schema/skills/skill";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { InstallSkillReply, SkillSource } from "@/lib/schema/skill";
-import type { Viewer } from "@/lib/schema/user";
+import type { InstallSkillReply, SkillSource } from "@/lib/schema/skills/skill";
+import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { storeBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GET as available } from "@/app/agents/skills/available/route";
 import { POST as preview } from "@/app/api/agents/[agentId]/preview-prompt/route";
 import { POST as install } from "@/app/api/skills/route";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";

@@ -1,5 +1,5 @@
-import type { Workspace } from "@/lib/agent/workspace";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { readBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectInstalledSkills, selectSkillFiles } from "@/lib/server/platform/db/queries/skills";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import { InstallSkillBody, type SkillSource } from "@/lib/schema/skill";
+import { InstallSkillBody, type SkillSource } from "@/lib/schema/skills/skill";
 import { MAX_UPLOAD_BYTES, readBody, readJson } from "@/lib/server/http/read-body";
 import { parseInput } from "@/lib/server/http/reply";
 import { readZip } from "./read-zip";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SKILL_LIMITS } from "@/lib/schema/skill";
+import { SKILL_LIMITS } from "@/lib/schema/skills/skill";
 import { type ZipEntry, zipFile } from "@/lib/testing/files/zip-file";
 import { readZip } from "./read-zip";
 

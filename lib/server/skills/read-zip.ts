@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
 import { AppError } from "@/lib/schema/app-error";
-import { SKILL_LIMITS } from "@/lib/schema/skill";
+import { SKILL_LIMITS } from "@/lib/schema/skills/skill";
 import type { UploadedSkillFile } from "./skill-package";
 
 /** Folders count as entries too. */

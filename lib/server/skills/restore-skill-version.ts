@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { type InstalledSkill, SkillSource } from "@/lib/schema/skill";
-import type { Viewer } from "@/lib/schema/user";
+import { type InstalledSkill, SkillSource } from "@/lib/schema/skills/skill";
+import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { getInstalledSkill } from "./get-skill";

@@ -7,7 +7,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { PATCH as patchAgent } from "@/app/agents/[id]/route";
 import { GET as getSkill } from "@/app/api/skills/[name]/route";
 import { GET as listSkills } from "@/app/api/skills/route";
-import type { InstalledSkill } from "@/lib/schema/skill";
+import type { InstalledSkill } from "@/lib/schema/skills/skill";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SKILL_LIMITS } from "@/lib/schema/skill";
+import { SKILL_LIMITS } from "@/lib/schema/skills/skill";
 import { checkSkillPackage } from "./skill-package";
 
 const SKILL = "---\nname: pdf\ndescription: Fill in forms\n---\n# How";

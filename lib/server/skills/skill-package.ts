@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { SKILL_LIMITS, SkillName } from "@/lib/schema/skill";
+import { SKILL_LIMITS, SkillName } from "@/lib/schema/skills/skill";
 import { parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { checkSkillPaths } from "./skill-paths";
 

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import { SKILL_LIMITS } from "@/lib/schema/skill";
+import { SKILL_LIMITS } from "@/lib/schema/skills/skill";
 import { parentPaths } from "@/lib/workspaces/paths";
 
 /** Throws `invalid_input` for a path that could lead out of the skill's folder or mean two things. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { type InstalledSkill, SkillSource } from "@/lib/schema/skill";
+import { type InstalledSkill, SkillSource } from "@/lib/schema/skills/skill";
 import { database } from "@/lib/server/platform/db/database";
 
 /** The columns that `toInstalledSkill` needs, with the current version's facts. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { Run } from "@/lib/schema/run";
-import type { Viewer } from "@/lib/schema/user";
+import type { Run } from "@/lib/schema/runs/run";
+import type { Viewer } from "@/lib/schema/users/user";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { database } from "@/lib/server/platform/db/database";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";

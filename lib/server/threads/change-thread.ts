@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
+import type { ThreadSummary, UpdateThreadBody } from "@/lib/schema/threads/thread";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";

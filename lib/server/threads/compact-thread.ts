@@ -1,8 +1,8 @@
 import "server-only";
 import { estimateHistory } from "@/lib/context/plan-compaction";
 import { AppError } from "@/lib/schema/app-error";
-import type { CompactReply } from "@/lib/schema/compaction";
-import { OPEN_STATUSES } from "@/lib/schema/run";
+import type { CompactReply } from "@/lib/schema/runs/compaction";
+import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import type { CompactionOutcome, CompactionRequest } from "@/lib/server/engine/compaction/compact-history";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";

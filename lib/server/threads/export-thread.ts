@@ -1,5 +1,5 @@
 import "server-only";
-import type { ThreadDetail, ThreadExport, TranscriptMessage } from "@/lib/schema/thread";
+import type { ThreadDetail, ThreadExport, TranscriptMessage } from "@/lib/schema/threads/thread";
 import { getThread } from "./get-thread";
 
 const SPEAKERS = { user: "You", assistant: "Agent" } as const;

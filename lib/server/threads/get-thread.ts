@@ -1,9 +1,9 @@
-import { showUsage } from "@/lib/schema/usage";
+import { showUsage } from "@/lib/schema/runs/usage";
 import "server-only";
 import { z } from "zod";
-import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
-import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/thread";
-import { Todo } from "@/lib/schema/todo";
+import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
+import { Todo } from "@/lib/schema/runs/todo";
+import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";

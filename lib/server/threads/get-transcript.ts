@@ -1,7 +1,7 @@
 import "server-only";
-import type { RunTranscript } from "@/lib/schema/run-transcript";
-import { TranscriptMessage } from "@/lib/schema/thread";
-import type { Viewer } from "@/lib/schema/user";
+import type { RunTranscript } from "@/lib/schema/runs/run-transcript";
+import { TranscriptMessage } from "@/lib/schema/threads/thread";
+import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { getRun, requireOwnRun } from "@/lib/server/views/get-run";
 import { agentNames } from "./thread-row";

@@ -3,7 +3,7 @@ import { GET as exportOne } from "@/app/api/threads/[threadId]/export/route";
 import { GET as listOf } from "@/app/api/threads/[threadId]/messages/route";
 import { GET as getOne } from "@/app/api/threads/[threadId]/route";
 import { POST as create } from "@/app/api/threads/route";
-import { FIRST_MESSAGES, ThreadDetail, TranscriptPage } from "@/lib/schema/thread";
+import { FIRST_MESSAGES, ThreadDetail, TranscriptPage } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 

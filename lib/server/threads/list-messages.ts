@@ -1,5 +1,5 @@
 import "server-only";
-import type { TranscriptPage, TranscriptQuery } from "@/lib/schema/thread";
+import type { TranscriptPage, TranscriptQuery } from "@/lib/schema/threads/thread";
 import { findThreadRuns, loadTranscript, toTranscriptMessages } from "./load-transcript";
 import { requireOwnThread } from "./thread-row";
 

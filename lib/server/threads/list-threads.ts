@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import type { ThreadList, ThreadQuery } from "@/lib/schema/thread";
+import type { ThreadList, ThreadQuery } from "@/lib/schema/threads/thread";
 import { database } from "@/lib/server/platform/db/database";
 import { containsText } from "@/lib/server/platform/db/dialect";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";

@@ -1,7 +1,7 @@
-import { totalTokens } from "@/lib/schema/usage";
+import { totalTokens } from "@/lib/schema/runs/usage";
 import "server-only";
-import type { TranscriptMessage } from "@/lib/schema/thread";
-import type { SubagentData } from "@/lib/schema/ui-message";
+import type { SubagentData } from "@/lib/schema/messages/ui-message";
+import type { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { describeChild } from "@/lib/server/engine/children/child-run";
 import { database } from "@/lib/server/platform/db/database";
 

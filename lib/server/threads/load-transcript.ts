@@ -1,9 +1,9 @@
-import { showUsage } from "@/lib/schema/usage";
+import { showUsage } from "@/lib/schema/runs/usage";
 import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import "server-only";
-import { endedUnfinished, type Run } from "@/lib/schema/run";
-import { TranscriptMessage } from "@/lib/schema/thread";
-import type { MessageMetadata } from "@/lib/schema/ui-message";
+import type { MessageMetadata } from "@/lib/schema/messages/ui-message";
+import { endedUnfinished, type Run } from "@/lib/schema/runs/run";
+import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { CommandReply } from "@/lib/schema/thread";
-import type { Viewer } from "@/lib/schema/user";
+import type { CommandReply } from "@/lib/schema/threads/thread";
+import type { Viewer } from "@/lib/schema/users/user";
 import { cancelAllRuns, cancelThreadRuns } from "./cancel-viewers-runs";
 import { compactThread, type LoadCompaction } from "./compact-thread";
 

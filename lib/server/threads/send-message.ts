@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { RunStatus } from "@/lib/schema/run";
+import type { RunStatus } from "@/lib/schema/runs/run";
 import { startRun } from "@/lib/server/engine/accept";
 import { database } from "@/lib/server/platform/db/database";
 import { requireOwnThread } from "./thread-row";

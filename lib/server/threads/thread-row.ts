@@ -1,9 +1,9 @@
 import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import "server-only";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
-import { OPEN_STATUSES, RunStatus } from "@/lib/schema/run";
-import type { ThreadSummary } from "@/lib/schema/thread";
+import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
+import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { database } from "@/lib/server/platform/db/database";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 

@@ -1,8 +1,8 @@
 import "server-only";
+import type { AgentState, WireMessage } from "@/lib/schema/apis/invoke";
 import { AppError } from "@/lib/schema/app-error";
-import type { AgentState, WireMessage } from "@/lib/schema/invoke";
-import type { Message } from "@/lib/schema/message";
-import { RunStatus } from "@/lib/schema/run";
+import type { Message } from "@/lib/schema/messages/message";
+import { RunStatus } from "@/lib/schema/runs/run";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";

@@ -1,4 +1,4 @@
-import { addCost, addUsage, showUsage, totalTokens, type Usage } from "@/lib/schema/usage";
+import { addCost, addUsage, showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 
 /** The columns of a thread that say what its ended runs have used, and which model answered last (S4 phase 6). */

@@ -1,7 +1,7 @@
 import "server-only";
 import picomatch from "picomatch";
-import type { Tool } from "@/lib/agent/tool";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { builtinTools } from "@/lib/tools/builtin-tools";
 import { listHttpTools } from "./list-http-tools";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { DELETE as removeTool } from "@/app/agents/tools/[name]/route";
 import { POST as register } from "@/app/agents/tools/register/route";
-import type { ToolExecution } from "@/lib/agent/tool";
+import type { ToolExecution } from "@/lib/agent/tools/tool";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { readParameters, signBody } from "./http-tool";
 import { listHttpTools } from "./list-http-tools";

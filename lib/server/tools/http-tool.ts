@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import type { Tool, ToolExecution, ToolOutput } from "@/lib/agent/tool";
-import { CallbackAnswer } from "@/lib/schema/http-tool";
+import type { Tool, ToolExecution, ToolOutput } from "@/lib/agent/tools/tool";
+import { CallbackAnswer } from "@/lib/schema/tools/http-tool";
 import { type OutgoingRules, safeFetch } from "@/lib/server/platform/safe-fetch";
 
 const TIMEOUT_MS = 120_000;

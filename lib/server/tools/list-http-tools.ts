@@ -1,6 +1,6 @@
 import "server-only";
-import type { Tool } from "@/lib/agent/tool";
-import { HttpToolName } from "@/lib/schema/http-tool";
+import type { Tool } from "@/lib/agent/tools/tool";
+import { HttpToolName } from "@/lib/schema/tools/http-tool";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";

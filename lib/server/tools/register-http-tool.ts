@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
-import type { Viewer } from "@/lib/schema/user";
+import type { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
+import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,7 +1,7 @@
 import picomatch from "picomatch";
 import type { Subagents } from "@/lib/agent/subagents";
-import type { Tool } from "@/lib/agent/tool";
-import type { AgentConfig } from "@/lib/schema/agent-config";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { type FindSpan, taskTools } from "@/lib/tools/task";
 
 /** `task` and its companions as an agent has them: with subagents, without what `tools.deny` names. */

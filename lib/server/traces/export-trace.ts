@@ -1,6 +1,6 @@
 import "server-only";
-import type { TraceExport } from "@/lib/schema/span-body";
-import type { Viewer } from "@/lib/schema/user";
+import type { TraceExport } from "@/lib/schema/traces/span-body";
+import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { getTrace } from "./get-trace";
 import { countHistory, loadRunMessages } from "./load-run-messages";

@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { Message } from "@/lib/schema/message";
-import type { Span } from "@/lib/schema/span";
-import type { CallReply, SpanBody } from "@/lib/schema/span-body";
-import type { Viewer } from "@/lib/schema/user";
+import type { Message } from "@/lib/schema/messages/message";
+import type { Span } from "@/lib/schema/traces/span";
+import type { CallReply, SpanBody } from "@/lib/schema/traces/span-body";
+import type { Viewer } from "@/lib/schema/users/user";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { loadRunMessages } from "./load-run-messages";
 import { loadReply, loadSentRequest } from "./load-sent-request";

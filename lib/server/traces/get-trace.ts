@@ -1,6 +1,6 @@
 import "server-only";
-import type { Trace } from "@/lib/schema/trace";
-import type { Viewer } from "@/lib/schema/user";
+import type { Trace } from "@/lib/schema/traces/trace";
+import type { Viewer } from "@/lib/schema/users/user";
 import { FIRST_SIGNS } from "@/lib/server/engine/ending/plan";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { selectSpans } from "@/lib/server/platform/db/queries/spans";

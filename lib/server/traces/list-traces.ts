@@ -1,8 +1,8 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { RunStatus } from "@/lib/schema/run";
-import type { TraceFilters, TraceList } from "@/lib/schema/trace";
-import type { Viewer } from "@/lib/schema/user";
+import { RunStatus } from "@/lib/schema/runs/run";
+import type { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
+import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { containsText } from "@/lib/server/platform/db/dialect";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { addCost, NO_USAGE } from "@/lib/schema/usage";
+import { addCost, NO_USAGE } from "@/lib/schema/runs/usage";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type ModelCallSpan, selectModelCalls } from "@/lib/server/platform/db/queries/spans";
 import type { TraceRow } from "./trace-summaries";

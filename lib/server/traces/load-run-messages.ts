@@ -1,7 +1,7 @@
 import "server-only";
 import { foldJournal } from "@/lib/agent/journal";
-import type { Message } from "@/lib/schema/message";
-import { RunEvent } from "@/lib/schema/run-event";
+import type { Message } from "@/lib/schema/messages/message";
+import { RunEvent } from "@/lib/schema/runs/run-event";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { toMessage } from "@/lib/server/engine/transcript/load-history";
 import type { Database } from "@/lib/server/platform/db/database";

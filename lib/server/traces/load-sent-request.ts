@@ -1,9 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import { Message } from "@/lib/schema/message";
-import type { Span } from "@/lib/schema/span";
-import type { CallReply, PromptPart, SentRequestBody } from "@/lib/schema/span-body";
-import { ToolSchema } from "@/lib/schema/tool";
+import { Message } from "@/lib/schema/messages/message";
+import { ToolSchema } from "@/lib/schema/tools/tool";
+import type { Span } from "@/lib/schema/traces/span";
+import type { CallReply, PromptPart, SentRequestBody } from "@/lib/schema/traces/span-body";
 import { toMessage } from "@/lib/server/engine/transcript/load-history";
 import { hashMessage, messageBody } from "@/lib/server/engine/transcript/message-hash";
 import type { Database } from "@/lib/server/platform/db/database";

@@ -1,6 +1,6 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import { ENDED_STATUSES } from "@/lib/schema/run";
-import { showUsage } from "@/lib/schema/usage";
+import { ENDED_STATUSES } from "@/lib/schema/runs/run";
+import { showUsage } from "@/lib/schema/runs/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";

@@ -1,6 +1,6 @@
 import "server-only";
-import type { Message } from "@/lib/schema/message";
-import type { CallReply, ToolCallBody } from "@/lib/schema/span-body";
+import type { Message } from "@/lib/schema/messages/message";
+import type { CallReply, ToolCallBody } from "@/lib/schema/traces/span-body";
 
 /** The run's reply number `step`, counted from 1: each is one assistant message. Null when it has not arrived. */
 export function replyOfStep(messages: readonly Message[], step: number): CallReply | null {

@@ -1,5 +1,5 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import type { SpanStatus } from "@/lib/schema/span";
+import type { SpanStatus } from "@/lib/schema/traces/span";
 import { hashMessage, messageBody, rowHash } from "@/lib/server/engine/transcript/message-hash";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { PATCH as patchThread } from "@/app/api/threads/[threadId]/route";
 import { GET as getTrace } from "@/app/api/traces/[traceId]/route";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
-import type { SpanBody } from "@/lib/schema/span-body";
+import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { type Conversation, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import { costUsd } from "@/lib/models/price";
-import { type Span, SpanStatus, SpanType } from "@/lib/schema/span";
+import { type Span, SpanStatus, SpanType } from "@/lib/schema/traces/span";
 
 /** The columns of a span row; times as Prisma reads them, or as raw statements return them. */
 export interface SpanRow {

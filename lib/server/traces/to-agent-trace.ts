@@ -1,6 +1,6 @@
 import "server-only";
-import type { AgentTrace, AgentTraceDetail } from "@/lib/schema/agent-trace";
-import type { Trace, TraceSummary } from "@/lib/schema/trace";
+import type { AgentTrace, AgentTraceDetail } from "@/lib/schema/traces/agent-trace";
+import type { Trace, TraceSummary } from "@/lib/schema/traces/trace";
 import { database } from "@/lib/server/platform/db/database";
 
 /** Traces in the public API's spelling; `thread_id` is the one its client chose. One query for all. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 
 /** The `where` part that keeps everybody but admins to their own traces. Spread it into every query. */
 export function visibleTo(viewer: Viewer): { ownerId?: string } {

@@ -1,7 +1,7 @@
 import "server-only";
-import { RunStatus } from "@/lib/schema/run";
-import type { TraceSummary } from "@/lib/schema/trace";
-import { showUsage, type Usage } from "@/lib/schema/usage";
+import { RunStatus } from "@/lib/schema/runs/run";
+import { showUsage, type Usage } from "@/lib/schema/runs/usage";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";

@@ -5,7 +5,7 @@ import { GET as exportOne } from "@/app/api/traces/[traceId]/export/route";
 import { GET as getOne } from "@/app/api/traces/[traceId]/route";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
 import { GET as list } from "@/app/api/traces/route";
-import type { Role } from "@/lib/schema/user";
+import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { addMessages, addSpan, addTrace, START } from "@/lib/testing/fixtures/trace-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";

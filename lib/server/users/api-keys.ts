@@ -1,9 +1,9 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/api-key";
 import { AppError } from "@/lib/schema/app-error";
-import { Scope, type Viewer } from "@/lib/schema/user";
+import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
+import { Scope, type Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";

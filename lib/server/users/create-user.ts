@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { CreateUserBody, User } from "@/lib/schema/user";
+import type { CreateUserBody, User } from "@/lib/schema/users/user";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";

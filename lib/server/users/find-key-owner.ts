@@ -2,7 +2,7 @@ import "server-only";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { Scope } from "@/lib/schema/user";
+import { Scope } from "@/lib/schema/users/user";
 import { BEARER_FAILURES, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";

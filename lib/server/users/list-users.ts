@@ -1,5 +1,5 @@
 import "server-only";
-import type { User } from "@/lib/schema/user";
+import type { User } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { toUser, USER_FIELDS } from "./user-row";
 

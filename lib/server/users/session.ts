@@ -1,5 +1,5 @@
 import "server-only";
-import { Role, type Scope, type Viewer } from "@/lib/schema/user";
+import { Role, type Scope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { auth } from "./better-auth";
 import { findKeyOwner } from "./find-key-owner";

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "@/lib/schema/app-error";
-import type { SetUpBody } from "@/lib/schema/user";
+import type { SetUpBody } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { checkRate, clearRate, countRate, SET_UP } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";

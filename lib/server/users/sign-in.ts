@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { SignInBody } from "@/lib/schema/user";
+import type { SignInBody } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { clearRate, clientKey, SIGN_IN_PER_ACCOUNT, SIGN_IN_PER_CLIENT, takeRate } from "@/lib/server/http/rate-limit";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,6 +1,6 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { UpdateUserBody, User, Viewer } from "@/lib/schema/user";
+import type { UpdateUserBody, User, Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { hashPassword } from "./create-user";

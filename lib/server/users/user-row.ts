@@ -1,5 +1,5 @@
 import "server-only";
-import { Role, type User } from "@/lib/schema/user";
+import { Role, type User } from "@/lib/schema/users/user";
 
 /** The columns that `toUser` needs. */
 export const USER_FIELDS = {

@@ -1,7 +1,7 @@
 import { openInterrupts } from "@/lib/agent/interrupts";
-import { hasEnded, type RunStatus } from "@/lib/schema/run";
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import { totalTokens } from "@/lib/schema/usage";
+import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { totalTokens } from "@/lib/schema/runs/usage";
 import { type ChildProgress, foldProgress, lastLineOf, newProgress } from "@/lib/server/engine/children/child-run";
 import { readEvents } from "@/lib/server/engine/log/read-events";
 import { showSubagent } from "@/lib/server/engine/transcript/project-subagent";

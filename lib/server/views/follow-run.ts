@@ -1,6 +1,6 @@
-import type { RunStatus } from "@/lib/schema/run";
-import { hasEnded } from "@/lib/schema/run";
-import type { RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import { hasEnded } from "@/lib/schema/runs/run";
+import type { RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { waitsForPeople, waitsInTree } from "@/lib/server/engine/children/run-tree";
 import { isTerminal, PAGE_ROWS, readEvents } from "@/lib/server/engine/log/read-events";
 import { onStoredRows } from "@/lib/server/engine/log/signals";

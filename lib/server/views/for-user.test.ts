@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool } from "@/lib/agent/tool";
+import { defineTool } from "@/lib/agent/tools/tool";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 

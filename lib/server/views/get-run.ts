@@ -1,8 +1,8 @@
 import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import { type Run, RunStatus } from "@/lib/schema/run";
-import type { Viewer } from "@/lib/schema/user";
+import { type Run, RunStatus } from "@/lib/schema/runs/run";
+import type { Viewer } from "@/lib/schema/users/user";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { toRun } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";

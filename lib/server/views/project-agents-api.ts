@@ -1,7 +1,7 @@
-import { toWireInterrupt } from "@/lib/schema/interrupt";
-import type { RunStatus } from "@/lib/schema/run";
-import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
-import { showUsage, totalTokens, type Usage } from "@/lib/schema/usage";
+import { toWireInterrupt } from "@/lib/schema/runs/interrupt";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import type { ServerSentEvent } from "@/lib/server/http/event-stream";
 

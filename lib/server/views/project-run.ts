@@ -1,5 +1,5 @@
-import { toWireInterrupt } from "@/lib/schema/interrupt";
-import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
+import { toWireInterrupt } from "@/lib/schema/runs/interrupt";
+import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ServerSentEvent } from "@/lib/server/http/event-stream";
 import { type ProjectedRun, wireUsage } from "./project-agents-api";
 

@@ -1,8 +1,8 @@
 import { readUIMessageStream, type UIMessageChunk } from "ai";
 import { describe, expect, test } from "vitest";
-import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
-import { UiChunk } from "@/lib/schema/ui-chunk";
+import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
+import { UiChunk } from "@/lib/schema/messages/ui-chunk";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { foldTranscript } from "@/lib/server/engine/transcript/fold-transcript";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";

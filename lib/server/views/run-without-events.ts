@@ -1,5 +1,5 @@
-import { endedUnfinished, RunStatus } from "@/lib/schema/run";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import { endedUnfinished, RunStatus } from "@/lib/schema/runs/run";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { endEvent } from "@/lib/server/engine/ending/plan";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import { hasEnded, type RunStatus } from "@/lib/schema/run";
+import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { whenServerCloses } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";

@@ -1,4 +1,4 @@
-import type { RunStatus } from "@/lib/schema/run";
+import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Database } from "@/lib/server/platform/db/database";
 
 interface WaitingRow {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { openInTree } from "@/lib/server/engine/asks/open-in-tree";
 import { waitsInTree } from "@/lib/server/engine/children/run-tree";
 import { isTerminal } from "@/lib/server/engine/log/read-events";

@@ -1,7 +1,7 @@
 import "server-only";
-import { hasEnded, type RunStatus } from "@/lib/schema/run";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
-import type { ThreadFrames } from "@/lib/schema/thread-stream";
+import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
+import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";

@@ -1,7 +1,7 @@
 import { USAGE_LOG_HOOK } from "@/lib/hooks/usage-log";
-import type { HookEntry } from "@/lib/schema/agent-config-rules";
-import { hasEnded, RunStatus } from "@/lib/schema/run";
-import { showUsage } from "@/lib/schema/usage";
+import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
+import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
+import { showUsage } from "@/lib/schema/runs/usage";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { compactAfterRun } from "@/lib/server/engine/compaction/compact-after-run";

@@ -1,7 +1,7 @@
 import "server-only";
-import { normalizePath } from "@/lib/agent/workspace";
+import { normalizePath } from "@/lib/agent/workspace/workspace";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
-import type { AgentConfig, ModelSpec } from "@/lib/schema/agent-config";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { missingSections } from "@/lib/server/agents/find-missing";
 import { flushHooks } from "@/lib/server/agents/flush-hooks";

@@ -3,7 +3,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as stream } from "@/app/agents/[id]/stream/route";
 import { GET as threadState } from "@/app/agents/[id]/threads/[threadId]/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";

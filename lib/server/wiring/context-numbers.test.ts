@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
-import type { InvokeReply } from "@/lib/schema/invoke";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { saidIn, textOf } from "@/lib/testing/fixtures/compaction-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";

@@ -8,7 +8,7 @@ import { POST as makeAgent } from "@/app/api/agents/route";
 import { POST as validate } from "@/app/api/agents/validate/route";
 import { POST as reload } from "@/app/api/extensions/reload/route";
 import { GET as list } from "@/app/api/extensions/route";
-import type { RawConfig } from "@/lib/schema/agent-api";
+import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { extensionFolder } from "@/lib/testing/files/extension-folder";
 import { reached } from "@/lib/testing/fixtures/run-fixture";

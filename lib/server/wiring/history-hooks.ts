@@ -1,4 +1,4 @@
-import type { Hook } from "@/lib/agent/hook";
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { compactedHook, historyHook, noHistoryHook } from "@/lib/hooks/history";
 import { inputGuardHook } from "@/lib/hooks/input-guard";
 import type { HistoryFacts } from "@/lib/server/engine/ports";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
-import type { RawConfig } from "@/lib/schema/agent-api";
+import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startRunServer } from "@/lib/testing/servers/run-server";
 

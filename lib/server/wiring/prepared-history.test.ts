@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as threadState } from "@/app/agents/[id]/threads/[threadId]/route";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";

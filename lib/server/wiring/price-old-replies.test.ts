@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import type { ModelReply, RunEvent } from "@/lib/schema/runs/run-event";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { encodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";

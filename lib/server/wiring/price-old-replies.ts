@@ -1,5 +1,5 @@
 import { costUsd } from "@/lib/models/price";
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { decodeRunEvent, encodeRunEvent } from "@/lib/server/engine/log/event-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectUnpricedReplies, updateEventData } from "@/lib/server/platform/db/queries/run-events";

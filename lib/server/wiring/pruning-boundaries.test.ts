@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { PUT as upload } from "@/app/agents/[id]/files/upload/route";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as threadState } from "@/app/agents/[id]/threads/[threadId]/route";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Viewer } from "@/lib/schema/user";
+import type { Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";

@@ -1,6 +1,6 @@
 import "server-only";
-import { currentToolSpan } from "@/lib/agent/current-spans";
-import type { Tool } from "@/lib/agent/tool";
+import type { Tool } from "@/lib/agent/tools/tool";
+import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";

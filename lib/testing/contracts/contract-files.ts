@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_LISTED_ENTRIES, type WorkspaceEntry } from "@/lib/agent/workspace";
+import { MAX_LISTED_ENTRIES, type WorkspaceEntry } from "@/lib/agent/workspace/workspace";
 import { type ContractTools, refusal } from "@/lib/testing/contracts/contract-tools";
 
 export function describeReading(tools: ContractTools): void {

@@ -1,5 +1,5 @@
 import { beforeEach } from "vitest";
-import type { Workspace } from "@/lib/agent/workspace";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
 
 export type CreateWorkspace = () => Workspace | Promise<Workspace>;
 

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import type { WorkspaceEntry } from "@/lib/agent/workspace";
+import type { WorkspaceEntry } from "@/lib/agent/workspace/workspace";
 import { describeListing, describeReading, describeRefusals } from "@/lib/testing/contracts/contract-files";
 import { describeGlob, describeGlobLimits } from "@/lib/testing/contracts/contract-glob";
 import { describeExpressions, describeGrep, describeGrepLimits } from "@/lib/testing/contracts/contract-grep";

@@ -1,4 +1,4 @@
-import type { CommandResult, FileHistory, Workspace } from "@/lib/agent/workspace";
+import type { CommandResult, FileHistory, Workspace } from "@/lib/agent/workspace/workspace";
 import { createMemoryFileStore } from "@/lib/testing/files/memory-file-store";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 

@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ModelPort } from "@/lib/agent/model";
 import { permissionsHook } from "@/lib/hooks/permissions";
-import { PermissionsConfig } from "@/lib/schema/agent-config-rules";
-import type { ModelReply } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { versionOfRun } from "@/lib/server/agents/version-of-run";
 import { startRun } from "@/lib/server/engine/accept";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";

@@ -4,7 +4,7 @@
 // "end" ends the process.
 import { createInterface } from "node:readline";
 import type { ModelPort } from "@/lib/agent/model";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { startRun } from "@/lib/server/engine/accept";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { announceExtensions } from "@/lib/server/engine/log/signals";

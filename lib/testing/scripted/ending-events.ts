@@ -1,4 +1,4 @@
-import type { ModelReply, RunEvent } from "@/lib/schema/run-event";
+import type { ModelReply, RunEvent } from "@/lib/schema/runs/run-event";
 import { REPLY, RUN_STARTED } from "@/lib/testing/scripted/reply-events";
 
 const reply: ModelReply = { ...REPLY, content: "", model: "x:y" };

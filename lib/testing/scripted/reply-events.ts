@@ -1,5 +1,5 @@
-import type { ModelReply } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 
 /** How the runs of the event fixtures begin. */
 export const RUN_STARTED = {

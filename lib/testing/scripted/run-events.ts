@@ -1,4 +1,4 @@
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { DELEGATED } from "@/lib/testing/scripted/delegated-events";
 import { COMPACTED, TOLD } from "@/lib/testing/scripted/ending-events";
 import { REPLY, RUN_STARTED } from "@/lib/testing/scripted/reply-events";

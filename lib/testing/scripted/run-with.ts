@@ -1,15 +1,15 @@
-import type { Hook, RunOutcome } from "@/lib/agent/hook";
+import type { Hook, RunOutcome } from "@/lib/agent/hooks/hook";
 import { foldInterrupts, type ToolGrant } from "@/lib/agent/interrupts";
 import { latestSummary, resumeFrom } from "@/lib/agent/journal";
 import type { ModelPort } from "@/lib/agent/model";
 import { runAgent } from "@/lib/agent/run-agent";
 import type { TraceRecorder } from "@/lib/agent/run-context";
 import type { AgentRun, RunEnvironment } from "@/lib/agent/run-session";
-import type { Tool } from "@/lib/agent/tool";
+import type { Tool } from "@/lib/agent/tools/tool";
 import { type ScriptedModel, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
-import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
-import type { RunEvent } from "@/lib/schema/run-event";
+import { AgentConfig, type AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 
 export interface TestRun {
   readonly config?: Partial<AgentConfigInput>;

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { REPLY, RUN_STARTED } from "@/lib/testing/scripted/reply-events";
 
 /** A run whose only reply says at its end that it is silent, when some of it has been shown. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "@/lib/agent/tool";
-import type { ToolAnnotations } from "@/lib/schema/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 
 /** Answers `echo <text>`; read-only by default. `runs` collects the texts of calls that really ran. */
 export function echoTool(options: { runs?: string[]; name?: string; annotations?: ToolAnnotations } = {}): Tool {

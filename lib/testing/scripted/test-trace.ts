@@ -1,6 +1,6 @@
 import type { TraceRecorder } from "@/lib/agent/run-context";
-import type { Message } from "@/lib/schema/message";
-import type { SpanStatus } from "@/lib/schema/span";
+import type { Message } from "@/lib/schema/messages/message";
+import type { SpanStatus } from "@/lib/schema/traces/span";
 
 interface RecordedSpan {
   readonly id: string;

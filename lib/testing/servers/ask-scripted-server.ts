@@ -1,8 +1,8 @@
 import type { ModelRequest, ModelRetry } from "@/lib/agent/model";
 import { createModelRegistry, type ResolveOptions } from "@/lib/models/model-registry";
 import type { ProviderSettings } from "@/lib/models/provider-settings";
-import type { ModelSpec } from "@/lib/schema/agent-config";
-import type { ModelReply } from "@/lib/schema/run-event";
+import type { ModelSpec } from "@/lib/schema/agents/agent-config";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { providerFetch } from "@/lib/server/providers/provider-fetch";
 
 export const USER_REQUEST: ModelRequest = {

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "@/lib/agent/model";
 import { demoModel } from "@/lib/models/demo/demo-model";
-import type { Message, ToolCall } from "@/lib/schema/message";
+import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
 /** Every tool that the demo model knows. */
 export const DEMO_TOOLS = [

@@ -1,7 +1,7 @@
-import type { ThreadDetail } from "@/lib/schema/thread";
-import type { ThreadFrames } from "@/lib/schema/thread-stream";
-import type { UiChunk } from "@/lib/schema/ui-chunk";
-import { NO_USAGE } from "@/lib/schema/usage";
+import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
+import type { ThreadDetail } from "@/lib/schema/threads/thread";
+import type { ThreadFrames } from "@/lib/schema/threads/thread-stream";
 
 const AT = "2026-11-22T00:00:00.000Z";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect } from "vitest";
 import { GET as events } from "@/app/api/runs/[runId]/events/route";
 import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
-import type { RawConfig } from "@/lib/schema/agent-api";
+import type { RawConfig } from "@/lib/schema/agents/agent-api";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";

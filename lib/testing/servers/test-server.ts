@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Role, Scope } from "@/lib/schema/user";
+import type { Role, Scope } from "@/lib/schema/users/user";
 import type { Route } from "@/lib/server/http/route";
 import type { Database } from "@/lib/server/platform/db/database";
 import { parseEnvironment } from "@/lib/server/platform/env";

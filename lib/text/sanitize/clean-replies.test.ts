@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelRequest } from "@/lib/agent/model";
 import { type ScriptedReply, scriptedModel } from "@/lib/models/scripted-model";
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { cleanReplies } from "./clean-replies";
 

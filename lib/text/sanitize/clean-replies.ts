@@ -1,5 +1,5 @@
 import type { ModelPort } from "@/lib/agent/model";
-import type { ModelReply } from "@/lib/schema/run-event";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { trimStep } from "./blank-lines";
 import { sanitizeSteps, sanitizeText } from "./sanitize-text";
 import { isSilentText, silentReplyStep } from "./silent-reply";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { decodeForEditing, encodeText } from "@/lib/agent/file-text";
-import { defineTool, type Tool } from "@/lib/agent/tool";
-import { WorkspaceError } from "@/lib/agent/workspace";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { decodeForEditing, encodeText } from "@/lib/agent/workspace/file-text";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { fileChangeDisplay } from "./file-change-display";
 import type { WorkspaceFiles } from "./workspace-files";
 

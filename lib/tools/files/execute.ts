@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { cleanText } from "@/lib/agent/clean-text";
-import { defineTool, type Tool } from "@/lib/agent/tool";
-import { WorkspaceError } from "@/lib/agent/workspace";
-import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { cleanText } from "@/lib/agent/messages/clean-text";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
+import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WorkspaceFiles } from "./workspace-files";
 
 /** `timeoutMs` is also the most that a call may ask for. */

@@ -1,6 +1,6 @@
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch } from "diff";
-import { decodeOrNull } from "@/lib/agent/file-text";
-import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { decodeOrNull } from "@/lib/agent/workspace/file-text";
+import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WrittenFile } from "./workspace-files";
 
 type FileChangeDisplay = Extract<ToolDisplay, { kind: "file-change" }>;

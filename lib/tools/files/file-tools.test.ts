@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ToolDisplay } from "@/lib/schema/tool-display";
+import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import { createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
 import { fileTools } from "./file-tools";
 import { type WrittenFile, workspaceFiles } from "./workspace-files";

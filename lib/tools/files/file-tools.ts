@@ -1,4 +1,4 @@
-import type { Tool } from "@/lib/agent/tool";
+import type { Tool } from "@/lib/agent/tools/tool";
 import { editFileTool } from "./edit-file";
 import { type CommandLimits, executeCommandTool } from "./execute";
 import { globTool } from "./glob";

@@ -1,4 +1,4 @@
-import { decodeOrNull } from "@/lib/agent/file-text";
+import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import type { WrittenFile } from "./workspace-files";
 
 /** A document shorter than this many characters is rewritten without a warning. */

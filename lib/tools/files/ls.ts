@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "@/lib/agent/tool";
-import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WorkspaceFiles } from "./workspace-files";
 
 export function lsTool(files: WorkspaceFiles): Tool {

@@ -1,4 +1,4 @@
-import type { Workspace } from "@/lib/agent/workspace";
+import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
 
 const refuse = (): never => {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { decodeForReading } from "@/lib/agent/file-text";
-import { defineTool, type Tool, type ToolOutput } from "@/lib/agent/tool";
-import { WorkspaceError } from "@/lib/agent/workspace";
-import type { ToolDisplay } from "@/lib/schema/tool-display";
+import { defineTool, type Tool, type ToolOutput } from "@/lib/agent/tools/tool";
+import { decodeForReading } from "@/lib/agent/workspace/file-text";
+import { WorkspaceError } from "@/lib/agent/workspace/workspace";
+import type { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { WorkspaceFiles } from "./workspace-files";
 
 /** What is given back at once. */

@@ -1,8 +1,8 @@
-import { currentToolSpan } from "@/lib/agent/current-spans";
-import { decodeOrNull } from "@/lib/agent/file-text";
-import { messageOf } from "@/lib/agent/hook-chain";
-import type { ToolExecution } from "@/lib/agent/tool";
-import { type FileHistory, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
+import type { ToolExecution } from "@/lib/agent/tools/tool";
+import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
+import { decodeOrNull } from "@/lib/agent/workspace/file-text";
+import { type FileHistory, type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
 
 /** Text files of one command that get a version. */
 const MAX_FILES = 50;

@@ -1,8 +1,8 @@
-import { currentToolSpan } from "@/lib/agent/current-spans";
-import { messageOf } from "@/lib/agent/hook-chain";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import type { RunContext } from "@/lib/agent/run-context";
-import type { ToolExecution } from "@/lib/agent/tool";
-import type { FileHistory } from "@/lib/agent/workspace";
+import type { ToolExecution } from "@/lib/agent/tools/tool";
+import { currentToolSpan } from "@/lib/agent/tracing/current-spans";
+import type { FileHistory } from "@/lib/agent/workspace/workspace";
 import type { LoadedDocument } from "@/lib/tools/memory/memory-documents";
 import type { WrittenFile } from "./workspace-files";
 

@@ -1,5 +1,5 @@
-import type { ToolExecution } from "@/lib/agent/tool";
-import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import type { ToolExecution } from "@/lib/agent/tools/tool";
+import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
 
 /** A file that a tool has written, with the bytes before (null: there was none) and after. */
 export interface WrittenFile {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { encodeText } from "@/lib/agent/file-text";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { encodeText } from "@/lib/agent/workspace/file-text";
 import { fileChangeDisplay } from "./file-change-display";
 import type { WorkspaceFiles } from "./workspace-files";
 

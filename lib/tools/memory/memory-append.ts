@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { decodeForEditing, encodeText } from "@/lib/agent/file-text";
-import { dailyNotePath } from "@/lib/agent/memory-kind";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { decodeForEditing, encodeText } from "@/lib/agent/workspace/file-text";
+import { dailyNotePath } from "@/lib/agent/workspace/memory-kind";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import type { MemoryFiles } from "./memory-documents";
 

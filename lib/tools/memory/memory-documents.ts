@@ -1,6 +1,6 @@
-import { decodeForReading } from "@/lib/agent/file-text";
-import { dailyNotePath, LONG_TERM_PATH, NOTES_FOLDER } from "@/lib/agent/memory-kind";
-import { type Workspace, WorkspaceError } from "@/lib/agent/workspace";
+import { decodeForReading } from "@/lib/agent/workspace/file-text";
+import { dailyNotePath, LONG_TERM_PATH, NOTES_FOLDER } from "@/lib/agent/workspace/memory-kind";
+import { type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { WorkspaceFiles } from "@/lib/tools/files/workspace-files";
 import type { MemoryDocument, MemoryIndex } from "./memory-index";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { dailyNotePath, LONG_TERM_PATH } from "@/lib/agent/memory-kind";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { dailyNotePath, LONG_TERM_PATH } from "@/lib/agent/workspace/memory-kind";
 import { type MemoryFiles, readDocuments } from "./memory-documents";
 
 export function memoryReadTool({ files, paths }: MemoryFiles): Tool {

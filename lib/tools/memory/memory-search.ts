@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
 import { type MemoryFiles, readAllMemory } from "./memory-documents";
 
 export function memorySearchTool({ files, paths, index }: MemoryFiles, top: number): Tool {

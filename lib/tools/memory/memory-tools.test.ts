@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { encodeText } from "@/lib/agent/file-text";
+import { encodeText } from "@/lib/agent/workspace/file-text";
 import { memoryHook } from "@/lib/hooks/memory";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { lossWarning } from "@/lib/tools/files/loss-warning";

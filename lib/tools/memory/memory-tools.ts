@@ -1,4 +1,4 @@
-import type { Tool } from "@/lib/agent/tool";
+import type { Tool } from "@/lib/agent/tools/tool";
 import { memoryAppendTool } from "./memory-append";
 import type { MemoryFiles } from "./memory-documents";
 import { memoryReadTool } from "./memory-read";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { encodeText } from "@/lib/agent/file-text";
-import { LONG_TERM_PATH } from "@/lib/agent/memory-kind";
-import { defineTool, type Tool } from "@/lib/agent/tool";
+import { defineTool, type Tool } from "@/lib/agent/tools/tool";
+import { encodeText } from "@/lib/agent/workspace/file-text";
+import { LONG_TERM_PATH } from "@/lib/agent/workspace/memory-kind";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { lossWarning } from "@/lib/tools/files/loss-warning";
 import type { MemoryFiles } from "./memory-documents";

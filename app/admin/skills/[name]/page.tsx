@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SkillPage } from "@/components/admin/skill-page";
-import { SkillName } from "@/lib/schema/skill";
+import { SkillName } from "@/lib/schema/skills/skill";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 interface Props {

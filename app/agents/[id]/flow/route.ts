@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentFlow } from "@/lib/schema/agent-api";
+import { AgentFlow } from "@/lib/schema/agents/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { getAgentFlow } from "@/lib/server/agents/describe-agent";
 import { json } from "@/lib/server/http/reply";

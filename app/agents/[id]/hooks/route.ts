@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PatchHooksBody, PatchHooksReply } from "@/lib/schema/agent-api";
+import { PatchHooksBody, PatchHooksReply } from "@/lib/schema/agents/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { patchHooks } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-id";
-import { InvokeBody, InvokeReply } from "@/lib/schema/invoke";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { InvokeBody, InvokeReply } from "@/lib/schema/apis/invoke";
 import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
 import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";

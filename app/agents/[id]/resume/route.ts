@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-id";
-import { InvokeReply, ResumeBody, StreamQuery } from "@/lib/schema/invoke";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { InvokeReply, ResumeBody, StreamQuery } from "@/lib/schema/apis/invoke";
 import { resumeAgent } from "@/lib/server/apis/agents/resume-agent";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-id";
-import { InvokeBody, StreamQuery } from "@/lib/schema/invoke";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { InvokeBody, StreamQuery } from "@/lib/schema/apis/invoke";
 import { streamAgent } from "@/lib/server/apis/agents/invoke-agent";
 import { readIdempotencyKey } from "@/lib/server/threads/send-message";
 import { defineRoute } from "@/lib/server/wiring/route";

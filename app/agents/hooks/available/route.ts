@@ -1,4 +1,4 @@
-import { AvailableHooks } from "@/lib/schema/agent-api";
+import { AvailableHooks } from "@/lib/schema/agents/agent-api";
 import { listAvailableHooks } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

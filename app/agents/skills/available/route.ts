@@ -1,4 +1,4 @@
-import { AvailableSkills, AvailableSkillsQuery } from "@/lib/schema/available-skills";
+import { AvailableSkills, AvailableSkillsQuery } from "@/lib/schema/skills/available-skills";
 import { listAvailableSkills } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,4 +1,4 @@
-import { AvailableTools } from "@/lib/schema/agent-api";
+import { AvailableTools } from "@/lib/schema/agents/agent-api";
 import { listAvailableTools } from "@/lib/server/agents/list-available";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

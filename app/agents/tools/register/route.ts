@@ -1,4 +1,4 @@
-import { RegisteredTool, RegisterToolBody } from "@/lib/schema/http-tool";
+import { RegisteredTool, RegisterToolBody } from "@/lib/schema/tools/http-tool";
 import { json } from "@/lib/server/http/reply";
 import { registerHttpTool } from "@/lib/server/tools/register-http-tool";
 import { defineRoute } from "@/lib/server/wiring/route";

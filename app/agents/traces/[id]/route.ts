@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentTraceDetail } from "@/lib/schema/agent-trace";
+import { AgentTraceDetail } from "@/lib/schema/traces/agent-trace";
 import { json } from "@/lib/server/http/reply";
 import { getTrace } from "@/lib/server/traces/get-trace";
 import { toAgentTraceDetail } from "@/lib/server/traces/to-agent-trace";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentDetail, SaveAgentBody } from "@/lib/schema/agent-api";
+import { AgentDetail, SaveAgentBody } from "@/lib/schema/agents/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { configOf, deleteAgent, replaceConfig } from "@/lib/server/agents/change-agent";
 import { getAgentDetail } from "@/lib/server/agents/get-agent-detail";

@@ -1,4 +1,4 @@
-import { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agent-api";
+import { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agents/agent-api";
 import { importAgents } from "@/lib/server/agents/import-agents";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,4 +1,4 @@
-import { ValidateAgentBody, ValidateAgentReply } from "@/lib/schema/agent-api";
+import { ValidateAgentBody, ValidateAgentReply } from "@/lib/schema/agents/agent-api";
 import { validateConfig } from "@/lib/server/agents/get-agent-detail";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

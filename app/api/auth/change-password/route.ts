@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChangePasswordBody } from "@/lib/schema/user";
+import { ChangePasswordBody } from "@/lib/schema/users/user";
 import { jsonWithCookies } from "@/lib/server/http/reply";
 import { changePassword } from "@/lib/server/users/sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";

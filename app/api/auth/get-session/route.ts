@@ -1,4 +1,4 @@
-import { SessionReply } from "@/lib/schema/user";
+import { SessionReply } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { findSessionViewer } from "@/lib/server/users/session";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { Run } from "@/lib/schema/run";
+import { Run } from "@/lib/schema/runs/run";
 import { json } from "@/lib/server/http/reply";
 import { getRun } from "@/lib/server/views/get-run";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CancelReply } from "@/lib/schema/thread";
+import { CancelReply } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
 import { cancelAllRuns } from "@/lib/server/threads/cancel-viewers-runs";
 import { defineRoute } from "@/lib/server/wiring/route";

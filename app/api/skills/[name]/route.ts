@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SkillDetail, SkillName, SkillVersionQuery } from "@/lib/schema/skill";
+import { SkillDetail, SkillName, SkillVersionQuery } from "@/lib/schema/skills/skill";
 import { json, noContent } from "@/lib/server/http/reply";
 import { deleteSkill } from "@/lib/server/skills/delete-skill";
 import { getSkillDetail } from "@/lib/server/skills/get-skill";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadDetail, ThreadDetailQuery, ThreadSummary, UpdateThreadBody } from "@/lib/schema/thread";
+import { ThreadDetail, ThreadDetailQuery, ThreadSummary, UpdateThreadBody } from "@/lib/schema/threads/thread";
 import { json, noContent } from "@/lib/server/http/reply";
 import { deleteThread, updateThread } from "@/lib/server/threads/change-thread";
 import { getThread } from "@/lib/server/threads/get-thread";

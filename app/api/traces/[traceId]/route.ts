@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Trace } from "@/lib/schema/trace";
+import { Trace } from "@/lib/schema/traces/trace";
 import { json } from "@/lib/server/http/reply";
 import { getTrace } from "@/lib/server/traces/get-trace";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { RowId } from "@/lib/schema/page-query";
-import { UpdateUserBody, User } from "@/lib/schema/user";
+import { UpdateUserBody, User } from "@/lib/schema/users/user";
 import { json, noContent } from "@/lib/server/http/reply";
 import { getUser } from "@/lib/server/users/list-users";
 import { deactivateUser, updateUser } from "@/lib/server/users/update-user";

@@ -1,4 +1,4 @@
-import { ChatCompletion, ChatCompletionBody } from "@/lib/schema/openai";
+import { ChatCompletion, ChatCompletionBody } from "@/lib/schema/apis/openai";
 import { completeChat, streamChat } from "@/lib/server/apis/openai/complete-chat";
 import { openAiError } from "@/lib/server/apis/openai/openai-error";
 import { startCompletion } from "@/lib/server/apis/openai/start-completion";

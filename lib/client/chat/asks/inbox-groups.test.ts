@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Approval } from "@/lib/schema/interrupt";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 import { groupByThread, openItem, stepItem } from "./inbox-groups";
 
 const approval = (id: string, threadId: string, more: Partial<Approval> = {}): Approval => ({

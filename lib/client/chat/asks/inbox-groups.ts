@@ -1,4 +1,4 @@
-import type { Approval } from "@/lib/schema/interrupt";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 
 /** What waits in one thread; the thread that waits longest comes first. */
 export interface InboxGroup {

@@ -1,7 +1,7 @@
-import type { DecisionWay, Interrupt } from "@/lib/schema/interrupt";
-import type { PermissionVerdict } from "@/lib/schema/permission";
-import { plainGist } from "@/lib/schema/tool";
-import type { ApprovalData, QuestionData } from "@/lib/schema/ui-message";
+import type { PermissionVerdict } from "@/lib/schema/agents/permission";
+import type { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
+import type { DecisionWay, Interrupt } from "@/lib/schema/runs/interrupt";
+import { plainGist } from "@/lib/schema/tools/tool";
 
 /** What a person is asked about a call, as a question. */
 export function approvalTitle({ tool, facts }: Pick<Interrupt, "tool" | "facts">): string {

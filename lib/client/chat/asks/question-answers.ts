@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer, Question } from "@/lib/schema/interrupt";
+import type { Answer, Question } from "@/lib/schema/runs/interrupt";
 
 /** A question with its answer while it is being given: chosen options, and text of one's own. */
 export interface AnswerDraft {

@@ -7,7 +7,7 @@ import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { ApiError, errorMessage } from "@/lib/client/ui/api";
 import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { Approval, Decision } from "@/lib/schema/interrupt";
+import type { Approval, Decision } from "@/lib/schema/runs/interrupt";
 import { approvalsQuery, decideCall, threadApprovalsQuery } from "./decisions";
 import { interruptGist } from "./interrupt-words";
 

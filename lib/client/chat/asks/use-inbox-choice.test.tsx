@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Approval } from "@/lib/schema/interrupt";
+import type { Approval } from "@/lib/schema/runs/interrupt";
 import { groupByThread } from "./inbox-groups";
 import { rowId, useInboxChoice } from "./use-inbox-choice";
 

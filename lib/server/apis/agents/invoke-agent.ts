@@ -1,6 +1,6 @@
 import "server-only";
-import type { InvokeBody } from "@/lib/schema/invoke";
-import type { Viewer } from "@/lib/schema/user";
+import type { InvokeBody } from "@/lib/schema/apis/invoke";
+import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";

@@ -1,12 +1,12 @@
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import "server-only";
+import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/apis/invoke";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
-import { toWireInterrupt } from "@/lib/schema/interrupt";
-import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/invoke";
-import type { ToolCall } from "@/lib/schema/message";
-import { RunStatus } from "@/lib/schema/run";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
-import type { ToolResult } from "@/lib/schema/tool";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import { toWireInterrupt } from "@/lib/schema/runs/interrupt";
+import { RunStatus } from "@/lib/schema/runs/run";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
+import type { ToolResult } from "@/lib/schema/tools/tool";
 import { openInTree } from "@/lib/server/engine/asks/open-in-tree";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";

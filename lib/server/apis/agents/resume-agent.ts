@@ -1,8 +1,8 @@
 import "server-only";
+import type { ResumeBody } from "@/lib/schema/apis/invoke";
 import { AppError } from "@/lib/schema/app-error";
-import type { Decision } from "@/lib/schema/interrupt";
-import type { ResumeBody } from "@/lib/schema/invoke";
-import type { Viewer } from "@/lib/schema/user";
+import type { Decision } from "@/lib/schema/runs/interrupt";
+import type { Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";

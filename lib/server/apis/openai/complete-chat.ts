@@ -1,7 +1,7 @@
 import "server-only";
+import { ChatCompletion, type CompletionUsage, type FinishReason } from "@/lib/schema/apis/openai";
 import { AppError, ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
-import { ChatCompletion, type CompletionUsage, type FinishReason } from "@/lib/schema/openai";
-import type { Usage } from "@/lib/schema/usage";
+import type { Usage } from "@/lib/schema/runs/usage";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";

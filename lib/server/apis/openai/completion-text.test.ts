@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO_USAGE } from "@/lib/schema/usage";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 import { completionText } from "./completion-text";
 
 const EMPTY_REPLY = {

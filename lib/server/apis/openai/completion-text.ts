@@ -1,4 +1,4 @@
-import type { RunEvent } from "@/lib/schema/run-event";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 
 /** The text of a run as one reply: the texts of its steps, separated by a blank line. */
 export interface CompletionText {

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import type { ModelList } from "@/lib/schema/openai";
+import type { ModelList } from "@/lib/schema/apis/openai";
 import { database } from "@/lib/server/platform/db/database";
 
 /** Every agent as `agent:<id>`; the agent's model is not shown. */

@@ -1,7 +1,7 @@
 import "server-only";
+import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/apis/openai";
 import { AppError } from "@/lib/schema/app-error";
-import type { InputMessage, Message } from "@/lib/schema/message";
-import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/openai";
+import type { InputMessage, Message } from "@/lib/schema/messages/message";
 import { startRun } from "@/lib/server/engine/accept";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";

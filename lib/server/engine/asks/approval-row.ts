@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Interrupt, Question } from "@/lib/schema/interrupt";
+import { Interrupt, Question } from "@/lib/schema/runs/interrupt";
 import type { Database } from "@/lib/server/platform/db/database";
 import type { PendingApproval } from "./check-decision";
 

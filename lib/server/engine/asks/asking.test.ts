@@ -5,7 +5,7 @@ import { POST as testRule } from "@/app/api/agents/[agentId]/permissions/test/ro
 import { GET as inbox } from "@/app/api/approvals/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { POST as complete } from "@/app/v1/chat/completions/route";
-import { WireInterrupt } from "@/lib/schema/interrupt";
+import { WireInterrupt } from "@/lib/schema/runs/interrupt";
 import { approvalServer, idsOf, QUESTION } from "@/lib/testing/fixtures/approval-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { AppError } from "@/lib/schema/app-error";
-import type { Answer, Decision, Question } from "@/lib/schema/interrupt";
+import type { Answer, Decision, Question } from "@/lib/schema/runs/interrupt";
 
 /** A waiting call, as its row describes it. */
 export interface PendingApproval {

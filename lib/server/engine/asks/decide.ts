@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import type { Decision, DecisionsReply } from "@/lib/schema/interrupt";
+import type { Decision, DecisionsReply } from "@/lib/schema/runs/interrupt";
 import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { runsOfTree } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as grants } from "@/app/api/grants/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
-import type { InvokeReply } from "@/lib/schema/invoke";
+import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 import { eventsToEnd } from "@/lib/testing/fixtures/run-fixture";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { foldInterrupts, type RefusedCall, type RunInterrupts } from "@/lib/agent/interrupts";
 import { approvalTtlMs, permissionSettings } from "@/lib/permissions/permission-settings";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectGrants } from "@/lib/server/platform/db/queries/asks";
 

@@ -1,4 +1,4 @@
-import type { Interrupt } from "@/lib/schema/interrupt";
+import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { runsOfTree } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { Database } from "@/lib/server/platform/db/database";

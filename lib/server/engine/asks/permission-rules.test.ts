@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as testRule } from "@/app/api/agents/[agentId]/permissions/test/route";
-import type { PermissionTestReply } from "@/lib/schema/permission";
+import type { PermissionTestReply } from "@/lib/schema/agents/permission";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 

@@ -1,5 +1,5 @@
-import type { Decision, DecisionWay, Interrupt } from "@/lib/schema/interrupt";
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { Decision, DecisionWay, Interrupt } from "@/lib/schema/runs/interrupt";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/claimed-run";
 import { eventColumns } from "@/lib/server/engine/log/event-row";

@@ -1,7 +1,7 @@
 import type { ChildRun } from "@/lib/agent/subagents";
-import { hasEnded, RunStatus } from "@/lib/schema/run";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
-import { addUsage, NO_USAGE, UNKNOWN_SPENDING, type Usage } from "@/lib/schema/usage";
+import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { addUsage, NO_USAGE, UNKNOWN_SPENDING, type Usage } from "@/lib/schema/runs/usage";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { usageOfRow } from "@/lib/server/engine/run-row";

@@ -1,6 +1,6 @@
-import { RunStatus } from "@/lib/schema/run";
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import { addCost, addUsage, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import { RunStatus } from "@/lib/schema/runs/run";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { addCost, addUsage, NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
 import type { Database } from "@/lib/server/platform/db/database";
 import { describeChild } from "./child-run";
 

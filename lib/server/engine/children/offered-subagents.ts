@@ -1,5 +1,5 @@
 import type { SubagentInfo } from "@/lib/agent/subagents";
-import { AgentConfig } from "@/lib/schema/agent-config";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /** The subagents that a config offers, in its order. An agent that does not exist (any more) is left out. */

@@ -1,5 +1,5 @@
-import { SubagentData } from "@/lib/schema/ui-message";
-import { totalTokens } from "@/lib/schema/usage";
+import { SubagentData } from "@/lib/schema/messages/ui-message";
+import { totalTokens } from "@/lib/schema/runs/usage";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";

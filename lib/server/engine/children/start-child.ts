@@ -1,5 +1,5 @@
 import type { SubagentRequest } from "@/lib/agent/subagents";
-import type { SubagentSettings } from "@/lib/schema/agent-config-rules";
+import type { SubagentSettings } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";

@@ -1,10 +1,10 @@
-import { belowSpan } from "@/lib/agent/below-span";
-import type { Hook } from "@/lib/agent/hook";
-import { messageOf } from "@/lib/agent/hook-chain";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
+import { summaryPair } from "@/lib/agent/messages/summary-pair";
 import type { ModelPort, PromptSection } from "@/lib/agent/model";
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
-import { summaryPair } from "@/lib/agent/summary-pair";
+import { belowSpan } from "@/lib/agent/tracing/below-span";
 import { canFlush, flushMemory } from "@/lib/context/flush-memory";
 import {
   type CompactionHistory,
@@ -15,9 +15,9 @@ import {
   shrinks,
 } from "@/lib/context/plan-compaction";
 import { summarizeHistory } from "@/lib/context/summarize-history";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { CompactionData, CompactReply } from "@/lib/schema/compaction";
-import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/usage";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { CompactionData, CompactReply } from "@/lib/schema/runs/compaction";
+import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { EnginePorts } from "@/lib/server/engine/ports";

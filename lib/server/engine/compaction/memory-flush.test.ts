@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import type { AgentConfigInput } from "@/lib/schema/agent-config";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import {
   type Answer,
   type Conversation,

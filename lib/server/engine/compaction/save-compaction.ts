@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CompactionData } from "@/lib/schema/compaction";
-import type { Spending } from "@/lib/schema/usage";
+import type { CompactionData } from "@/lib/schema/runs/compaction";
+import type { Spending } from "@/lib/schema/runs/usage";
 import { incrementBy } from "@/lib/server/engine/children/child-totals";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";

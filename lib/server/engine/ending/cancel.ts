@@ -1,4 +1,4 @@
-import { hasEnded, OPEN_STATUSES, type RunStatus } from "@/lib/schema/run";
+import { hasEnded, OPEN_STATUSES, type RunStatus } from "@/lib/schema/runs/run";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";

@@ -1,7 +1,7 @@
-import type { RunOutcome } from "@/lib/agent/hook";
+import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { openInterrupts } from "@/lib/agent/interrupts";
-import type { Interrupt } from "@/lib/schema/interrupt";
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { Interrupt } from "@/lib/schema/runs/interrupt";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";

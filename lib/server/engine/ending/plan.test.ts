@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
-import { NO_USAGE } from "@/lib/schema/usage";
+import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { NO_USAGE } from "@/lib/schema/runs/usage";
 import type { ChildTotals } from "@/lib/server/engine/children/child-totals";
 import { type EndReason, type endColumns, endEvent, endingOf, type OpenRun, planEnding } from "./plan";
 

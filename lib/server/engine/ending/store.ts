@@ -1,6 +1,6 @@
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
-import type { Todo } from "@/lib/schema/todo";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
+import type { Todo } from "@/lib/schema/runs/todo";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";

@@ -1,5 +1,5 @@
-import { cleanText } from "@/lib/agent/clean-text";
-import { RunEvent, type StoredRunEvent } from "@/lib/schema/run-event";
+import { cleanText } from "@/lib/agent/messages/clean-text";
+import { RunEvent, type StoredRunEvent } from "@/lib/schema/runs/run-event";
 
 /** What no database accepts in text: NUL, and half of a surrogate pair. */
 const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;

@@ -1,4 +1,4 @@
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import type { Database } from "@/lib/server/platform/db/database";
 import { insertRunEvents, type NewRunEvent } from "@/lib/server/platform/db/queries/run-events";

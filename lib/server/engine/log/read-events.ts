@@ -1,4 +1,4 @@
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunEvents } from "@/lib/server/platform/db/queries/run-events";
 import { decodeRunEvent } from "./event-row";

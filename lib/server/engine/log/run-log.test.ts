@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import { type EventRow, EventWriter, type InsertRows } from "./event-writer";
 import { StoredRunLog } from "./run-log";

@@ -1,5 +1,5 @@
 import type { RunLog } from "@/lib/agent/run-context";
-import type { RunEvent, StoredRunEvent } from "@/lib/schema/run-event";
+import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { encodeRunEvent } from "./event-row";
 import type { EventRow, EventWriter } from "./event-writer";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import {
   announceCancelRequest,
   announceRows,

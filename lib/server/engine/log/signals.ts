@@ -1,6 +1,6 @@
 import { EventEmitter, on } from "node:events";
 import { z } from "zod";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { processState } from "@/lib/server/platform/process-state";
 
 const thread = { threadId: z.string() };

@@ -1,6 +1,6 @@
-import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/fold-ui-chunks";
-import type { StoredRunEvent } from "@/lib/schema/run-event";
-import type { UiChunk } from "@/lib/schema/ui-chunk";
+import { draftedMessage, foldUiChunk, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
+import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
+import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { uiProjection } from "./project-ui";
 import type { ChatChunk, ChatMessage } from "./ui-projection-state";
 

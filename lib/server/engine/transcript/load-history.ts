@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Message, Reasoning, ToolCall } from "@/lib/schema/message";
+import { type Message, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type MessageRow, selectMessages } from "@/lib/server/platform/db/queries/messages";
 import { hashMessage, rememberRowHash } from "./message-hash";

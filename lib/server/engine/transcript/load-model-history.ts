@@ -1,7 +1,7 @@
+import { summaryPair, summarySection } from "@/lib/agent/messages/summary-pair";
 import type { PromptSection } from "@/lib/agent/model";
-import { summaryPair, summarySection } from "@/lib/agent/summary-pair";
-import type { AgentConfig } from "@/lib/schema/agent-config";
-import type { Message } from "@/lib/schema/message";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { Message } from "@/lib/schema/messages/message";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectSummary } from "@/lib/server/platform/db/queries/threads";
 import { loadHistory } from "./load-history";

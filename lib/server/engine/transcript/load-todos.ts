@@ -1,4 +1,4 @@
-import { Todo } from "@/lib/schema/todo";
+import { Todo } from "@/lib/schema/runs/todo";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectTodos } from "@/lib/server/platform/db/queries/todos";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Message, ToolCall } from "@/lib/schema/message";
+import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
 const ofRows = new WeakMap<Message, string>();
 const computed = new WeakMap<Message, string>();

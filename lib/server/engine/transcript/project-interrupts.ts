@@ -1,6 +1,6 @@
-import type { InterruptDecision } from "@/lib/schema/interrupt";
-import type { RunEvent, RunEventType } from "@/lib/schema/run-event";
-import type { ApprovalData, MessageMetadata, QuestionData } from "@/lib/schema/ui-message";
+import type { ApprovalData, MessageMetadata, QuestionData } from "@/lib/schema/messages/ui-message";
+import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
+import type { RunEvent, RunEventType } from "@/lib/schema/runs/run-event";
 import { type ChatChunk, closePart, type UiState } from "./ui-projection-state";
 
 type Event<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;

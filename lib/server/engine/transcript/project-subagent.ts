@@ -1,4 +1,4 @@
-import { SubagentData } from "@/lib/schema/ui-message";
+import { SubagentData } from "@/lib/schema/messages/ui-message";
 import type { ChatChunk } from "./ui-projection-state";
 
 /** The card of a subagent; the same id replaces it. Further fields of `data` are left out. */

@@ -1,7 +1,7 @@
-import type { RunStatus } from "@/lib/schema/run";
-import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/run-event";
-import type { MessageMetadata, NoticeData } from "@/lib/schema/ui-message";
-import { addSpending, showUsage, totalTokens, UNKNOWN_SPENDING } from "@/lib/schema/usage";
+import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { addSpending, showUsage, totalTokens, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import {
   closeInterrupts,

@@ -1,7 +1,7 @@
 import type { InferUIMessageChunk, UIMessage } from "ai";
-import type { ModelReply } from "@/lib/schema/run-event";
-import type { DataParts, MessageMetadata, ToolMetaData } from "@/lib/schema/ui-message";
-import { addSpending, NO_USAGE, type Usage } from "@/lib/schema/usage";
+import type { DataParts, MessageMetadata, ToolMetaData } from "@/lib/schema/messages/ui-message";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { addSpending, NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
 import type { ShownInterrupt } from "./project-interrupts";
 
 /** The assistant's message of a run as the chat holds it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { AgentFileQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { AgentFileQuery } from "@/lib/schema/workspace-file";
 import { openAgentFiles, readBytes } from "@/lib/server/file-access/person-files";
 import { download } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { AgentFileQuery, FileList } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { AgentFileQuery, FileList } from "@/lib/schema/workspace-file";
 import { listFolder, openAgentFiles } from "@/lib/server/file-access/person-files";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { AgentFileQuery, UploadBody, UploadedFile } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { AgentFileQuery, UploadBody, UploadedFile } from "@/lib/schema/workspace-file";
 import { openAgentFiles, writeBytes } from "@/lib/server/file-access/person-files";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { json } from "@/lib/server/http/reply";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-id";
-import { AgentState, ClientThreadId } from "@/lib/schema/invoke";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { AgentState, ClientThreadId } from "@/lib/schema/apis/invoke";
 import { json } from "@/lib/server/http/reply";
 import { getThreadState } from "@/lib/server/threads/thread-state";
 import { defineRoute } from "@/lib/server/wiring/route";

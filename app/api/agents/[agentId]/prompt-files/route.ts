@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { PromptFileList, SavePromptFilesBody } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
-import { PromptFileList, SavePromptFilesBody } from "@/lib/schema/prompt";
 import { listPromptFiles, savePromptFiles } from "@/lib/server/agents/prompt-files";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentVersionList } from "@/lib/schema/agent-api";
+import { AgentVersionList } from "@/lib/schema/agents/agent-api";
 import { RowId } from "@/lib/schema/page-query";
 import { listVersions } from "@/lib/server/agents/list-versions";
 import { json } from "@/lib/server/http/reply";

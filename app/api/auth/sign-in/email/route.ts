@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SignInBody } from "@/lib/schema/user";
+import { SignInBody } from "@/lib/schema/users/user";
 import { jsonWithCookies } from "@/lib/server/http/reply";
 import { signIn } from "@/lib/server/users/sign-in";
 import { defineRoute } from "@/lib/server/wiring/route";

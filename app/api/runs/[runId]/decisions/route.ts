@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DecisionsBody, DecisionsReply } from "@/lib/schema/interrupt";
 import { RowId } from "@/lib/schema/page-query";
+import { DecisionsBody, DecisionsReply } from "@/lib/schema/runs/interrupt";
 import { json } from "@/lib/server/http/reply";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { defineRoute } from "@/lib/server/wiring/route";

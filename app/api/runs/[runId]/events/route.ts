@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { RunStreamQuery } from "@/lib/schema/run";
+import { RunStreamQuery } from "@/lib/schema/runs/run";
 import { readCursor } from "@/lib/server/http/event-stream";
 import { requireOwnRun } from "@/lib/server/views/get-run";
 import { streamRun } from "@/lib/server/views/stream-run";

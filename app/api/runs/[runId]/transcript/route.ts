@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { RunTranscript } from "@/lib/schema/run-transcript";
+import { RunTranscript } from "@/lib/schema/runs/run-transcript";
 import { json } from "@/lib/server/http/reply";
 import { getTranscript } from "@/lib/server/threads/get-transcript";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SkillFileQuery, SkillName } from "@/lib/schema/skill";
+import { SkillFileQuery, SkillName } from "@/lib/schema/skills/skill";
 import { download } from "@/lib/server/http/reply";
 import { readSkillFile } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";

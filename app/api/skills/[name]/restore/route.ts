@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { InstalledSkill, SkillName } from "@/lib/schema/skill";
+import { InstalledSkill, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
 import { restoreSkill } from "@/lib/server/skills/delete-skill";
 import { defineRoute } from "@/lib/server/wiring/route";

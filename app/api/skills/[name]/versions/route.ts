@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SkillName, SkillVersionList } from "@/lib/schema/skill";
+import { SkillName, SkillVersionList } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
 import { listSkillVersions } from "@/lib/server/skills/get-skill";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { CancelReply } from "@/lib/schema/thread";
+import { CancelReply } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
 import { cancelThreadRuns } from "@/lib/server/threads/cancel-viewers-runs";
 import { defineRoute } from "@/lib/server/wiring/route";

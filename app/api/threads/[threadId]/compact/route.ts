@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CompactReply } from "@/lib/schema/compaction";
 import { RowId } from "@/lib/schema/page-query";
+import { CompactReply } from "@/lib/schema/runs/compaction";
 import { json } from "@/lib/server/http/reply";
 import { compactThread } from "@/lib/server/threads/compact-thread";
 import { loadCompaction } from "@/lib/server/wiring/load-compaction";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadExport } from "@/lib/schema/thread";
+import { ThreadExport } from "@/lib/schema/threads/thread";
 import { download } from "@/lib/server/http/reply";
 import { exportThread } from "@/lib/server/threads/export-thread";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,12 @@
 import { z } from "zod";
+import {
+  FileList,
+  RequiredPathQuery,
+  ThreadFileQuery,
+  UploadBody,
+  UploadedFile,
+} from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { FileList, RequiredPathQuery, ThreadFileQuery, UploadBody, UploadedFile } from "@/lib/schema/workspace-file";
 import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/file-access/person-files";
 import { readUpload } from "@/lib/server/file-access/read-upload";
 import { json, noContent } from "@/lib/server/http/reply";

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { CommandReply, SendMessageBody, SendMessageReply, TranscriptPage, TranscriptQuery } from "@/lib/schema/thread";
+import {
+  CommandReply,
+  SendMessageBody,
+  SendMessageReply,
+  TranscriptPage,
+  TranscriptQuery,
+} from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
 import { listMessages } from "@/lib/server/threads/list-messages";
 import { runCommand } from "@/lib/server/threads/run-command";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadSummary } from "@/lib/schema/thread";
+import { ThreadSummary } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
 import { restoreThread } from "@/lib/server/threads/change-thread";
 import { defineRoute } from "@/lib/server/wiring/route";

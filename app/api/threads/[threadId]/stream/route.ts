@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadStreamQuery } from "@/lib/schema/thread-stream";
+import { ThreadStreamQuery } from "@/lib/schema/threads/thread-stream";
 import { sentCursor } from "@/lib/server/http/event-stream";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 import { streamThread } from "@/lib/server/views/stream-thread";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadTodos } from "@/lib/schema/thread";
+import { ThreadTodos } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
 import { listTodos } from "@/lib/server/threads/get-thread";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";

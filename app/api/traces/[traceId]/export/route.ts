@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TraceExport } from "@/lib/schema/span-body";
+import { TraceExport } from "@/lib/schema/traces/span-body";
 import { json } from "@/lib/server/http/reply";
 import { exportTrace } from "@/lib/server/traces/export-trace";
 import { defineRoute } from "@/lib/server/wiring/route";

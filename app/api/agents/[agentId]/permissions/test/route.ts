@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AgentId } from "@/lib/schema/agent-id";
-import { PermissionTestBody, PermissionTestReply } from "@/lib/schema/permission";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";
 import { testPermission } from "@/lib/server/agents/test-permission";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";

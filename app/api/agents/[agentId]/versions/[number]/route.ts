@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AgentVersionDetail } from "@/lib/schema/agent-api";
+import { AgentVersionDetail } from "@/lib/schema/agents/agent-api";
 import { RowId, VersionNumber } from "@/lib/schema/page-query";
 import { getVersion } from "@/lib/server/agents/list-versions";
 import { json } from "@/lib/server/http/reply";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ThreadFileQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { ThreadFileQuery } from "@/lib/schema/workspace-file";
 import { archiveFolder } from "@/lib/server/file-access/archive-folder";
 import { openThreadFiles } from "@/lib/server/file-access/person-files";
 import { download } from "@/lib/server/http/reply";

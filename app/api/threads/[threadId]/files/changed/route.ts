@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ChangedFileList } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { ChangedFileList } from "@/lib/schema/workspace-file";
 import { listChangedFiles } from "@/lib/server/file-access/file-versions";
 import { json } from "@/lib/server/http/reply";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { FileContentQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { FileContentQuery } from "@/lib/schema/workspace-file";
 import { readVersion } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles, readBytes } from "@/lib/server/file-access/person-files";
 import { download } from "@/lib/server/http/reply";

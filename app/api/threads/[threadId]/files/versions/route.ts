@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { FileVersionList, RequiredPathQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { FileVersionList, RequiredPathQuery } from "@/lib/schema/workspace-file";
 import { listVersions } from "@/lib/server/file-access/file-versions";
 import { openThreadFiles } from "@/lib/server/file-access/person-files";
 import { json } from "@/lib/server/http/reply";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SpanBody } from "@/lib/schema/span-body";
+import { SpanBody } from "@/lib/schema/traces/span-body";
 import { json } from "@/lib/server/http/reply";
 import { getSpan } from "@/lib/server/traces/get-span";
 import { defineRoute } from "@/lib/server/wiring/route";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { VersionNumber } from "@/lib/schema/page-query";
-import { InstalledSkill, SkillName } from "@/lib/schema/skill";
+import { InstalledSkill, SkillName } from "@/lib/schema/skills/skill";
 import { json } from "@/lib/server/http/reply";
 import { restoreSkillVersion } from "@/lib/server/skills/restore-skill-version";
 import { defineRoute } from "@/lib/server/wiring/route";

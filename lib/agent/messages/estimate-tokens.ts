@@ -1,0 +1,20 @@
+import type { Message } from "@/lib/schema/messages/message";
+
+/**
+ * The only rough token count (D-7): per message, the characters of its text and of each call's raw arguments, each
+ * divided by `charsPerToken` and rounded down. Excludes the system prompt, which ratios do not count.
+ */
+export function estimateTokens(messages: readonly Message[], charsPerToken = 4): number {
+  let tokens = 0;
+  for (const message of messages) {
+    tokens += Math.floor(message.content.length / charsPerToken);
+    if (message.role !== "assistant") continue;
+    for (const call of message.toolCalls) tokens += Math.floor(call.rawArgs.length / charsPerToken);
+  }
+  return tokens;
+}
+
+/** The same estimate for a text on its own, such as a section of the system prompt. */
+export function tokensOf(text: string, charsPerToken = 4): number {
+  return Math.floor(text.length / charsPerToken);
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import type { ExtensionSource } from "@/lib/agent/hooks/hook";
+import type { RunContext } from "@/lib/agent/run-context";
+import type { ToolCall } from "@/lib/schema/messages/message";
+import {
+  type CallFacts,
+  oneLine,
+  plainGist,
+  type Refusal,
+  type ToolAnnotations,
+  type ToolKind,
+  type ToolResult,
+  type ToolSchema,
+} from "@/lib/schema/tools/tool";
+
+/** What `execute` returns when it has more to say than text; see ToolResult for the fields. */
+export interface ToolOutput {
+  readonly output: string;
+  readonly display?: unknown;
+  readonly forUser?: string;
+  /** What the tool itself has cut from its text. */
+  readonly truncatedChars?: number;
+}
+
+/** What `execute` returns when nothing was done because a person does not want it: `error` is what the model reads. */
+interface ToolRefusal {
+  readonly refused: Refusal;
+  readonly error: string;
+}
+
+/** What `execute` returns when the call waits for a person or a child run; the same call is executed again later. */
+export interface ToolPending {
+  readonly pending: PendingReason;
+}
+
+/** What a call waits for. With only `child`, people see the run as running. */
+export type PendingReason = "approval" | "question" | "child";
+
+/** What a running call may use besides its arguments. `signal` aborts on cancel and on the tool's time limit. */
+export interface ToolExecution {
+  readonly call: ToolCall;
+  readonly signal: AbortSignal;
+  readonly context: RunContext;
+}
+
+/** What others need to know about a tool to draw its calls and to set rules for them. Every field is optional. */
+export interface ToolFacts {
+  /** Default `other`. */
+  readonly kind?: ToolKind;
+  /** The argument that names a file or folder of the workspace; rules match it as a path. */
+  readonly pathArgument?: string;
+  /** What the permission modes do with a call that no rule decides (D-56): `never` asked about, or an `edit`. */
+  readonly approval?: "never" | "edit";
+  /** What a person is asked before a call runs, such as "Run this command?". */
+  readonly question?: string;
+  /** One line about a call. The arguments are the model's and not checked. Default: the most telling argument. */
+  gist?(args: Readonly<Record<string, unknown>>): string;
+}
+
+/**
+ * Something the model can call. `execute` gets arguments that `parse` has accepted; its text is what the model
+ * reads. Throw to report failure: the message becomes the error result, so it must say what to do next.
+ */
+export interface Tool extends ToolSchema, ToolFacts {
+  readonly annotations: ToolAnnotations;
+  /** Other names under which a model may call it; a registered tool of that name wins. */
+  readonly aliases?: readonly string[];
+  /** Other names of arguments: alias → name. When both are given, the name wins. */
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+  /** False for tools whose results are never cut (S0 eviction exemptions). Default true. */
+  readonly evictable?: boolean;
+  /** True for tools with a time limit of their own: `tool_settings.timeout_ms` then does not apply. */
+  readonly ownTimeLimit?: boolean;
+  /** True for tools that find what an earlier execution of the same call began; after a crash they run again. */
+  readonly resumable?: boolean;
+  /** Set for an extension's tool: which version of which file it is. */
+  readonly extension?: ExtensionSource;
+  parse(args: Record<string, unknown>): { ok: true; args: unknown } | { ok: false; message: string };
+  execute(args: unknown, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
+}
+
+interface ToolDefinition<Input extends z.ZodType> extends ToolFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly annotations?: ToolAnnotations;
+  readonly aliases?: readonly string[];
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+  readonly evictable?: boolean;
+  readonly ownTimeLimit?: boolean;
+  readonly resumable?: boolean;
+  execute(args: z.output<Input>, execution: ToolExecution): Promise<string | ToolOutput | ToolPending | ToolRefusal>;
+}
+
+/**
+ * Creates a tool from a zod object: its JSON Schema, its argument check, and a typed `execute`. Unknown keys are
+ * ignored.
+ */
+export function defineTool<Input extends z.ZodType>(definition: ToolDefinition<Input>): Tool {
+  const { input, execute, annotations = {}, ...rest } = definition;
+  const { $schema: _, ...parameters } = z.toJSONSchema(input, { io: "input" });
+  return {
+    ...rest,
+    annotations,
+    parameters,
+    parse(args) {
+      const parsed = input.safeParse(args);
+      if (parsed.success) return { ok: true, args: parsed.data };
+      return { ok: false, message: parsed.error.issues.map(describeIssue).join("; ") };
+    },
+    execute: (args, execution) => execute(args as z.output<Input>, execution),
+  };
+}
+
+/** What the events of a call say about it; `tool` is undefined for one that nobody offers. */
+export function describeCall(tool: ToolFacts | undefined, args: Readonly<Record<string, unknown>>): CallFacts {
+  const { kind = "other", question } = tool ?? {};
+  const gist = tool?.gist ? oneLine(tool.gist(args)) : plainGist(args);
+  return { kind, gist, ...(question === undefined ? {} : { question }) };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message;
+}
+
+/**
+ * How a tool call ends: with a result, or left pending for a person or a child run, which ends the segment
+ * (docs/design/runs.md). A value, never a throw.
+ */
+export type ToolOutcome =
+  | { readonly kind: "result"; readonly result: ToolResult }
+  | { readonly kind: "pending"; readonly toolCallId: string; readonly reason: PendingReason };

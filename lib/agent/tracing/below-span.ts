@@ -1,0 +1,14 @@
+import type { TraceRecorder } from "@/lib/agent/run-context";
+
+/**
+ * A recorder whose spans are below `parentId` unless they say otherwise. Messages sent there are not part of the
+ * thread, so every one of them is kept.
+ */
+export function belowSpan(trace: TraceRecorder, parentId: string): TraceRecorder {
+  return {
+    startSpan: (span) => trace.startSpan({ parentId, ...span }),
+    recordEvent: (name, attributes, parent = parentId) => trace.recordEvent(name, attributes, parent),
+    keepText: (text) => trace.keepText(text),
+    keepMessage: (message) => trace.keepMessage(message, false),
+  };
+}

@@ -1,0 +1,81 @@
+import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
+import type { ModelRequest } from "@/lib/agent/model";
+import type { TraceRecorder } from "@/lib/agent/run-context";
+import type { Message } from "@/lib/schema/messages/message";
+
+/** A request that went to the model and its answer; the segment's next request is recorded as a change to it. */
+export interface SentRequest {
+  readonly spanId: string;
+  /** Those sent, then the reply. */
+  readonly messages: readonly Message[];
+  readonly hashes: readonly string[];
+  readonly tools: ModelRequest["tools"];
+  readonly system: ModelRequest["system"];
+}
+
+interface SendingCall {
+  readonly trace: TraceRecorder;
+  readonly spanId: string;
+  readonly charsPerToken: number;
+  /** The previous call; null records this one in full. */
+  readonly base?: SentRequest | null;
+  /** The run's own messages, which its thread keeps; none for a call that is not part of a thread. */
+  readonly added?: readonly Message[];
+}
+
+/** What a span says about its request before anything is sent; it stays if a ring answers in the model's place. */
+export const NOTHING_SENT = { kept_messages: 0, message_hashes: [] };
+
+/**
+ * Stores the parts of the request that are stored nowhere else, and returns what its span says about it (D-82): the
+ * call it builds on, how many of its first messages are that call's (including its reply), the hashes of the
+ * remaining messages, and those of the system prompt's parts and of the tools where they differ. These are enough to
+ * read the request again as it was.
+ */
+export function recordSent(request: ModelRequest, call: SendingCall) {
+  const { base = null } = call;
+  const { system, messages, tools, maxTokens, temperature } = request;
+  const hashes = hashMessages(messages, call);
+  const kept = base ? sharedLength(hashes, base.hashes) : 0;
+  const attributes = {
+    base_call: base?.spanId ?? null,
+    kept_messages: kept,
+    message_hashes: hashes.slice(kept),
+    ...(base && hasSameParts(system, base.system) ? {} : { sections: keepParts(system, call) }),
+    ...(base && hasSameTools(tools, base.tools) ? {} : { tools_hash: call.trace.keepText(JSON.stringify(tools)) }),
+    max_tokens: maxTokens,
+    ...(temperature === null ? {} : { temperature }),
+  };
+  const sent: SentRequest = { spanId: call.spanId, messages, hashes, tools, system };
+  return { attributes, sent };
+}
+
+function keepParts(system: ModelRequest["system"], { trace, charsPerToken }: SendingCall) {
+  return system.map(({ name, text }) => ({ name, tokens: tokensOf(text, charsPerToken), hash: trace.keepText(text) }));
+}
+
+/** If the previous call sent the very same message, its hash is known. */
+function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall): string[] {
+  let own: ReadonlySet<Message> | null = null;
+  return messages.map((message, index) => {
+    const known = base?.messages[index] === message ? base.hashes[index] : undefined;
+    if (known !== undefined) return known;
+    own ??= new Set(added);
+    return trace.keepMessage(message, own.has(message));
+  });
+}
+
+function sharedLength(one: readonly string[], other: readonly string[]): number {
+  const length = Math.min(one.length, other.length);
+  for (let index = 0; index < length; index += 1) if (one[index] !== other[index]) return index;
+  return length;
+}
+
+function hasSameParts(one: ModelRequest["system"], other: ModelRequest["system"]): boolean {
+  if (one.length !== other.length) return false;
+  return one.every((part, index) => part.name === other[index]?.name && part.text === other[index]?.text);
+}
+
+function hasSameTools(one: ModelRequest["tools"], other: ModelRequest["tools"]): boolean {
+  return one === other || (one.length === other.length && one.every((tool, index) => tool === other[index]));
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { storedText } from "@/lib/schema/plain-text";
+import { AgentConfig } from "./agent-config";
+import { AgentId } from "./agent-id";
+import { AgentInfo, HookInfo } from "./agent-info";
+
+const AgentNote = storedText(500);
+
+/** A config as it arrives: checked against AgentConfig after merging, so that problems refer to the whole. */
+export const RawConfig = z.record(z.string(), z.unknown());
+export type RawConfig = z.infer<typeof RawConfig>;
+
+/** What POST `/agents` takes, for its documentation. */
+export const CreateAgentDocument = AgentConfig.extend({ agent_id: AgentId });
+
+/** POST `/api/agents` and the editor: the config as an object or as YAML text. */
+export const SaveAgentBody = z.strictObject({
+  id: AgentId.optional(),
+  config: RawConfig.optional(),
+  yaml: z.string().max(1_000_000).optional(),
+  note: AgentNote.optional(),
+  /**
+   * The version the editor started from; if another one has been published since, the reply is 409 instead of a lost
+   * change.
+   */
+  baseVersion: z.number().int().optional(),
+});
+export type SaveAgentBody = z.infer<typeof SaveAgentBody>;
+
+export const ValidateAgentBody = z.strictObject({
+  config: RawConfig.optional(),
+  yaml: z.string().max(1_000_000).optional(),
+});
+
+/** A problem of a config; `line` and `column` count from 1 and are present when it came as YAML. */
+export const ConfigProblem = z.object({
+  path: z.string(),
+  message: z.string(),
+  severity: z.enum(["error", "warning"]),
+  line: z.number().optional(),
+  column: z.number().optional(),
+});
+export type ConfigProblem = z.infer<typeof ConfigProblem>;
+
+export const ValidateAgentReply = z.object({ valid: z.boolean(), problems: z.array(ConfigProblem) });
+
+/** A published version; `config` is as it was submitted, without defaults. */
+export const AgentVersionSummary = z.object({
+  number: z.number(),
+  note: z.string().nullable(),
+  createdAt: z.string(),
+  createdByName: z.string().nullable(),
+  current: z.boolean(),
+});
+export type AgentVersionSummary = z.infer<typeof AgentVersionSummary>;
+export const AgentVersionList = z.object({ versions: z.array(AgentVersionSummary) });
+export const AgentVersionDetail = AgentVersionSummary.extend({ config: RawConfig, yaml: z.string() });
+export type AgentVersionDetail = z.infer<typeof AgentVersionDetail>;
+
+/** GET `/api/agents/{id}`. `config` and `yaml` are null for everybody but admins. */
+export const AgentDetail = AgentInfo.extend({
+  updatedAt: z.string(),
+  config: RawConfig.nullable(),
+  yaml: z.string().nullable(),
+});
+export type AgentDetail = z.infer<typeof AgentDetail>;
+export const AgentDetailList = z.object({ agents: z.array(AgentInfo.extend({ updatedAt: z.string() })) });
+
+export const DuplicateAgentBody = z.strictObject({ id: AgentId, name: z.string().min(1).max(120).optional() });
+
+/** POST `/api/agents/import`: the YAML of one agent, or of several under `agents`. */
+export const ImportAgentsBody = z.strictObject({
+  yaml: z.string().max(1_000_000),
+  /** The name of the file the text is from: one agent at its top level gets its id from it (default: agents.yaml). */
+  file: z.string().min(1).max(200).optional(),
+});
+export const ImportAgentsReply = z.object({
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      outcome: z.enum(["created", "updated", "unchanged"]),
+      warnings: z.array(z.object({ path: z.string(), message: z.string() })),
+    }),
+  ),
+});
+export type ImportAgentsReply = z.infer<typeof ImportAgentsReply>;
+
+/** PATCH `/agents/{id}/hooks`: `add` appends, `config` sets a hook's own settings. */
+export const PatchHooksBody = z.strictObject({
+  add: z.array(z.string().min(1).max(100)).max(50).optional(),
+  remove: z.array(z.string().min(1).max(100)).max(50).optional(),
+  config: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
+export type PatchHooksBody = z.infer<typeof PatchHooksBody>;
+export const PatchHooksReply = z.object({ agent_id: z.string(), hooks: z.array(HookInfo) });
+
+/** GET `/agents/{id}/flow`. */
+export const AgentFlow = z.object({
+  agent_id: z.string(),
+  model: z.string(),
+  hooks: z.array(HookInfo),
+  phases: z.array(z.object({ phase: z.string(), hooks: z.array(z.string()) })),
+  tools: z.array(z.string()),
+  limits: z.record(z.string(), z.unknown()),
+  steps: z.array(z.object({ step: z.number(), name: z.string(), description: z.string(), hooks: z.array(z.string()) })),
+});
+export type AgentFlow = z.infer<typeof AgentFlow>;
+
+export const AvailableTools = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      source: z.enum(["builtin", "hook", "extension", "http"]),
+      /** When an agent has it, as a sentence. */
+      offered: z.string(),
+      parameters: z.record(z.string(), z.unknown()),
+      annotations: z.record(z.string(), z.boolean()),
+    }),
+  ),
+});
+export type AvailableTools = z.infer<typeof AvailableTools>;
+export const AvailableHooks = z.object({
+  hooks: z.array(z.object({ name: z.string(), description: z.string(), phases: z.array(z.string()) })),
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { RowNumber, VersionNumber } from "@/lib/schema/page-query";
+
+const FilePath = z.string().max(4_096);
+
+/** Query of the public file routes; `thread_id` (the client's) is needed where the agent's scope is thread. */
+export const AgentFileQuery = z.strictObject({
+  path: FilePath.default(""),
+  thread_id: z.string().max(200).optional(),
+});
+
+export const FileList = z.object({
+  path: z.string(),
+  entries: z.array(z.object({ name: z.string(), type: z.enum(["file", "dir", "link"]), size: z.number() })),
+  /** Entries of a huge folder that are not listed. */
+  omitted: z.number().optional(),
+  /** False: the thread's agent has no workspace, so there never are files. */
+  hasWorkspace: z.literal(false).optional(),
+});
+export type FileList = z.infer<typeof FileList>;
+export const FileText = z.object({ path: z.string(), content: z.string() });
+export const UploadedFile = z.object({ path: z.string(), size: z.number() });
+export type UploadedFile = z.infer<typeof UploadedFile>;
+
+/** PUT of a text; multipart with `path` and `file` does the same for any bytes. */
+export const UploadBody = z.strictObject({ path: FilePath.min(1), content: z.string() });
+
+export const ThreadFileQuery = z.strictObject({ path: FilePath.default("") });
+export const RequiredPathQuery = z.strictObject({ path: FilePath.min(1) });
+export const FileContentQuery = RequiredPathQuery.extend({
+  /** A stored version instead of the file as it is now. */
+  version: VersionNumber.optional(),
+});
+
+/** What a thread's runs and its owner did to one file: the latest operation, and lines over all its changes. */
+export const ChangedFile = z.object({
+  path: z.string(),
+  operation: z.enum(["created", "changed", "deleted"]),
+  version: z.number(),
+  addedLines: z.number(),
+  removedLines: z.number(),
+  changedAt: z.string(),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+export const ChangedFileList = z.object({ files: z.array(ChangedFile) });
+
+/**
+ * `author`: `agent` in a run, for `authorName`; a `user`; `seeded` for a new user; `outside` when nobody here wrote
+ * it. `isOwn`: the run is the viewer's, so it may be opened.
+ */
+export const FileVersion = z.object({
+  version: z.number(),
+  sizeBytes: z.number(),
+  deleted: z.boolean(),
+  addedLines: z.number(),
+  removedLines: z.number(),
+  author: z.enum(["agent", "user", "seeded", "outside"]),
+  authorName: z.string().nullable(),
+  isOwn: z.boolean(),
+  runId: z.string().nullable(),
+  spanId: z.string().nullable(),
+  threadId: z.string().nullable(),
+  createdAt: z.string(),
+});
+export type FileVersion = z.infer<typeof FileVersion>;
+export const FileVersionList = z.object({ path: z.string(), versions: z.array(FileVersion) });
+
+/** `from` 0 is the empty file; without `from` the version before `to`, without `to` the latest. */
+export const FileDiffQuery = RequiredPathQuery.extend({
+  from: RowNumber.min(0).optional(),
+  to: VersionNumber.optional(),
+});
+/** `patch` is a unified diff, null when a side is not text. */
+export const FileDiff = z.object({ path: z.string(), from: z.number(), to: z.number(), patch: z.string().nullable() });
+export type FileDiff = z.infer<typeof FileDiff>;

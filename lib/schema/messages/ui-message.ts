@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { FileData } from "@/lib/schema/files/file-data";
+import { CompactionData } from "@/lib/schema/runs/compaction";
+import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
+import { RunError, RunStatus } from "@/lib/schema/runs/run";
+import { Todo } from "@/lib/schema/runs/todo";
+import { ShownUsage } from "@/lib/schema/runs/usage";
+import { Refusal, ToolKind } from "@/lib/schema/tools/tool";
+
+/** What an assistant message of the chat knows beside its parts (AI SDK `UIMessage.metadata`). */
+export const MessageMetadata = z.object({
+  runId: z.string(),
+  /** Absent where no trace is kept. */
+  traceId: z.string().optional(),
+  agentId: z.string().optional(),
+  model: z.string().optional(),
+  status: RunStatus.optional(),
+  /** The run ended with NO_REPLY: a message without anything else is not shown. */
+  silent: z.literal(true).optional(),
+  steps: z.number().optional(),
+  /** The run ended unfinished and its steps are no longer recorded: it can't be continued. */
+  journal: z.literal("gone").optional(),
+  usage: ShownUsage.optional(),
+  costUsd: z.number().nullable().optional(),
+  startedAtMs: z.number().optional(),
+  endedAtMs: z.number().optional(),
+});
+export type MessageMetadata = z.infer<typeof MessageMetadata>;
+
+/**
+ * What happened to the run, described for a person; drawn as a notice with its next step. `empty`: it completed
+ * without an answer; `cut`: the answer stops in the middle.
+ */
+export const NoticeData = z.object({
+  kind: z.enum(["limit", "empty", "cut", "failed", "cancelled", "interrupted"]),
+  text: z.string(),
+  error: RunError.optional(),
+});
+export type NoticeData = z.infer<typeof NoticeData>;
+
+/** A call's facts that AI SDK tool parts have no place for; its part id is the tool call's id. */
+export const ToolMetaData = z.object({
+  toolCallId: z.string(),
+  startedAtMs: z.number(),
+  durationMs: z.number().optional(),
+  truncatedChars: z.number().optional(),
+  refused: Refusal.optional(),
+  /** Absent in messages of earlier versions, like `gist`. */
+  kind: ToolKind.optional(),
+  gist: z.string().optional(),
+});
+export type ToolMetaData = z.infer<typeof ToolMetaData>;
+
+/** A failed attempt of the model that is repeated; part id `retry-<step>`. */
+export const RetryData = z.object({
+  attempt: z.number(),
+  error: RunError,
+  delayMs: z.number(),
+  /** Which model failed; when `nextModel` is another one, a fallback answers. */
+  model: z.string().optional(),
+  nextModel: z.string(),
+  /** When the next attempt begins. */
+  untilMs: z.number().optional(),
+});
+export type RetryData = z.infer<typeof RetryData>;
+
+/** The part of a decision kept for later readers of the thread: `decidedBy` is a person's name. */
+const DECIDED = {
+  decidedAtMs: z.number().optional(),
+  decidedBy: z.string().optional(),
+  decidedVia: DecisionWay.optional(),
+} as const;
+
+/**
+ * A call that needs an approval; part id is the tool call's id. `requested`: its siblings are still running;
+ * `pending`: it can be decided now. `args` are the model's, `editedArgs` those that ran instead.
+ */
+export const ApprovalData = z.object({
+  toolCallId: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  reason: z.string().optional(),
+  ...ASK_FACTS,
+  status: z.enum(["requested", "pending", "approved", "denied", "edited", "declined", "expired"]),
+  editedArgs: z.record(z.string(), z.unknown()).optional(),
+  /** What the person said about a denial. */
+  note: z.string().optional(),
+  scope: z.enum(["once", "thread"]).optional(),
+  requestedAtMs: z.number(),
+  ...DECIDED,
+});
+export type ApprovalData = z.infer<typeof ApprovalData>;
+
+/** Questions of `ask_user`; part id is the tool call's id. `answers` are in question order. */
+export const QuestionData = z.object({
+  toolCallId: z.string(),
+  questions: z.array(Question),
+  expiresAt: ASK_FACTS.expiresAt,
+  status: z.enum(["requested", "pending", "answered", "denied", "declined", "expired"]),
+  answers: z.array(Answer).optional(),
+  note: z.string().optional(),
+  requestedAtMs: z.number(),
+  ...DECIDED,
+});
+export type QuestionData = z.infer<typeof QuestionData>;
+
+/**
+ * A subagent running for a tool call; part id is the call's id, replaced as the child run continues. `interrupts` are
+ * what the child asks people; they are decided on the child run (`runId`).
+ */
+export const SubagentData = z.object({
+  toolCallId: z.string(),
+  runId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  background: z.boolean(),
+  status: RunStatus,
+  lastLine: z.string(),
+  /** Tool calls that it has made; absent in messages of earlier versions. */
+  calls: z.number().optional(),
+  /** From its start to its end; absent until then. */
+  durationMs: z.number().optional(),
+  /** Null when nobody knows what one of its calls used. */
+  tokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  interrupts: z.array(Interrupt).optional(),
+});
+export type SubagentData = z.infer<typeof SubagentData>;
+
+/**
+ * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
+ * `data-retry`, `data-approval`, `data-question`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
+ */
+const DATA_PARTS = {
+  todos: z.object({ todos: z.array(Todo) }),
+  notice: NoticeData,
+  "tool-meta": ToolMetaData,
+  file: FileData,
+  retry: RetryData,
+  compaction: CompactionData,
+  approval: ApprovalData,
+  question: QuestionData,
+  subagent: SubagentData,
+} as const;
+export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };
+
+/** `output` of a `dynamic-tool` part in state `output-available`: the text the model read and the structured form. */
+export const ToolPartOutput = z.object({ text: z.string(), display: z.unknown().optional() });
+export type ToolPartOutput = z.infer<typeof ToolPartOutput>;

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { Message } from "@/lib/schema/messages/message";
+
+/**
+ * A message of the list that the hooks left: one of a hook, or a stretch of the conversation's own. A stretch is counted
+ * from the end of the conversation, whose older part may be compacted before a later segment; `from: null` is its start.
+ */
+const PreparedMessage = z.union([
+  z.object({ message: Message }),
+  z.object({ from: z.number().nullable(), to: z.number() }),
+]);
+
+/**
+ * What `preGeneration` hooks changed (D-73); it applies to every segment of the run. An absent field was left as it
+ * was. `values` contains only what can be stored as JSON.
+ */
+export const GenerationChanges = z.object({
+  systemPrompt: z.string().optional(),
+  messages: z.array(PreparedMessage).optional(),
+  values: z.record(z.string(), z.json()).optional(),
+});
+export type GenerationChanges = z.infer<typeof GenerationChanges>;
+export type PreparedMessages = NonNullable<GenerationChanges["messages"]>;

@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { CallFacts } from "@/lib/schema/tools/tool";
+
+/** What a person is asked: whether this call may run, or the questions of `ask_user`. */
+const InterruptKind = z.enum(["approval", "question"]);
+
+/** One question of `ask_user`; without options the answer is free text, `multiple` allows several. */
+export const Question = z.object({
+  question: z.string().min(1).max(2_000),
+  options: z.array(z.string().min(1).max(500)).min(2).max(20).optional(),
+  multiple: z.boolean().optional(),
+});
+export type Question = z.infer<typeof Question>;
+
+/** One answer: text, or the chosen options where several are allowed. */
+export const Answer = z.union([z.string().max(20_000), z.array(z.string().max(20_000)).max(20)]);
+export type Answer = z.infer<typeof Answer>;
+
+/**
+ * What an ask says besides the call: where it would run, as a phrase, when it expires (ISO 8601), and the call
+ * described for people (absent in asks of earlier versions).
+ */
+export const ASK_FACTS = {
+  runsIn: z.string().optional(),
+  expiresAt: z.string().optional(),
+  facts: CallFacts.optional(),
+} as const;
+
+/** A call that waits for a person, as events hold it. `reason` is why it asks; `questions` are those of a question. */
+export const Interrupt = z.object({
+  kind: InterruptKind,
+  toolCallId: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  reason: z.string().optional(),
+  questions: z.array(Question).optional(),
+  ...ASK_FACTS,
+  /** Set when a run below the requested one asks: that run and its name. */
+  runId: z.string().optional(),
+  subagent: z.string().optional(),
+});
+export type Interrupt = z.infer<typeof Interrupt>;
+
+/** The same in the spelling of `/agents`; `run_id` and `subagent` are present when a run below the thread's asks. */
+export const WireInterrupt = z.object({
+  kind: InterruptKind,
+  tool_call_id: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  reason: z.string().optional(),
+  questions: z.array(Question).optional(),
+  runs_in: z.string().optional(),
+  expires_at: z.string().optional(),
+  run_id: z.string().optional(),
+  subagent: z.string().optional(),
+});
+export type WireInterrupt = z.infer<typeof WireInterrupt>;
+
+export function toWireInterrupt(interrupt: Interrupt): WireInterrupt {
+  const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, runId, subagent } = interrupt;
+  return {
+    kind,
+    tool_call_id: toolCallId,
+    tool,
+    args,
+    ...(reason === undefined ? {} : { reason }),
+    ...(questions === undefined ? {} : { questions }),
+    ...(runsIn === undefined ? {} : { runs_in: runsIn }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(runId === undefined ? {} : { run_id: runId }),
+    ...(subagent === undefined ? {} : { subagent }),
+  };
+}
+
+/** How a decision arrived: in the thread, in the inbox, with an API key, or by expiry. */
+export const DecisionWay = z.enum(["page", "inbox", "api", "time"]);
+export type DecisionWay = z.infer<typeof DecisionWay>;
+
+/**
+ * The outcome of an interrupt. `declined`: nobody answered, because the user sent another message or stopped the run
+ * (D-53); `expired`: nobody answered in time. `args` are the edited ones of `edit`; `byName` is the name of the user
+ * `by` at that time.
+ */
+export const InterruptDecision = z.object({
+  kind: InterruptKind,
+  toolCallId: z.string(),
+  decision: z.enum(["allow", "deny", "edit", "answer", "declined", "expired"]),
+  args: z.record(z.string(), z.unknown()).optional(),
+  reason: z.string().optional(),
+  answers: z.array(Answer).optional(),
+  scope: z.enum(["once", "thread"]).optional(),
+  by: z.string(),
+  byName: z.string().optional(),
+  via: DecisionWay.optional(),
+});
+export type InterruptDecision = z.infer<typeof InterruptDecision>;
+
+/**
+ * One decision of a body. `edit` needs `args`, `answer` needs `answers` (one per question, in order); `scope: thread`
+ * goes with `allow` or `edit` and lets exactly this call run in this thread until the grant expires. `run_id` is only
+ * needed where two runs of the thread ask about calls of the same id.
+ */
+export const Decision = z.strictObject({
+  tool_call_id: z.string().min(1).max(200),
+  run_id: z.string().min(1).max(200).optional(),
+  decision: z.enum(["allow", "deny", "edit", "answer"]),
+  args: z.record(z.string(), z.unknown()).optional(),
+  reason: z.string().max(10_000).optional(),
+  answers: z.array(Answer).max(4).optional(),
+  scope: z.enum(["once", "thread"]).optional(),
+});
+export type Decision = z.infer<typeof Decision>;
+
+/**
+ * POST `/api/runs/{id}/decisions`: the same decisions as `/agents/{id}/resume`, on calls of the run and of its
+ * subagents. `via` says where a signed-in person decides; with an API key it is always `api`.
+ */
+export const DecisionsBody = z.strictObject({
+  decisions: z.array(Decision).min(1).max(200),
+  via: DecisionWay.extract(["page", "inbox"]).optional(),
+});
+/** `queued`: what was decided on continues; `waiting`: something is still `open` in the run or below it. */
+export const DecisionsReply = z.object({
+  runId: z.string(),
+  status: z.enum(["queued", "waiting"]),
+  open: z.array(Interrupt),
+});
+export type DecisionsReply = z.infer<typeof DecisionsReply>;
+
+/** Something that waits for the viewer, across all threads. Times are ISO 8601. */
+export const Approval = Interrupt.extend({
+  id: z.string(),
+  runId: z.string(),
+  threadId: z.string(),
+  threadTitle: z.string().nullable(),
+  agentId: z.string(),
+  agentName: z.string(),
+  /** The subagent that asks: the thread is then that of its root run. */
+  subagent: z.string().optional(),
+  /** The agent that asks or that of the thread was deleted: it can't be decided, only the run be stopped. */
+  agentDeleted: z.boolean().optional(),
+  waitingSince: z.string(),
+});
+export type Approval = z.infer<typeof Approval>;
+
+export const ApprovalQuery = z.strictObject({
+  threadId: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(300).optional(),
+});
+export type ApprovalQuery = z.infer<typeof ApprovalQuery>;
+
+/** GET `/api/approvals`: the viewer's inbox, what waits longest first. `total` counts all pages. */
+export const ApprovalList = z.object({
+  approvals: z.array(Approval),
+  nextCursor: z.string().nullable(),
+  total: z.number(),
+});
+export type ApprovalList = z.infer<typeof ApprovalList>;
+
+/** "This exact call in this thread": what `scope: thread` leaves behind (D-42). */
+export const Grant = z.object({
+  id: z.string(),
+  threadId: z.string(),
+  threadTitle: z.string().nullable(),
+  agentId: z.string(),
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
+export type Grant = z.infer<typeof Grant>;
+
+export const GrantQuery = z.strictObject({
+  threadId: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(300).optional(),
+});
+export type GrantQuery = z.infer<typeof GrantQuery>;
+
+/** GET `/api/grants`: those in force, newest first. */
+export const GrantList = z.object({ grants: z.array(Grant), nextCursor: z.string().nullable() });
+export type GrantList = z.infer<typeof GrantList>;

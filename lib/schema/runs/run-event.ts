@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { FileData } from "@/lib/schema/files/file-data";
+import { Reasoning, ToolCall } from "@/lib/schema/messages/message";
+import { CallFacts, ToolAnnotations, ToolResult } from "@/lib/schema/tools/tool";
+import { CompactionData } from "./compaction";
+import { GenerationChanges } from "./generation";
+import { ASK_FACTS, Interrupt, InterruptDecision, Question } from "./interrupt";
+import { RunError, RunStatus } from "./run";
+import { SectionTokens } from "./section-tokens";
+import { Todo } from "./todo";
+import { Usage } from "./usage";
+
+/**
+ * A finished model reply. `model` is the one that answered (`provider:model`), which differs from the agent's
+ * after a fallback. `timeToFirstTokenMs` is null when nothing was streamed. `silent`: the model said NO_REPLY, so the
+ * content is empty on purpose (D-40).
+ */
+export const ModelReply = z.object({
+  content: z.string(),
+  reasoning: z.array(Reasoning),
+  toolCalls: z.array(ToolCall),
+  finishReason: z.enum(["stop", "length", "content-filter", "tool-calls", "error", "other"]),
+  usage: Usage,
+  /** US dollars; null when the price is unknown. Absent where nobody asked a model with a price. */
+  costUsd: z.number().nullable().optional(),
+  model: z.string(),
+  timeToFirstTokenMs: z.number().nullable(),
+  silent: z.literal(true).optional(),
+});
+export type ModelReply = z.infer<typeof ModelReply>;
+
+/**
+ * A summary of the first `count` messages that the model reads, the last of them `lastId`. A later segment of the run
+ * reuses it instead of requesting another.
+ */
+export const RunSummary = z.object({ count: z.number(), lastId: z.string(), text: z.string() });
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** `step` counts model calls of the run from 1; `at` is Unix time in ms. */
+const stepped = { step: z.number() };
+
+const subagent = {
+  ...stepped,
+  toolCallId: z.string(),
+  runId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  background: z.boolean(),
+};
+
+/**
+ * Everything that happens in a run, in order. This is the run's only record: streams, the chat, and the journal from
+ * which a restarted process continues are projections of it (D-8). `model.completed`, `tool.call`, `tool.intent` and
+ * `tool.result` are the journal.
+ */
+export const RunEvent = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("run.started"),
+    threadId: z.string(),
+    agentId: z.string(),
+    traceId: z.string(),
+    assistantMessageId: z.string(),
+    segment: z.number(),
+    /** Content hashes of the extensions that the segment runs with, by file; absent when there are none. */
+    extensions: z.record(z.string(), z.string()).optional(),
+  }),
+  /** The segment runs with another version of an extension than the one before it. */
+  z.object({ type: z.literal("extension.changed"), file: z.string(), from: z.string(), to: z.string() }),
+  /** What the `preGeneration` hooks of the run's first segment changed; later segments continue with it (D-73). */
+  GenerationChanges.extend({ type: z.literal("generation.prepared") }),
+  /** `sections`: what the parts of the system prompt take; with the run's first model call only. */
+  z.object({
+    type: z.literal("model.started"),
+    ...stepped,
+    model: z.string(),
+    sections: z.array(SectionTokens).optional(),
+  }),
+  z.object({ type: z.literal("text.delta"), ...stepped, delta: z.string() }),
+  z.object({ type: z.literal("reasoning.delta"), ...stepped, delta: z.string() }),
+  /** The model has begun to write the arguments of a call: the card appears before they are complete. */
+  z.object({ type: z.literal("tool.input"), ...stepped, toolCallId: z.string(), name: z.string() }),
+  /** A failed attempt that will be repeated after `delayMs`, maybe by another model. */
+  z.object({
+    type: z.literal("model.retry"),
+    ...stepped,
+    attempt: z.number(),
+    error: RunError,
+    delayMs: z.number(),
+    nextModel: z.string(),
+  }),
+  /** What this step has streamed so far is void: a retry or a takeover starts it again (D-48). */
+  z.object({ type: z.literal("step.reset"), ...stepped }),
+  /** A model call of this step was stopped, failed or was lost, and nobody has said what it used (D-84). */
+  z.object({ type: z.literal("usage.unknown"), ...stepped }),
+  z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
+  /**
+   * The call enters the rings for the first time: emitted once per call id, whatever it then waits for (D-71).
+   * `facts` is absent in logs of earlier versions.
+   */
+  z.object({
+    type: z.literal("tool.call"),
+    ...stepped,
+    call: ToolCall,
+    annotations: ToolAnnotations,
+    facts: CallFacts.optional(),
+  }),
+  /** Written before these calls run: the effect of one that has no result is unknown. */
+  z.object({ type: z.literal("tool.intent"), ...stepped, toolCallIds: z.array(z.string()) }),
+  z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
+  /** The call waits for a person or a child run; when it does start, there is another `tool.intent`. */
+  z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),
+  /** The call needs the approval of a person; it is asked as soon as the run waits (`run.waiting`). */
+  z.object({
+    type: z.literal("approval.requested"),
+    ...stepped,
+    toolCallId: z.string(),
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    reason: z.string().optional(),
+    ...ASK_FACTS,
+  }),
+  z.object({
+    type: z.literal("question.asked"),
+    ...stepped,
+    toolCallId: z.string(),
+    tool: z.string(),
+    args: z.record(z.string(), z.unknown()),
+    questions: z.array(Question),
+    expiresAt: ASK_FACTS.expiresAt,
+  }),
+  /** The segment has ended; the run is only a row until everything in `interrupts` is decided. */
+  z.object({ type: z.literal("run.waiting"), interrupts: z.array(Interrupt) }),
+  /** A person has decided; the run continues with another `run.started` when nothing is left open. */
+  InterruptDecision.extend({ type: z.literal("interrupt.decided") }),
+  /** The call has started a run of its own; `runId` is that run's. */
+  z.object({ type: z.literal("subagent.started"), ...subagent }),
+  /** The child run that the call waited for has ended; its usage also counts as the parent's. */
+  z.object({
+    type: z.literal("subagent.completed"),
+    ...subagent,
+    status: RunStatus,
+    lastLine: z.string(),
+    /** Tool calls that it made; absent in logs of earlier versions. */
+    calls: z.number().optional(),
+    /** From its start to its end, including waits; also absent in logs of earlier versions. */
+    durationMs: z.number().optional(),
+    usage: Usage,
+    costUsd: z.number().nullable(),
+  }),
+  z.object({ type: z.literal("todo.updated"), todos: z.array(Todo) }),
+  /** The older part of the conversation is sent as this summary from this step on; it took `usage`. */
+  RunSummary.extend({
+    type: z.literal("summary.completed"),
+    ...stepped,
+    usage: Usage,
+    costUsd: z.number().nullable().optional(),
+  }),
+  FileData.extend({ type: z.literal("file.changed") }),
+  /** `notice` is text for people about a limit or an empty reply; it is never sent to the model (D-29). */
+  z.object({
+    type: z.literal("run.completed"),
+    status: z.enum(["completed", "limit"]),
+    notice: z.string().optional(),
+    /** What people read in place of the text that the last reply lacks: the agent's `default_response` (D-69). */
+    defaultResponse: z.string().optional(),
+    /** The last reply was NO_REPLY: there is no answer, and none is missing (D-40). */
+    silent: z.literal(true).optional(),
+  }),
+  z.object({ type: z.literal("run.failed"), status: z.enum(["failed", "interrupted"]), error: RunError }),
+  z.object({ type: z.literal("run.cancelled"), by: z.string() }),
+  /** The thread's history was compacted after this run: the only event that comes after the one that ends a run. */
+  CompactionData.extend({ type: z.literal("compaction.completed") }),
+]);
+export type RunEvent = z.infer<typeof RunEvent>;
+export type RunEventType = RunEvent["type"];
+
+/** An event as it is stored: `seq` counts from 1 per run without gaps; `at` is Unix time in ms. */
+export interface StoredRunEvent {
+  readonly runId: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly event: RunEvent;
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { ENDED_STATUSES } from "@/lib/schema/runs/run";
+
+/**
+ * The named events of GET `/api/threads/{id}/stream`. Between `run-start` and `run-end` stand the run's UI chunks (no
+ * name). `reset`: the events behind the reader's cursor are gone, so the transcript is to be read again.
+ */
+export const THREAD_FRAMES = {
+  "run-start": z.object({ runId: z.string(), continues: z.string().optional() }),
+  "run-end": z.object({ status: z.enum(ENDED_STATUSES) }),
+  reset: z.object({}),
+  "thread.compacted": z.object({ threadId: z.string(), compactionCount: z.number() }),
+} as const;
+export type ThreadFrames = { [Name in keyof typeof THREAD_FRAMES]: z.infer<(typeof THREAD_FRAMES)[Name]> };
+
+/**
+ * Query of the thread's stream: it begins after this place, whatever `Last-Event-ID` says. A place is the id of an
+ * event (`<runId>:<seq>`), or a run's id alone: everything in that run is known.
+ */
+export const ThreadStreamQuery = z.object({ after: z.string().max(200).optional() });

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { AgentId } from "@/lib/schema/agents/agent-id";
+import { plainText } from "@/lib/schema/plain-text";
+import { CompactReply } from "@/lib/schema/runs/compaction";
+import { RunStatus } from "@/lib/schema/runs/run";
+import { Todo } from "@/lib/schema/runs/todo";
+import { ShownUsage } from "@/lib/schema/runs/usage";
+
+/** A row of the thread list. `status` is the latest run's, null before the first; times are ISO 8601. */
+export const ThreadSummary = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  agentName: z.string(),
+  title: z.string().nullable(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  status: RunStatus.nullable(),
+  activeRunId: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type ThreadSummary = z.infer<typeof ThreadSummary>;
+
+export const ThreadList = z.object({ threads: z.array(ThreadSummary), nextCursor: z.string().nullable() });
+
+/** A stored UIMessage; `parts` are the AI SDK's and are validated by the chat. */
+export const TranscriptMessage = z.object({
+  id: z.string(),
+  role: z.enum(["user", "assistant"]),
+  parts: z.array(z.looseObject({ type: z.string() })),
+  metadata: z.unknown().optional(),
+});
+export type TranscriptMessage = z.infer<typeof TranscriptMessage>;
+
+/** How many of the newest messages a thread opens with; earlier ones load as somebody scrolls up. */
+export const FIRST_MESSAGES = 60;
+
+/** A place in a transcript, to read what comes before it or from it on; "0" is its start. */
+const TranscriptCursor = z.string().regex(/^\d{1,9}$/, "Use the cursor of an earlier reply.");
+
+/** Query of GET `/api/threads/{id}/messages`: without a cursor the newest messages, with one those before it. */
+export const TranscriptQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(FIRST_MESSAGES),
+  cursor: TranscriptCursor.optional(),
+});
+export type TranscriptQuery = z.infer<typeof TranscriptQuery>;
+
+/** One page, oldest first. `nextCursor` leads to the page before it; null where the thread begins. */
+export const TranscriptPage = z.object({ messages: z.array(TranscriptMessage), nextCursor: z.string().nullable() });
+export type TranscriptPage = z.infer<typeof TranscriptPage>;
+
+/**
+ * A run of the thread that has not ended: the running one and those queued behind it, in order. `usage` is its share
+ * of the thread's, as of the last time it waited.
+ */
+const OpenRun = z.object({
+  id: z.string(),
+  status: RunStatus,
+  assistantMessageId: z.string(),
+  text: z.string(),
+  createdAt: z.string(),
+  usage: ShownUsage,
+});
+
+/**
+ * `GET /api/threads/{id}`: everything the chat page shows first. The transcript holds what has ended plus the user
+ * messages of open runs, its newest messages unless `from` asks for all from a place on; the open run's reply comes from `/api/threads/{id}/stream`.
+ */
+export const ThreadDetail = ThreadSummary.extend({
+  clientId: z.string(),
+  messages: z.array(TranscriptMessage),
+  /** Of GET `/messages`, for what comes before the first message here; null where the thread begins. */
+  earlierCursor: z.string().nullable(),
+  openRuns: z.array(OpenRun),
+  todos: z.array(Todo),
+  latestTraceId: z.string().nullable(),
+  /** `provider:model` that answered last, and its provider; null before the first answer. */
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
+  /** Of all runs so far, subagents included; `costUsd` is null when a price is unknown. */
+  usage: ShownUsage.extend({ totalTokens: z.number().nullable(), costUsd: z.number().nullable() }),
+});
+export type ThreadDetail = z.infer<typeof ThreadDetail>;
+
+/** GET `/api/threads/{id}/export`: the whole thread, without what is only of the moment. */
+export const ThreadExport = ThreadDetail.omit({ openRuns: true, activeRunId: true, earlierCursor: true });
+export type ThreadExport = z.infer<typeof ThreadExport>;
+
+/** Query of GET `/api/threads/{id}`. */
+export const ThreadDetailQuery = z.strictObject({ from: TranscriptCursor.optional() });
+
+export const CreateThreadBody = z.strictObject({ agentId: AgentId });
+export const UpdateThreadBody = z.strictObject({
+  title: plainText(200).optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+});
+
+/** POST `/api/threads/{id}/messages` → 202. `continuesRunId` makes it a Continue or Retry of that run. */
+export const SendMessageBody = z.strictObject({
+  content: z.string().min(1).max(1_000_000),
+  model: z.string().min(1).max(200).optional(),
+  continuesRunId: z.string().max(100).optional(),
+});
+export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
+
+/** How many runs were asked to end. */
+export const CancelReply = z.object({ cancelled: z.number() });
+
+/** 200 of the same POST when the content was `/stop`, `/stopall` or `/compact`: done, and no message was stored. */
+export const CommandReply = z.discriminatedUnion("command", [
+  CancelReply.extend({ command: z.enum(["stop", "stopall"]) }),
+  z.object({ command: z.literal("compact"), compaction: CompactReply }),
+]);
+export type CommandReply = z.infer<typeof CommandReply>;
+
+/** Query of GET `/api/threads`. `q` searches titles and texts; archived threads are listed only when asked for. */
+export const ThreadQuery = z.strictObject({
+  q: z.string().trim().max(200).optional(),
+  agentId: AgentId.optional(),
+  archived: z.stringbool().default(false),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(300).optional(),
+});
+export type ThreadQuery = z.infer<typeof ThreadQuery>;
+export type ThreadList = z.infer<typeof ThreadList>;
+export type UpdateThreadBody = z.infer<typeof UpdateThreadBody>;
+export const ThreadTodos = z.object({ todos: z.array(Todo) });

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { storedText } from "@/lib/schema/plain-text";
+
+export const HttpToolName = z.string().regex(/^[a-z0-9_]{1,64}$/, "must match ^[a-z0-9_]{1,64}$");
+
+/** POST `/agents/tools/register`. `parameters` is a JSON Schema whose type is object. */
+export const RegisterToolBody = z.strictObject({
+  name: HttpToolName,
+  description: storedText(4_000).min(1),
+  parameters: z.record(z.string(), z.unknown()),
+  callback_url: z.url().max(2_000),
+  read_only: z.boolean().default(false),
+  /** Signs every call; write-only. */
+  secret: z.string().min(1).max(500).optional(),
+});
+export type RegisterToolBody = z.infer<typeof RegisterToolBody>;
+
+export const RegisteredTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  callback_url: z.string(),
+  read_only: z.boolean(),
+  signed: z.boolean(),
+});
+export type RegisteredTool = z.infer<typeof RegisteredTool>;
+
+/** A callback's answer. */
+export const CallbackAnswer = z.union([
+  z.object({ error: z.string().min(1) }),
+  z.object({ result: z.unknown(), for_user: z.string().optional() }),
+]);

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { Todo } from "@/lib/schema/runs/todo";
+
+/**
+ * `display` of a built-in tool's result: what its card draws. Never cut by eviction, but each shape is bounded where
+ * it is created. A tool that is not built in may have any display, or none: parse before drawing.
+ */
+export const ToolDisplay = z.discriminatedUnion("kind", [
+  /** `write_todos` */
+  z.object({ kind: z.literal("todos"), todos: z.array(Todo) }),
+  /**
+   * `write_file`, `edit_file`. `patch` is a unified diff, empty when nothing changed, null when one of the two texts
+   * is binary or too large to compare. `path` is relative to the workspace root.
+   */
+  z.object({
+    kind: z.literal("file-change"),
+    path: z.string(),
+    operation: z.enum(["created", "changed"]),
+    sizeBytes: z.number(),
+    addedLines: z.number(),
+    removedLines: z.number(),
+    patch: z.string().nullable(),
+  }),
+  /** `read_file`; the text itself is the result's output. Lines count from 1; `endLine` is 0 for an empty file. */
+  z.object({
+    kind: z.literal("file-text"),
+    path: z.string(),
+    sizeBytes: z.number(),
+    startLine: z.number(),
+    endLine: z.number(),
+    totalLines: z.number(),
+  }),
+  /** `ls`; `omitted` entries are not in the list. */
+  z.object({
+    kind: z.literal("entries"),
+    path: z.string(),
+    entries: z.array(z.object({ name: z.string(), type: z.enum(["file", "dir", "link"]), size: z.number() })),
+    omitted: z.number(),
+  }),
+  /** `glob` */
+  z.object({
+    kind: z.literal("files"),
+    pattern: z.string(),
+    path: z.string(),
+    files: z.array(z.string()),
+    truncated: z.boolean(),
+  }),
+  /** `grep` */
+  z.object({
+    kind: z.literal("matches"),
+    pattern: z.string(),
+    path: z.string(),
+    matches: z.array(z.object({ file: z.string(), line: z.number(), text: z.string() })),
+    truncated: z.boolean(),
+  }),
+  /** `execute`; `output` is stdout and stderr in order. `stopped` says why it was ended early. */
+  z.object({
+    kind: z.literal("command"),
+    command: z.string(),
+    exitCode: z.number().nullable(),
+    output: z.string(),
+    truncated: z.boolean(),
+    durationMs: z.number(),
+    stopped: z.string().optional(),
+    notice: z.string().optional(),
+  }),
+]);
+export type ToolDisplay = z.infer<typeof ToolDisplay>;

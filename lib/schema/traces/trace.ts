@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { RunStatus } from "@/lib/schema/runs/run";
+import { ShownUsage } from "@/lib/schema/runs/usage";
+import { Span } from "./span";
+
+/** A row of the trace list. `durationMs` is null while it is running; `costUsd` null when a price is unknown. */
+export const TraceSummary = z.object({
+  id: z.string(),
+  runId: z.string(),
+  threadId: z.string(),
+  title: z.string().nullable(),
+  agentId: z.string(),
+  agentVersion: z.number(),
+  ownerId: z.string(),
+  ownerName: z.string(),
+  model: z.string().nullable(),
+  status: RunStatus,
+  error: z.string().nullable(),
+  /** The code of `error`, the notice of a limit, and who cancelled: why the run ended as it did. */
+  errorCode: z.string().nullable(),
+  notice: z.string().nullable(),
+  cancelledBy: z.string().nullable(),
+  startedAt: z.string(),
+  durationMs: z.number().nullable(),
+  steps: z.number(),
+  usage: ShownUsage,
+  costUsd: z.number().nullable(),
+  timeToFirstTokenMs: z.number().nullable(),
+});
+export type TraceSummary = z.infer<typeof TraceSummary>;
+
+export const TraceList = z.object({ traces: z.array(TraceSummary), nextCursor: z.string().nullable() });
+export type TraceList = z.infer<typeof TraceList>;
+
+/** Filters of the trace list; all optional, all in the page's URL. Times are ISO 8601. */
+export const TraceFilters = z.strictObject({
+  q: z.string().max(200).optional(),
+  agentId: z.string().optional(),
+  status: z.string().optional(),
+  model: z.string().optional(),
+  since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  mine: z.stringbool().optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(200).optional(),
+});
+export type TraceFilters = z.infer<typeof TraceFilters>;
+
+/** One trace with its spans (light: bodies come from the span's own route). */
+export const Trace = TraceSummary.extend({
+  spans: z.array(Span),
+  droppedSpans: z.number(),
+  /** False: the agent records only a part of its runs (`trace.sample`), and this one is not among them. */
+  isSampled: z.boolean(),
+});
+export type Trace = z.infer<typeof Trace>;

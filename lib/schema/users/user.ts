@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { plainText } from "@/lib/schema/plain-text";
+
+export const Role = z.enum(["viewer", "member", "admin"]);
+export type Role = z.infer<typeof Role>;
+
+export const Scope = z.enum(["read", "chat", "admin"]);
+export type Scope = z.infer<typeof Scope>;
+
+/** The caller: `scopes` are those of the role, or of the key where one was used (never more than the role's). */
+export const Viewer = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  scopes: z.array(Scope),
+});
+export type Viewer = z.infer<typeof Viewer>;
+
+export const User = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  createdAt: z.string(),
+  deactivatedAt: z.string().nullable(),
+});
+export type User = z.infer<typeof User>;
+
+/** Text for names: trimmed, no control characters, no half of a surrogate pair. */
+export const PlainName = plainText(120);
+
+const Email = z.email().max(254);
+/** Characters; the upper limit keeps hashing cheap. */
+const Password = z.string().min(12, "must have at least 12 characters").max(128);
+
+export const CreateUserBody = z.strictObject({ email: Email, name: PlainName, role: Role, password: Password });
+export type CreateUserBody = z.infer<typeof CreateUserBody>;
+
+export const UpdateUserBody = z.strictObject({
+  name: PlainName.optional(),
+  role: Role.optional(),
+  password: Password.optional(),
+  /** True takes away sessions and keys at once. */
+  deactivated: z.boolean().optional(),
+});
+export type UpdateUserBody = z.infer<typeof UpdateUserBody>;
+
+export const UserList = z.object({ users: z.array(User), nextCursor: z.string().nullable() });
+
+/** POST `/api/setup`, with the token from the server's log. */
+export const SetUpBody = z.strictObject({
+  token: z.string().max(200),
+  name: PlainName,
+  email: Email,
+  password: Password,
+});
+export type SetUpBody = z.infer<typeof SetUpBody>;
+export const SetUpStatus = z.object({ needed: z.boolean() });
+
+export const SignInBody = z.strictObject({
+  email: Email,
+  password: z.string().max(128),
+  rememberMe: z.boolean().default(true),
+});
+export type SignInBody = z.infer<typeof SignInBody>;
+
+export const ChangePasswordBody = z.strictObject({ currentPassword: z.string().max(128), newPassword: Password });
+
+/** GET `/api/auth/get-session`. */
+export const SessionReply = z.object({ user: Viewer.nullable() });
