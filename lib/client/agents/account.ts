@@ -33,8 +33,8 @@ export function safeNext(next: string | null | undefined, fallback = "/"): strin
   if (!next?.startsWith("/")) return fallback;
   const base = "http://here.invalid";
   const url = URL.parse(next, base);
-  // "//host" and "/\host" are other sites to a browser.
-  if (url === null || url.origin !== base) return fallback;
+  // "//host" and "/\host" are other sites to a browser, and "/.//host" becomes the first of them once it is resolved.
+  if (url === null || url.origin !== base || url.pathname.startsWith("//")) return fallback;
   if (url.pathname === "/sign-in" || url.pathname === "/setup") return fallback;
   return `${url.pathname}${url.search}${url.hash}`;
 }
