@@ -5,6 +5,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import path from "node:path";
 import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { EXTENSION_LOADER } from "@/lib/server/extensions/loaded-extension";
+import { nameClient } from "@/lib/server/http/client-address";
 import { lockDataDirectory } from "@/lib/server/platform/data-directory";
 import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
@@ -94,9 +95,13 @@ async function listen(environment: Environment, isDevelopment: boolean): Promise
   return server;
 }
 
-/** The HTTP server of the process; it does not listen yet. */
+/** The HTTP server of the process; it does not listen yet. `handle` finds the client's address in x-forwarded-for. */
 export function createHttpServer(handle: RequestListener): Server {
-  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 }, handle);
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: KEEP_ALIVE_MS + 5_000 };
+  return createServer(options, (request, response) => {
+    nameClient(request);
+    handle(request, response);
+  });
 }
 
 // Next runs instrumentation.ts before its first answer: without this request, the runs left by an earlier process

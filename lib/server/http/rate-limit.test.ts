@@ -27,7 +27,11 @@ test("a success forgets the attempts before it", () => {
   expect(() => take("a", 1)).not.toThrow();
 });
 
-test("the client is the last address of the proxy chain", () => {
-  expect(clientKey(new Headers({ "x-forwarded-for": "1.1.1.1, 2.2.2.2" }))).toBe("2.2.2.2");
+test("the client is its address, and a whole IPv6 network is one client", () => {
+  const keyOf = (address: string) => clientKey(new Headers({ "x-forwarded-for": address }));
+  expect(keyOf("192.0.2.7")).toBe("192.0.2.7");
+  expect(keyOf("2001:db8:1:2::7")).toBe(keyOf("2001:db8:1:2:ffff::8"));
+  expect(keyOf("2001:db8:1:2::7")).not.toBe(keyOf("2001:db8:1:3::7"));
+  expect(keyOf("fe80::1%eth0")).toBe(keyOf("fe80::2"));
   expect(clientKey(new Headers())).toBe("unknown");
 });

@@ -1,3 +1,4 @@
+import ipaddr from "ipaddr.js";
 import { AppError } from "@/lib/schema/app-error";
 import { processState } from "@/lib/server/platform/process-state";
 
@@ -16,6 +17,8 @@ export interface RateLimit {
 export const SIGN_IN_PER_ACCOUNT: RateLimit = { name: "sign-in-account", limit: 10, windowMs: 15 * 60_000 };
 export const SIGN_IN_PER_CLIENT: RateLimit = { name: "sign-in-client", limit: 100, windowMs: 15 * 60_000 };
 export const SET_UP: RateLimit = { name: "set-up", limit: 10, windowMs: 15 * 60_000 };
+/** Bodies without a session or key that could not be used. */
+export const ANONYMOUS_PROBLEMS: RateLimit = { name: "anonymous", limit: 60, windowMs: 60_000 };
 export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs: 60_000 };
 
 const MAX_KEYS = 20_000;
@@ -54,9 +57,15 @@ export function clearRate(rate: RateLimit, key: string): void {
   windows().delete(`${rate.name}:${key}`);
 }
 
-/** The client, as far as a header can be trusted: Next fills it with the socket's address. */
+/**
+ * The client, as `nameClient` put it into the header. One subscriber of an IPv6 network has a whole /64 of addresses, so
+ * those count as one.
+ */
 export function clientKey(headers: Headers): string {
-  return headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() || "unknown";
+  const address = headers.get("x-forwarded-for")?.trim();
+  if (!address) return "unknown";
+  if (!ipaddr.IPv6.isValid(address)) return address;
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.replace(/%.*/, "")}/64`).toString();
 }
 
 function windows(): Map<string, Window> {

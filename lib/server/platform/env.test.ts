@@ -28,6 +28,14 @@ describe("parseEnvironment", () => {
     expect(parse({ DATABASE_URL: "postgresql://u:p@h/d" }).databaseUrl).toBe("postgresql://u:p@h/d");
   });
 
+  test("takes addresses and networks as trusted proxies, and nothing else", () => {
+    const { trustedProxies } = parse({ RINGMASTER_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8, fd00::/8" });
+    expect(trustedProxies).toEqual(["127.0.0.1", "10.0.0.0/8", "fd00::/8"]);
+    for (const wrong of ["proxy.example", "10.0.0.0/33", "*"]) {
+      expect(() => parse({ RINGMASTER_TRUSTED_PROXIES: wrong })).toThrow(/RINGMASTER_TRUSTED_PROXIES.*10\.0\.0\.0\/8/);
+    }
+  });
+
   test("reads several secrets, newest first", () => {
     const secrets = parse({ RINGMASTER_SECRET: `${"n".repeat(32)}, ${"o".repeat(32)}` }).secrets;
     expect(secrets).toEqual(["n".repeat(32), "o".repeat(32)]);

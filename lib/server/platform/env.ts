@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import path from "node:path";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { processState } from "./process-state";
 
@@ -69,6 +70,9 @@ const variables = z.object({
   RINGMASTER_ALLOWED_PRIVATE_HOSTS: list.refine((hosts) => hosts.every((host) => /^.+:\d{1,5}$/.test(host)), {
     message: "must be a list of host:port",
   }),
+  RINGMASTER_TRUSTED_PROXIES: list.refine((entries) => entries.every(isAddressOrNetwork), {
+    message: "must be a list of addresses or networks, such as 127.0.0.1, 10.0.0.0/8",
+  }),
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
   RINGMASTER_LOG_LEVEL: text.pipe(
@@ -110,6 +114,8 @@ export interface Environment {
   };
   /** `host:port` entries that outgoing requests may reach although they are private. */
   readonly allowedPrivateHosts: readonly string[];
+  /** Addresses and networks of reverse proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
   readonly traceVerbose: boolean;
@@ -166,6 +172,7 @@ export function parseEnvironment(
     publicUrl: new URL(values.RINGMASTER_PUBLIC_URL ?? `http://${urlHost(host, networks)}:${port}`).origin,
     providers: readProviders(values),
     allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
+    trustedProxies: values.RINGMASTER_TRUSTED_PROXIES,
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
     logLevel: values.RINGMASTER_LOG_LEVEL,
@@ -199,6 +206,10 @@ function resolveDatabaseUrl(url: string | undefined, directory: string, dataDire
 
 function isDatabaseUrl(url: string | undefined): boolean {
   return url === undefined || /^file:./.test(url) || isUrl(url, ["postgresql:", "postgres:"]);
+}
+
+function isAddressOrNetwork(entry: string): boolean {
+  return entry.includes("/") ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
 }
 
 function isUrl(value: string, protocols: readonly string[]): boolean {

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from "node:http";
+import ipaddr from "ipaddr.js";
+import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
+import { processState } from "@/lib/server/platform/process-state";
+
+const HEADER = "x-forwarded-for";
+
+/**
+ * Puts the address of the client, and nothing else, into `x-forwarded-for`, where throttles and sessions read it: what
+ * the client itself wrote there would let it choose who it is.
+ */
+export function nameClient(request: IncomingMessage): void {
+  const peer = request.socket.remoteAddress;
+  const forwarded = [request.headers[HEADER] ?? []].flat().join(",");
+  const address = findClientAddress(peer, forwarded, env().trustedProxies);
+  if (forwarded !== "" && peer !== undefined && !isTrusted(peer, env().trustedProxies)) hintAtProxies(peer);
+  if (address === undefined) delete request.headers[HEADER];
+  else request.headers[HEADER] = address;
+}
+
+/**
+ * The last address of the chain that is not a trusted proxy's: every trusted one vouches for the entry that it wrote,
+ * which is the one before its own. Undefined only without a peer.
+ */
+export function findClientAddress(
+  peer: string | undefined,
+  forwarded: string,
+  trustedProxies: readonly string[],
+): string | undefined {
+  if (peer === undefined) return undefined;
+  let client = peer;
+  for (const entry of forwarded.split(",").toReversed()) {
+    const address = entry.trim();
+    if (!isTrusted(client, trustedProxies) || !ipaddr.isValid(address)) break;
+    client = address;
+  }
+  return ipaddr.isValid(client) ? ipaddr.process(client).toString() : client;
+}
+
+function isTrusted(text: string, trustedProxies: readonly string[]): boolean {
+  if (trustedProxies.length === 0 || !ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return trustedProxies.some((entry) => {
+    const network = entry.includes("/") ? ipaddr.parseCIDR(entry) : wholeAddress(entry);
+    return network[0].kind() === address.kind() && address.match(network);
+  });
+}
+
+function wholeAddress(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const address = ipaddr.process(entry);
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+/** Behind an unnamed proxy all people look like one client; whoever runs the server should hear about it, once. */
+function hintAtProxies(peer: string): void {
+  const hinted = processState("proxy-hint", () => ({ isDone: false }));
+  if (hinted.isDone) return;
+  hinted.isDone = true;
+  logger().warn(
+    { peer },
+    "X-Forwarded-For is ignored: if this address is your reverse proxy, name it in RINGMASTER_TRUSTED_PROXIES",
+  );
+}
