@@ -32,6 +32,13 @@ test("a problem inside an array has the index in its path", () => {
   ).toEqual([{ path: "list.1.a", message: expect.stringContaining("expected number") }]);
 });
 
+test("of 60,000 unknown fields and 60,000 wrong items only the first 20 are described", () => {
+  const schema = z.strictObject({ list: z.array(z.number()).optional() });
+  const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`unknown_${at}`, at]));
+  expect(problemsOf(schema, fields)).toHaveLength(20);
+  expect(problemsOf(schema, { list: Array.from({ length: 60_000 }, String) })).toHaveLength(20);
+});
+
 test("the distance counts insertions, deletions and replacements", () => {
   expect([editDistance("kitten", "sitting"), editDistance("", "abc"), editDistance("same", "same")]).toEqual([3, 3, 0]);
 });

@@ -10,9 +10,12 @@ export interface LocatedProblem extends FieldProblem {
   readonly parts: readonly string[];
 }
 
+/** So many are described; nobody reads more, and describing each of 60,000 would keep everybody else waiting. */
+const MAX_DESCRIBED = 20;
+
 /**
- * Zod's issues for people: an unknown field is reported with the nearest known name, and a union reports the branch
- * that was probably meant. `schema` is the one that failed.
+ * Zod's issues for people, the first 20: an unknown field is reported with the nearest known name, and a union reports
+ * the branch that was probably meant. `schema` is the one that failed.
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedProblem[] {
   const lazyDocument = { value: undefined as JsonSchema | undefined };
@@ -24,17 +27,36 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType): LocatedPro
 
 /** The same for issues without a zod schema, where only the JSON Schema is known. */
 export function describePlainIssues(issues: readonly Issue[], document: () => JsonSchema): LocatedProblem[] {
-  return issues.flatMap((issue) => describeIssue(issue, [], document));
+  const described: LocatedProblem[] = [];
+  for (const { path, issue, unknownKey } of flattenIssues(issues, [])) {
+    if (described.length === MAX_DESCRIBED) break;
+    if (unknownKey === undefined) described.push(problem(path, issue.message));
+    else described.push(problem([...path, unknownKey], unknownField(unknownKey, knownFields(document(), path))));
+  }
+  return described;
 }
 
-function describeIssue(issue: Issue, prefix: readonly PathPart[], document: () => JsonSchema): LocatedProblem[] {
-  const path = [...prefix, ...issue.path];
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => problem([...path, key], unknownField(key, knownFields(document(), path))));
+/** How many problems `describeIssues` left out. */
+export function countUndescribed({ issues }: z.ZodError): number {
+  let count = 0;
+  for (const _ of flattenIssues(issues, [])) count += 1;
+  return Math.max(0, count - MAX_DESCRIBED);
+}
+
+interface FlatIssue {
+  readonly path: readonly PathPart[];
+  readonly issue: Issue;
+  readonly unknownKey?: string;
+}
+
+function* flattenIssues(issues: readonly Issue[], prefix: readonly PathPart[]): Generator<FlatIssue> {
+  for (const issue of issues) {
+    const path = [...prefix, ...issue.path];
+    const branch = issue.code === "invalid_union" ? meantBranch(issue.errors) : null;
+    if (branch) yield* flattenIssues(branch, path);
+    else if (issue.code !== "unrecognized_keys") yield { path, issue };
+    else for (const unknownKey of issue.keys) yield { path, issue, unknownKey };
   }
-  const branch = issue.code === "invalid_union" ? meantBranch(issue.errors) : null;
-  if (branch) return branch.flatMap((inner) => describeIssue(inner, path, document));
-  return [problem(path, issue.message)];
 }
 
 function problem(path: readonly PathPart[], message: string): LocatedProblem {

@@ -2,6 +2,8 @@ import { AppError } from "@/lib/schema/app-error";
 
 /** The limit of an ordinary body, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
+/** The limit where nobody has signed in yet, in bytes. */
+export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
 /** The limit of a file upload, in bytes. */
 export const MAX_UPLOAD_BYTES = 32 * 1_048_576;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError, callerCodeOf, ERROR_STATUS } from "@/lib/schema/app-error";
 import { isAway, isDiskFull, isReadOnly } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
-import { describeIssues } from "./field-problems";
+import { countUndescribed, describeIssues } from "./field-problems";
 
 interface JsonOptions {
   readonly status?: number;
@@ -104,7 +104,7 @@ function toAppError(error: unknown): AppError {
   return new AppError("internal", "Something went wrong on the server.", { cause: error });
 }
 
-/** Parses or throws `invalid_input` that names the first problem and lists all. */
+/** Parses or throws `invalid_input` that names the first problem and lists up to 20. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -114,7 +114,9 @@ export function parseInput<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const details = describeIssues(parsed.error, schema).map(({ path, message }) => ({ path, message }));
   const first = details[0];
-  const summary = first ? `${first.path || `the ${where}`}: ${first.message}` : `The ${where} is invalid.`;
+  const rest = countUndescribed(parsed.error);
+  const unlisted = rest === 0 ? "" : ` ${rest.toLocaleString("en-US")} more problems are not listed.`;
+  const summary = first ? `${first.path || `the ${where}`}: ${first.message}${unlisted}` : `The ${where} is invalid.`;
   throw new AppError("invalid_input", summary, { details });
 }
 

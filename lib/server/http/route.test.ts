@@ -88,6 +88,28 @@ test("unknown fields and wrong types are 400 with their paths", async () => {
   expect(reply.details.map(({ path }: { path: string }) => path).toSorted()).toEqual(["name", "nmae"]);
 });
 
+test("a body with 60,000 unknown fields gets a short answer that says how many problems are not listed", async () => {
+  const fields = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`u${at}`, 1]));
+  const reply = await server.call(echo, { as: "member", body: { name: "x", ...fields } });
+  const text = await reply.text();
+  expect(text.length).toBeLessThan(5_000);
+  expect(JSON.parse(text).error.message).toContain("59,980 more problems are not listed");
+});
+
+test("before sign-in a body has at most 16 KB, and bad ones use up the client's attempts", async () => {
+  const signIn = defineRoute({ access: "public", body: Body }, async () => json({ ok: true }));
+  const headers = { "x-forwarded-for": "198.51.100.7" };
+  const send = (body: unknown) => server.call(signIn, { body, headers });
+  expect((await send({ name: "x".repeat(20_000) })).status).toBe(413);
+  for (let attempt = 1; attempt < 60; attempt += 1) expect((await send({ nmae: "x" })).status).toBe(400);
+  const refused = await send({ nmae: "x" });
+  expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+  expect((await send({ name: "x" })).status).toBe(429);
+  expect(
+    (await server.call(signIn, { body: { name: "x" }, headers: { "x-forwarded-for": "198.51.100.8" } })).status,
+  ).toBe(200);
+});
+
 test.each([
   ["a __proto__ key", '{"name":"x","__proto__":{"a":1}}'],
   ["an escaped __proto__ key deep inside", '{"name":"x","list":[{"\\u005f_proto__":1}]}'],

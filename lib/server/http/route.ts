@@ -3,7 +3,8 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
 import { admitWhile } from "./event-stream";
-import { MAX_BODY_BYTES, readJson } from "./read-body";
+import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
+import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readJson } from "./read-body";
 import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";
 import { checkHost, checkSameOrigin, isSafeMethod } from "./request-origin";
 
@@ -20,7 +21,7 @@ interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
   readonly body?: Body;
   /** What the OpenAPI document shows instead of `body`, where that is looser, or where the handler reads the body itself. */
   readonly bodyDocument?: z.ZodType;
-  /** The limit of a JSON body, in bytes; default 1 MB. */
+  /** The limit of a JSON body, in bytes; default 1 MB, and 16 KB where anybody may call. */
   readonly maxBodyBytes?: number;
   /** One line for the OpenAPI document. */
   readonly summary?: string;
@@ -145,11 +146,24 @@ async function parseRequest(request: Request, options: AnyOptions, segments: Rec
   };
 }
 
-async function readDeclaredBody(request: Request, { body, bodyDocument, maxBodyBytes }: AnyOptions): Promise<unknown> {
-  if (body) return parseBody(request, body, maxBodyBytes ?? MAX_BODY_BYTES);
-  if (bodyDocument || isSafeMethod(request.method)) return undefined;
-  await parseBody(request, NO_BODY, MAX_BODY_BYTES);
-  return undefined;
+async function readDeclaredBody(request: Request, options: AnyOptions): Promise<unknown> {
+  const { access, body, bodyDocument } = options;
+  if (!body && (bodyDocument || isSafeMethod(request.method))) return undefined;
+  const read = access === "public" ? parseAnonymousBody : parseBody;
+  const standard = access === "public" ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
+  return read(request, body ?? NO_BODY, options.maxBodyBytes ?? standard);
+}
+
+/** Bodies that can't be used are counted: whoever has nobody's trust must not keep the server busy with them. */
+async function parseAnonymousBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {
+  const client = clientKey(request.headers);
+  checkRate(ANONYMOUS_PROBLEMS, client);
+  try {
+    return await parseBody(request, schema, maxBytes);
+  } catch (error) {
+    countRate(ANONYMOUS_PROBLEMS, client);
+    throw error;
+  }
 }
 
 /** A field sent to a route without a body is a misunderstanding that the caller should hear about. */
