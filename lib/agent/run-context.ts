@@ -34,6 +34,8 @@ export interface TraceRecorder {
    * already contains, or one it will contain unchanged once the run has ended (`willBeStored`).
    */
   keepMessage(message: Message, willBeStored: boolean): string;
+  /** The position of the thread's row that contains this very message; null for every other message. */
+  rowPosition(message: Message): number | null;
 }
 
 /** Watches the model calls of a run. All callbacks are called synchronously and must not throw. */

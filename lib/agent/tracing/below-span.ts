@@ -10,5 +10,6 @@ export function belowSpan(trace: TraceRecorder, parentId: string): TraceRecorder
     recordEvent: (name, attributes, parent = parentId) => trace.recordEvent(name, attributes, parent),
     keepText: (text) => trace.keepText(text),
     keepMessage: (message) => trace.keepMessage(message, false),
+    rowPosition: (message) => trace.rowPosition(message),
   };
 }

@@ -13,6 +13,9 @@ export interface SentRequest {
   readonly system: ModelRequest["system"];
 }
 
+/** The hash of a message, or the positions of the thread's first and last row of several that follow each other. */
+type MessageName = string | [first: number, last: number];
+
 interface SendingCall {
   readonly trace: TraceRecorder;
   readonly spanId: string;
@@ -28,9 +31,9 @@ export const NOTHING_SENT = { kept_messages: 0, message_hashes: [] };
 
 /**
  * Stores the parts of the request that are stored nowhere else, and returns what its span says about it (D-82): the
- * call it builds on, how many of its first messages are that call's (including its reply), the hashes of the
- * remaining messages, and those of the system prompt's parts and of the tools where they differ. These are enough to
- * read the request again as it was.
+ * call it builds on, how many of its first messages are that call's (including its reply), the names of the remaining
+ * messages, and the hashes of the system prompt's parts and of the tools where they differ. These are enough to read
+ * the request again as it was.
  */
 export function recordSent(request: ModelRequest, call: SendingCall) {
   const { base = null } = call;
@@ -40,7 +43,7 @@ export function recordSent(request: ModelRequest, call: SendingCall) {
   const attributes = {
     base_call: base?.spanId ?? null,
     kept_messages: kept,
-    message_hashes: hashes.slice(kept),
+    message_hashes: nameMessages(messages, hashes, kept, call.trace),
     ...(base && hasSameParts(system, base.system) ? {} : { sections: keepParts(system, call) }),
     ...(base && hasSameTools(tools, base.tools) ? {} : { tools_hash: call.trace.keepText(JSON.stringify(tools)) }),
     max_tokens: maxTokens,
@@ -54,15 +57,37 @@ function keepParts(system: ModelRequest["system"], { trace, charsPerToken }: Sen
   return system.map(({ name, text }) => ({ name, tokens: tokensOf(text, charsPerToken), hash: trace.keepText(text) }));
 }
 
-/** If the previous call sent the very same message, its hash is known. */
-function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall): string[] {
-  let own: ReadonlySet<Message> | null = null;
-  return messages.map((message, index) => {
+/** If the previous call sent the very same message, its hash is known: a long history makes no step more expensive. */
+function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall): readonly string[] {
+  let same = 0;
+  while (base && same < messages.length && messages[same] === base.messages[same]) same += 1;
+  const hashes = base?.hashes.slice(0, same) ?? [];
+  if (same === messages.length) return hashes;
+  const own = new Set(added);
+  for (let index = same; index < messages.length; index += 1) {
+    const message = messages[index] as Message;
     const known = base?.messages[index] === message ? base.hashes[index] : undefined;
-    if (known !== undefined) return known;
-    own ??= new Set(added);
-    return trace.keepMessage(message, own.has(message));
-  });
+    hashes.push(known ?? trace.keepMessage(message, own.has(message)));
+  }
+  return hashes;
+}
+
+/** Neighbouring rows of the thread are named together, so that a long history takes no space in each run's trace. */
+function nameMessages(
+  messages: readonly Message[],
+  hashes: readonly string[],
+  start: number,
+  trace: TraceRecorder,
+): MessageName[] {
+  const names: MessageName[] = [];
+  for (let index = start; index < messages.length; index += 1) {
+    const position = trace.rowPosition(messages[index] as Message);
+    const last = names.at(-1);
+    if (position === null) names.push(hashes[index] as string);
+    else if (typeof last === "object" && last[1] === position - 1) last[1] = position;
+    else names.push([position, position]);
+  }
+  return names;
 }
 
 function sharedLength(one: readonly string[], other: readonly string[]): number {

@@ -11,12 +11,12 @@ export async function exportTrace(viewer: Viewer, traceId: string): Promise<Trac
   const trace = await getTrace(viewer, traceId, "full");
   const run = await database().run.findUnique({ where: { id: trace.runId } });
   const found = run && (await loadRunMessages(database(), run));
-  const texts = await loadNamedTexts(database(), trace.spans, placeOf);
+  const { spans, texts } = await loadNamedTexts(database(), trace.spans, placeOf);
   return {
     format: "ringmaster.trace",
     version: 1,
     exportedAt: new Date().toISOString(),
-    trace,
+    trace: { ...trace, spans },
     earlierMessages: found ? await countHistory(database(), found) : 0,
     messages: found ? [...found.messages] : [],
     texts,

@@ -15,10 +15,17 @@ const number = z.number().nullable().catch(null);
 /** What `recordSent` wrote. */
 const Sections = z.array(z.object({ name: z.string(), tokens: z.number(), hash: z.string().optional() }));
 
+const position = z.number().int().nonnegative();
+
+/** A hash, or the positions of the first and the last of several rows of the thread. */
+const MessageName = z.union([z.string(), z.tuple([position, position])]);
+
+type MessageName = z.infer<typeof MessageName>;
+
 const Recorded = z.object({
   base_call: hash.default(null),
   kept_messages: z.number().int().nonnegative().default(0),
-  message_hashes: z.array(z.string()),
+  message_hashes: z.array(MessageName),
   /** Both absent: those of the base. */
   sections: Sections.optional().catch(undefined),
   tools_hash: hash.optional(),
@@ -55,11 +62,14 @@ export async function loadSentRequest(
   const found = Recorded.safeParse(span.attributes);
   if (!found.success) return { request: null, system: await readParts(db, oldSections(span)) };
   const { message_hashes: own, kept_messages: kept, ...recorded } = found.data;
-  const base = recorded.base_call === null ? null : await loadBase(db, span, recorded.base_call);
+  const calls = recorded.base_call === null ? [] : await loadBaseCalls(db, span, recorded.base_call);
+  const rows = await readRowHashes(db, place, [...calls.map((call) => call.message_hashes), own].flat());
+  const base = calls.length === 0 ? null : foldBase(calls, rows);
   const system = await readParts(db, recorded.sections ?? base?.sections);
   if (!place) return { request: null, system };
-  const hashes = [...firstOf(base?.hashes ?? [], kept), ...own];
-  const named = await readMessages(db, place, withEarlier ? hashes : own);
+  const ownHashes = hashesOf(own, rows);
+  const hashes = [...firstOf(base?.hashes ?? [], kept), ...ownHashes];
+  const named = await readMessages(db, place, withEarlier ? hashes : ownHashes);
   const sent = hashes.map((name) => (name === null ? null : (named.get(name) ?? null)));
   // A segment's first call has no base; what the model wrote itself is not new to it.
   const ownReply = sent.findLastIndex((message) => message?.role === "assistant");
@@ -100,32 +110,42 @@ async function readParts(db: Database, sections: Sections | undefined): Promise<
 }
 
 /**
- * The texts behind every hash that these spans name. Subagents' messages are in threads of their own, which `placeOf`
- * gives by run.
+ * These spans with a hash for every message that they name, and the texts behind all their hashes. Subagents'
+ * messages are in threads of their own, which `placeOf` gives by run.
  */
 export async function loadNamedTexts(
   db: Database,
   spans: readonly Span[],
   placeOf: (runId: string) => Promise<MessagePlace | null>,
-): Promise<Record<string, string>> {
-  const byRun = Map.groupBy(spans, ({ runId }) => runId);
+): Promise<{ readonly spans: Span[]; readonly texts: Record<string, string> }> {
   const texts = new Map<string, string>();
-  for (const [runId, own] of byRun) {
-    const messages = own.flatMap(({ attributes }) => {
-      const { message_hashes: sent = [] } = Recorded.partial().catch({}).parse(attributes);
-      const { reply_hash: reply } = Facts.parse(attributes);
-      return reply === null ? sent : [...sent, reply];
+  const named = new Map<string, (string | null)[]>();
+  for (const [runId, own] of Map.groupBy(spans, (span) => span.runId)) {
+    const calls = own.map(({ id, attributes }) => {
+      const { message_hashes: names = [] } = Recorded.partial().catch({}).parse(attributes);
+      return { id, names, replyHash: Facts.parse(attributes).reply_hash };
     });
-    const place = messages.length > 0 ? await placeOf(runId) : null;
-    const found = place ? await readMessages(db, place, messages) : new Map<string, Message>();
-    for (const [name, message] of found) texts.set(name, messageBody(message));
+    const place = calls.some(({ names, replyHash }) => names.length > 0 || replyHash) ? await placeOf(runId) : null;
+    if (!place) continue;
+    const rows = await readRowHashes(
+      db,
+      place,
+      calls.flatMap(({ names }) => names),
+    );
+    for (const { id, names } of calls) if (names.length > 0) named.set(id, hashesOf(names, rows));
+    const wanted = calls.flatMap(({ id, replyHash }) => [...(named.get(id) ?? []), replyHash]);
+    for (const [name, message] of await readMessages(db, place, wanted)) texts.set(name, messageBody(message));
   }
   const parts = spans.flatMap(({ attributes }) => {
     const { sections = [], tools_hash: tools } = Recorded.partial().catch({}).parse(attributes);
     return [...sections.flatMap(({ hash: name }) => name ?? []), ...(tools ? [tools] : [])];
   });
   for (const [name, text] of await readKeptTexts(db, parts)) texts.set(name, text);
-  return Object.fromEntries(texts);
+  const inFull = spans.map((span) => {
+    const hashes = named.get(span.id);
+    return hashes ? { ...span, attributes: { ...span.attributes, message_hashes: hashes } } : span;
+  });
+  return { spans: inFull, texts: Object.fromEntries(texts) };
 }
 
 interface BaseCall {
@@ -137,8 +157,8 @@ interface BaseCall {
   readonly toolsHash?: string | null | undefined;
 }
 
-/** The call that a span builds on, which may build on another, and so on to one that names all that it sent. */
-async function loadBase(db: Database, { traceId, runId }: Span, baseId: string): Promise<BaseCall> {
+/** The call that a span builds on, the call which that one builds on, and so on to one that names all that it sent. */
+async function loadBaseCalls(db: Database, { traceId, runId }: Span, baseId: string): Promise<z.infer<typeof Call>[]> {
   const rows = await db.span.findMany({
     where: { traceId, runId, type: "llm" },
     select: { id: true, attributes: true },
@@ -153,10 +173,14 @@ async function loadBase(db: Database, { traceId, runId }: Span, baseId: string):
     chain.push(call.data);
     id = call.data.base_call;
   }
+  return chain;
+}
+
+function foldBase(chain: readonly z.infer<typeof Call>[], rows: RowHashes): BaseCall {
   const hashes = chain.reduceRight<(string | null)[]>(
     (before, { kept_messages: kept, message_hashes: own, reply_hash: reply }) => [
       ...firstOf(before, kept),
-      ...own,
+      ...hashesOf(own, rows),
       ...(reply === null ? [] : [reply]),
     ],
     [],
@@ -165,6 +189,34 @@ async function loadBase(db: Database, { traceId, runId }: Span, baseId: string):
   const toolsHash = chain.find((call) => call.tools_hash !== undefined)?.tools_hash;
   const { step = null, reply_hash: reply = null } = chain[0] ?? {};
   return { step, hashes, sentCount: hashes.length - (reply === null ? 0 : 1), sections, toolsHash };
+}
+
+/** The hashes of the thread's rows by their positions. */
+type RowHashes = ReadonlyMap<number, string>;
+
+async function readRowHashes(
+  db: Database,
+  place: MessagePlace | null,
+  names: readonly MessageName[],
+): Promise<RowHashes> {
+  const ranges = names.filter((name) => typeof name === "object");
+  if (!place || ranges.length === 0) return new Map();
+  const first = Math.min(...ranges.map(([from]) => from));
+  const last = Math.max(...ranges.map(([, to]) => to));
+  const rows = await db.message.findMany({
+    where: { threadId: place.threadId, position: { gte: first, lte: last } },
+    select: { position: true, bodyHash: true },
+  });
+  return new Map(rows.flatMap(({ position: at, bodyHash }) => (bodyHash === null ? [] : [[at, bodyHash]])));
+}
+
+/** One hash a message; null for a row that is gone. */
+function hashesOf(names: readonly MessageName[], rows: RowHashes): (string | null)[] {
+  return names.flatMap((name) => {
+    if (typeof name === "string") return [name];
+    const [first, last] = name;
+    return Array.from({ length: last - first + 1 }, (_, index) => rows.get(first + index) ?? null);
+  });
 }
 
 /** The first `count`, with null for each that is missing. */

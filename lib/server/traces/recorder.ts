@@ -1,6 +1,6 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import type { SpanStatus } from "@/lib/schema/traces/span";
-import { hashMessage, messageBody, rowHash } from "@/lib/server/engine/transcript/message-hash";
+import { hashMessage, messageBody, rowOf } from "@/lib/server/engine/transcript/message-hash";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type NewSpan, upsertSpans } from "@/lib/server/platform/db/queries/spans";
@@ -127,9 +127,10 @@ export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorde
   return {
     keepText: (text) => buffer.texts.keep(text),
     keepMessage(message, willBeStored) {
-      const held = willBeStored ? hashMessage(message) : rowHash(message);
+      const held = willBeStored ? hashMessage(message) : rowOf(message)?.hash;
       return held ?? buffer.texts.keep(messageBody(message));
     },
+    rowPosition: (message) => rowOf(message)?.position ?? null,
     startSpan: ({ name, type, parentId = run.rootId, attributes = {}, startedAtMs = Date.now() }) =>
       openSpan(buffer, {
         id: createId("sp"),

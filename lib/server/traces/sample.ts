@@ -28,6 +28,7 @@ export function silentRecorder(): TraceRecorder {
     recordEvent: () => undefined,
     keepText: () => "",
     keepMessage: () => "",
+    rowPosition: () => null,
   };
 }
 

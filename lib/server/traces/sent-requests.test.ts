@@ -167,6 +167,29 @@ test("a message is stored once, however many calls have read it", async () => {
   expect(await database.span.count({ where: { attributes: { contains: rare } } })).toBe(0);
 });
 
+test("the thread's history takes no space in the trace of each run", async () => {
+  talk = await startConversation({}, { turn: () => ({ text: "done" }) });
+  for (const message of ["one", "two", "three"]) await talk.say(message);
+  await recordedRequests();
+  const calls = await talk.server.database.span.findMany({ where: { type: "llm" }, orderBy: { startedAt: "asc" } });
+  const names = calls.map(({ attributes }) => JSON.parse(attributes).message_hashes);
+  expect(names).toEqual([
+    [expect.any(String)],
+    [[expect.any(Number), expect.any(Number)], expect.any(String)],
+    [[expect.any(Number), expect.any(Number)], expect.any(String)],
+  ]);
+  expect(names.slice(1).map(([[first, last]]) => last - first + 1)).toEqual([2, 4]);
+});
+
+test("a row of the history that is gone leaves a gap", async () => {
+  talk = await startConversation({}, { turn: () => ({ text: "done" }) });
+  for (const message of ["one", "two"]) await talk.say(message);
+  await recordedRequests();
+  await talk.server.database.message.deleteMany({ where: { content: "one" } });
+  const [, second] = await recordedRequests();
+  expect(second?.messages).toEqual(["gone", "assistant|done", "user|two"]);
+});
+
 test("an export holds every text that its spans name", async () => {
   talk = await startConversation(
     { tools: ["calculate"], system_prompt: "You count.", inject_context: "It rains." },

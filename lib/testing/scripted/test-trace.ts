@@ -36,6 +36,7 @@ export function createTestTrace(): TestTrace {
       if (!messages.includes(message)) messages.push(message);
       return `message_${messages.indexOf(message)}`;
     },
+    rowPosition: () => null,
     startSpan({ name, type, parentId, attributes = {}, startedAtMs }) {
       const span: RecordedSpan = {
         id: `span_${spans.length + 1}`,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Message, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type MessageRow, selectMessages } from "@/lib/server/platform/db/queries/messages";
-import { hashMessage, rememberRowHash } from "./message-hash";
+import { type MessageRow, type StoredMessageRow, selectMessages } from "@/lib/server/platform/db/queries/messages";
+import { hashMessage, rememberRow } from "./message-hash";
 
 const Reasonings = z.array(Reasoning);
 const ToolCalls = z.array(ToolCall);
@@ -19,9 +19,9 @@ export async function loadHistory(
   return (await selectMessages(database, threadId, after ?? -1)).map(toMessage);
 }
 
-export function toMessage(row: MessageRow): Message {
+export function toMessage(row: StoredMessageRow): Message {
   const message = readMessage(row);
-  if (row.bodyHash !== null) rememberRowHash(message, row.bodyHash);
+  if (row.bodyHash !== null) rememberRow(message, { hash: row.bodyHash, position: row.position });
   return message;
 }
 

@@ -1,22 +1,28 @@
 import { createHash } from "node:crypto";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
-const ofRows = new WeakMap<Message, string>();
+interface MessageRowName {
+  readonly hash: string;
+  /** Of the row in its thread. */
+  readonly position: number;
+}
+
+const ofRows = new WeakMap<Message, MessageRowName>();
 const computed = new WeakMap<Message, string>();
 
 /** Notes that this message was read from a row that names its hash. */
-export function rememberRowHash(message: Message, hash: string): void {
-  ofRows.set(message, hash);
+export function rememberRow(message: Message, row: MessageRowName): void {
+  ofRows.set(message, row);
 }
 
-/** The hash of a message that a row of the thread contains unchanged; undefined for every other. */
-export function rowHash(message: Message): string | undefined {
+/** The row of the thread that contains this very message; undefined for every other message. */
+export function rowOf(message: Message): MessageRowName | undefined {
   return ofRows.get(message);
 }
 
 /** SHA-256 (hex) of `messageBody`, computed once per message. */
 export function hashMessage(message: Message): string {
-  const known = ofRows.get(message) ?? computed.get(message);
+  const known = ofRows.get(message)?.hash ?? computed.get(message);
   if (known !== undefined) return known;
   const hash = createHash("sha256").update(messageBody(message)).digest("hex");
   computed.set(message, hash);

@@ -17,14 +17,18 @@ export interface MessageRow {
   readonly bodyHash: string | null;
 }
 
+export interface StoredMessageRow extends MessageRow {
+  readonly position: number;
+}
+
 /** The thread's messages behind position `after`, in order. */
-export async function selectMessages(database: Database, threadId: string, after: number): Promise<MessageRow[]> {
+export async function selectMessages(database: Database, threadId: string, after: number): Promise<StoredMessageRow[]> {
   const rows = await database.raw(
-    `select "id", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "bodyHash"
+    `select "id", "position", "role", "content", "toolCalls", "reasoning", "toolCallId", "name", "isError", "bodyHash"
      from "message" where "threadId" = $1 and "position" > $2 order by "position"`,
     [threadId, after],
   );
-  return readRows<MessageRow>(rows, { flags: ["isError"] });
+  return readRows<StoredMessageRow>(rows, { flags: ["isError"] });
 }
 
 /** 0 for a thread without messages. */
@@ -36,10 +40,9 @@ export async function selectLastMessagePosition(database: Database, threadId: st
   return last?.position ?? 0;
 }
 
-interface NewMessage extends MessageRow {
+interface NewMessage extends StoredMessageRow {
   readonly threadId: string;
   readonly runId: string;
-  readonly position: number;
   readonly createdAt: Date;
 }
 
