@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
-import { ToastRegion } from "@/components/ui/toast";
-import { ApiError } from "@/lib/client/ui/api";
+import { ToastRegion } from "@/components/ui/overlays/toast";
+import { ApiError } from "@/lib/client/http/api";
 
 /** A refusal is final; only silence and overload are retried. */
 function shouldRetry(failures: number, error: Error): boolean {

@@ -1,6 +1,6 @@
 import { PageHead } from "@/components/shell/page-head";
-import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/state-block";
+import { LinkButton } from "@/components/ui/controls/button";
+import { EmptyState } from "@/components/ui/states/state-block";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 
 /** For administrators a page that does not exist; for everybody else one they may not open. */

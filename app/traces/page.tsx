@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { TraceListPage } from "@/components/trace/trace-list-page";
+import { TraceListPage } from "@/components/trace/list/trace-list-page";
 import { type PageQuery, requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Traces" };

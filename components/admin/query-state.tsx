@@ -1,8 +1,8 @@
 "use client";
 import type { ReactNode } from "react";
-import { SkeletonList } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/state-block";
-import { errorFacts } from "@/lib/client/ui/error-facts";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { ErrorState } from "@/components/ui/states/state-block";
+import { errorFacts } from "@/lib/client/http/error-facts";
 
 export interface QueryStateProps<Data> {
   /** The name of what is loading: "agents". */

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError } from "@/lib/client/ui/api";
+import { ApiError } from "@/lib/client/http/api";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { AccountForm } from "./account-form";
 

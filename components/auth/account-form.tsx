@@ -2,9 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Form } from "react-aria-components/Form";
-import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/text-field";
-import { ApiError, errorMessage } from "@/lib/client/ui/api";
+import { Button } from "@/components/ui/controls/button";
+import { TextField } from "@/components/ui/controls/text-field";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 
 interface AccountField {

@@ -1,5 +1,5 @@
 "use client";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/overlays/dialog";
 import { changePassword } from "@/lib/client/agents/account";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { AccountForm } from "./account-form";

@@ -1,6 +1,6 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { CodeBlock } from "@/components/ui/code-block";
+import { CodeBlock } from "@/components/ui/code/code-block";
 import { setUp } from "@/lib/client/agents/account";
 import { AccountForm } from "./account-form";
 

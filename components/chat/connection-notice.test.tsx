@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError } from "@/lib/client/ui/api";
+import { ApiError } from "@/lib/client/http/api";
 import { ConnectionNotice } from "./connection-notice";
 
 afterEach(cleanup);

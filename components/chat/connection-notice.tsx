@@ -1,7 +1,7 @@
 "use client";
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { ApiError, errorMessage } from "@/lib/client/ui/api";
+import { Button } from "@/components/ui/controls/button";
+import { Notice } from "@/components/ui/states/notice";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { classNames } from "@/lib/client/ui/class-names";
 
 const COLUMN = "mx-auto w-full max-w-[776px] px-6 max-sm:px-3";

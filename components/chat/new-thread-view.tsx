@@ -9,9 +9,9 @@ import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
-import { LinkButton } from "@/components/ui/button";
-import { SkeletonList } from "@/components/ui/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/state-block";
+import { LinkButton } from "@/components/ui/controls/button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { beginThread } from "@/lib/client/chat/drafts";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/queries";
@@ -20,8 +20,8 @@ import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/
 import { useDraft } from "@/lib/client/chat/use-draft";
 import { nameAttached } from "@/lib/client/files/attached-files";
 import { uploadAttached } from "@/lib/client/files/upload-attached";
-import { ApiError } from "@/lib/client/ui/api";
-import { errorFacts } from "@/lib/client/ui/error-facts";
+import { ApiError } from "@/lib/client/http/api";
+import { errorFacts } from "@/lib/client/http/error-facts";
 import { useAttempt } from "@/lib/client/ui/use-attempt";
 import { CHAT_KEYS } from "./chat-keys";
 

@@ -1,11 +1,11 @@
 "use client";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { LinkButton } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/controls/button";
 import { ShowMore } from "@/components/ui/show-more";
-import { SkeletonList } from "@/components/ui/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/state-block";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { grantsQuery } from "@/lib/client/chat/asks/decisions";
-import { errorFacts } from "@/lib/client/ui/error-facts";
+import { errorFacts } from "@/lib/client/http/error-facts";
 import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
 import { GrantList } from "./grant-list";
 import { InboxHead } from "./inbox-head";

@@ -2,7 +2,7 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { AskedCard } from "@/components/chat/asks/asked-card";
-import { StateRing } from "@/components/ui/state-ring";
+import { StateRing } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import type { InboxGroup } from "@/lib/client/chat/asks/inbox-groups";

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "@/lib/client/ui/api";
+import { ApiError } from "@/lib/client/http/api";
 import { BrokenPage } from "./broken-page";
 
 afterEach(cleanup);

@@ -1,6 +1,6 @@
 "use client";
-import { ErrorState } from "@/components/ui/state-block";
-import { errorFacts } from "@/lib/client/ui/error-facts";
+import { ErrorState } from "@/components/ui/states/state-block";
+import { errorFacts } from "@/lib/client/http/error-facts";
 
 export interface BrokenPageProps {
   /** A failure on the server arrives without its message, with a `digest` that the server's log has too. */

@@ -1,4 +1,4 @@
-import { StateRing } from "@/components/ui/state-ring";
+import { StateRing } from "@/components/ui/states/state-ring";
 import type { FeedConnection } from "@/lib/client/chat/use-user-feed";
 
 export interface ConnectionLineProps {

@@ -1,6 +1,6 @@
 "use client";
-import { Dialog } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
+import { Dialog } from "@/components/ui/overlays/dialog";
 
 export interface PageKey {
   /** One key or a chord: "Esc", "⌘K", "Shift Enter". */

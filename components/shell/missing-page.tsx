@@ -1,6 +1,6 @@
 "use client";
-import { LinkButton } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/state-block";
+import { LinkButton } from "@/components/ui/controls/button";
+import { EmptyState } from "@/components/ui/states/state-block";
 import { PageHead } from "./page-head";
 
 /** For an address that leads nowhere, inside the shell. */

@@ -1,7 +1,7 @@
 "use client";
 import { Menu as MenuIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { IconButton } from "@/components/ui/icon-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { useShell } from "./shell-context";
 
 export interface PageHeadProps {

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Keyboard, LockKeyhole, LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Mark } from "@/components/ui/mark";
-import { StateRing } from "@/components/ui/state-ring";
+import { StateRing } from "@/components/ui/states/state-ring";
 import { agentsQuery, threadListQuery } from "@/lib/client/chat/queries";
 import type { Role, Viewer } from "@/lib/schema/users/user";
 import { adminGroupsFor } from "./admin-places";

@@ -3,8 +3,8 @@ import { Keyboard, LockKeyhole, LogOut, Moon, Search, Sun } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { InboxRow } from "@/components/inbox/inbox-link";
-import { Sheet } from "@/components/ui/dialog";
 import { Mark } from "@/components/ui/mark";
+import { Sheet } from "@/components/ui/overlays/dialog";
 import { isAt, placesFor } from "./places";
 import type { UserMenuProps } from "./user-menu";
 

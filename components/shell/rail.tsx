@@ -2,7 +2,7 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
 import { InboxIcon } from "@/components/inbox/inbox-link";
-import { IconButton } from "@/components/ui/icon-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { Mark } from "@/components/ui/mark";
 import type { Viewer } from "@/lib/schema/users/user";
 import { isAt, placesFor } from "./places";

@@ -1,5 +1,5 @@
 "use client";
-import { type ButtonVariant, LinkButton } from "@/components/ui/button";
+import { type ButtonVariant, LinkButton } from "@/components/ui/controls/button";
 import { useShell } from "./shell-context";
 
 export interface StartLinkProps {

@@ -2,10 +2,10 @@
 import { ChevronLeft, Download, Ellipsis, MessageSquare, Square } from "lucide-react";
 import Link from "next/link";
 import { useShell } from "@/components/shell/shell-context";
-import { Button, LinkButton } from "@/components/ui/button";
-import { ICON_BUTTON, IconButton } from "@/components/ui/icon-button";
-import { Menu } from "@/components/ui/menu";
-import { StateChip } from "@/components/ui/state-ring";
+import { Button, LinkButton } from "@/components/ui/controls/button";
+import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
+import { Menu } from "@/components/ui/overlays/menu";
+import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { traceNote } from "@/lib/client/trace/trace-note";
 import { useListAddress } from "@/lib/client/trace/use-trace-filters";

@@ -1,13 +1,13 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PageHead } from "@/components/shell/page-head";
-import { LinkButton } from "@/components/ui/button";
-import { SkeletonList } from "@/components/ui/skeleton";
-import { EmptyState, ErrorState } from "@/components/ui/state-block";
+import { LinkButton } from "@/components/ui/controls/button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { cancelRun } from "@/lib/client/chat/thread-actions";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { errorFacts } from "@/lib/client/http/error-facts";
 import { exportTraceUrl, traceQuery } from "@/lib/client/trace/trace-queries";
-import { ApiError, errorMessage } from "@/lib/client/ui/api";
-import { errorFacts } from "@/lib/client/ui/error-facts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { TraceFacts } from "./trace-facts";

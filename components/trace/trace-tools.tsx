@@ -2,10 +2,10 @@
 import type { RefObject } from "react";
 import { ToggleButton } from "react-aria-components/ToggleButton";
 import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
+import { SearchField } from "@/components/ui/controls/text-field";
 import { Kbd } from "@/components/ui/kbd";
-import { SearchField } from "@/components/ui/text-field";
 import { KindSquare, type SpanKind } from "@/components/ui/waterfall-row";
-import type { SpanLayout } from "./span-row";
+import type { SpanLayout } from "./rows/span-row";
 
 const KINDS: readonly (readonly [SpanKind, string])[] = [
   ["model", "Model"],

@@ -2,15 +2,15 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { RunStatus } from "@/lib/schema/runs/run";
-import { Button } from "./button";
-import { ConfirmDialog, Dialog } from "./dialog";
-import { Diff } from "./diff";
-import { IconButton } from "./icon-button";
-import { Menu } from "./menu";
-import { ErrorState } from "./state-block";
-import { StateChip, StateRing } from "./state-ring";
-import { Terminal } from "./terminal";
-import { ToastRegion } from "./toast";
+import { Diff } from "./code/diff";
+import { Terminal } from "./code/terminal";
+import { Button } from "./controls/button";
+import { IconButton } from "./controls/icon-button";
+import { ConfirmDialog, Dialog } from "./overlays/dialog";
+import { Menu } from "./overlays/menu";
+import { ToastRegion } from "./overlays/toast";
+import { ErrorState } from "./states/state-block";
+import { StateChip, StateRing } from "./states/state-ring";
 import { TokenBar } from "./token-bar";
 
 afterEach(cleanup);

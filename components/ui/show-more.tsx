@@ -1,5 +1,5 @@
 "use client";
-import { Button } from "./button";
+import { Button } from "./controls/button";
 
 export interface ShowMoreProps {
   query: {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standardHooks } from "@/lib/server/agents/standard-hooks";
+import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
 import { createTestTrace } from "@/lib/testing/scripted/test-trace";
 import { historyHook } from "./history";

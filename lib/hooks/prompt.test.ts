@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
-import { standardHooks } from "@/lib/server/agents/standard-hooks";
+import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { createTestHistory, createTestWorkspace, readText } from "@/lib/testing/files/test-workspace";
 import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
 

@@ -4,8 +4,8 @@ import { type FileHistory, normalizePath, type Workspace, WorkspaceError } from 
 import { assemblePrompt, PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
 import { cutPromptFiles } from "@/lib/prompt/cut-files";
 import { PROMPT_FILE_TEMPLATES } from "@/lib/prompt/file-templates";
-import { projectFiles } from "@/lib/prompt/project-context-section";
 import { isSectionOn, type PromptFacts, type SectionDefinition } from "@/lib/prompt/section";
+import { projectFiles } from "@/lib/prompt/sections/project-context-section";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
 import { observeFiles } from "@/lib/tools/files/record-version";

@@ -3,11 +3,16 @@ import { simulateStreamingMiddleware, wrapLanguageModel } from "ai";
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { CallLimits, type CallTimeouts } from "./call-limits";
-import { describeBrokenStream, describeFailure, describeTimeout, type ProviderIdentity } from "./provider-error";
-import { ReplyBuilder } from "./reply-builder";
-import { type PromptDialect, toProviderPrompt, toProviderTools } from "./to-provider-prompt";
+import {
+  describeBrokenStream,
+  describeFailure,
+  describeTimeout,
+  type ProviderIdentity,
+} from "./failures/provider-error";
 import { untilAborted } from "./until-aborted";
-import { carryMessages } from "./written-messages";
+import { ReplyBuilder } from "./wire/reply-builder";
+import { type PromptDialect, toProviderPrompt, toProviderTools } from "./wire/to-provider-prompt";
+import { carryMessages } from "./wire/written-messages";
 
 export interface AiSdkModelOptions {
   readonly identity: ProviderIdentity;

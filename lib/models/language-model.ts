@@ -3,10 +3,10 @@ import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import { withMergedDeltas } from "./merge-stream-deltas";
 import type { RemoteProviderId } from "./provider-settings";
-import { PLAIN_DIALECT, type PromptDialect } from "./to-provider-prompt";
-import { withEarlierMessages } from "./written-messages";
+import { withMergedDeltas } from "./wire/merge-stream-deltas";
+import { PLAIN_DIALECT, type PromptDialect } from "./wire/to-provider-prompt";
+import { withEarlierMessages } from "./wire/written-messages";
 
 export interface LanguageModelConnection {
   readonly model: string;

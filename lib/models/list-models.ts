@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
-import { networkCause } from "./network-cause";
+import { networkCause } from "./failures/network-cause";
+import { visibleAddress } from "./failures/redact";
 import type { ProviderConnection, RemoteProviderId } from "./provider-settings";
-import { visibleAddress } from "./redact";
 
 const LIMIT_MS = 10_000;
 

@@ -6,6 +6,7 @@ import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";
 import { knownModels } from "./catalogue";
 import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
+import { createRedactor, secretsOf, visibleAddress } from "./failures/redact";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
 import { nameModel, type OnMissingProvider, type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
@@ -19,7 +20,6 @@ import {
   type RemoteProviderId,
   unusableModel,
 } from "./provider-settings";
-import { createRedactor, secretsOf, visibleAddress } from "./redact";
 import { type RetryClock, withRetries } from "./retry";
 
 export interface ResolveOptions {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelPort, ModelRetry } from "@/lib/agent/model";
 import { AppError } from "@/lib/schema/app-error";
 import { USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
-import { ProviderFailure } from "./provider-failure";
+import { ProviderFailure } from "./failures/provider-failure";
 import { withRetries } from "./retry";
 import { type ScriptedReply, scriptedModel } from "./scripted-model";
 

@@ -1,7 +1,7 @@
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
-import { ProviderFailure } from "./provider-failure";
+import { ProviderFailure } from "./failures/provider-failure";
 import { sleep } from "./sleep";
 
 const FIRST_DELAY_MS = 1_000;

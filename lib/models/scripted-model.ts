@@ -4,8 +4,8 @@ import type { ToolCall } from "@/lib/schema/messages/message";
 import type { RunError } from "@/lib/schema/runs/run";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
-import { toolCallFromText } from "./tool-call-arguments";
 import { untilAborted } from "./until-aborted";
+import { toolCallFromText } from "./wire/tool-call-arguments";
 
 interface ScriptedCall {
   readonly name: string;

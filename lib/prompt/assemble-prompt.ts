@@ -1,22 +1,22 @@
 import type { PromptSection } from "@/lib/agent/model";
-import { bootstrapSection } from "./bootstrap-section";
-import { extraContextSection } from "./extra-context-section";
-import { identitySection } from "./identity-section";
-import { memoryRecallSection } from "./memory-recall-section";
-import { memorySection } from "./memory-section";
-import { projectContextSection } from "./project-context-section";
-import { runtimeSection } from "./runtime-section";
-import { safetySection } from "./safety-section";
-import { sandboxSection } from "./sandbox-section";
 import { isSectionOn, type PromptFacts, type SectionDefinition } from "./section";
-import { silentRepliesSection } from "./silent-replies-section";
-import { skillSearchSection } from "./skill-search-section";
-import { skillsSection } from "./skills-section";
-import { subagentsSection } from "./subagents-section";
-import { timeSection } from "./time-section";
-import { toolingSection } from "./tooling-section";
-import { userSection } from "./user-section";
-import { workspaceSection } from "./workspace-section";
+import { bootstrapSection } from "./sections/bootstrap-section";
+import { extraContextSection } from "./sections/extra-context-section";
+import { identitySection } from "./sections/identity-section";
+import { memoryRecallSection } from "./sections/memory-recall-section";
+import { memorySection } from "./sections/memory-section";
+import { projectContextSection } from "./sections/project-context-section";
+import { runtimeSection } from "./sections/runtime-section";
+import { safetySection } from "./sections/safety-section";
+import { sandboxSection } from "./sections/sandbox-section";
+import { silentRepliesSection } from "./sections/silent-replies-section";
+import { skillSearchSection } from "./sections/skill-search-section";
+import { skillsSection } from "./sections/skills-section";
+import { subagentsSection } from "./sections/subagents-section";
+import { timeSection } from "./sections/time-section";
+import { toolingSection } from "./sections/tooling-section";
+import { userSection } from "./sections/user-section";
+import { workspaceSection } from "./sections/workspace-section";
 
 /** The sections of S4 §2 in their order, and the memory documents of S0 before section 7. */
 export const PROMPT_SECTIONS: readonly SectionDefinition[] = [

@@ -7,7 +7,7 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { refusal } from "@/lib/testing/contracts/contract-tools";
 import { createMemoryFileStore } from "@/lib/testing/files/memory-file-store";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
-import { createLocalWorkspace } from "./local-workspace";
+import { createLocalWorkspace } from "./local/local-workspace";
 import { parentPaths } from "./paths";
 import { createStateWorkspace } from "./state-workspace";
 

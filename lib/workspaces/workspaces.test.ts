@@ -7,9 +7,9 @@ import { createMemoryFileStore } from "@/lib/testing/files/memory-file-store";
 import { createTestLibrary } from "@/lib/testing/files/test-skill-library";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { WORKSPACE_LIMITS } from "./limits";
-import { createLocalWorkspace } from "./local-workspace";
+import { createLocalWorkspace } from "./local/local-workspace";
 import { mountSkills } from "./mount-skills";
-import { probeSandbox } from "./probe-sandbox";
+import { probeSandbox } from "./sandbox/probe-sandbox";
 import { createStateWorkspace } from "./state-workspace";
 
 const limits = { ...WORKSPACE_LIMITS, fileBytes: 2 ** 20, quotaBytes: 2 * 2 ** 20 };

@@ -56,7 +56,7 @@ const LAYERS = [
   {
     folder: "components",
     forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hooks/hook", "node:fs"],
-    allowed: "@/lib/client/ui/api",
+    allowed: "@/lib/client/http/api",
   },
   {
     folder: "app",
@@ -90,7 +90,7 @@ function serverLayers() {
   ];
   return folders.map((folder, index) => ({
     folder: `lib/server/${folder}`,
-    forbidden: [`@/lib/server/${folders[index + 1] ?? "wiring"}/x`, "react", "@/components/ui/button", "../x"],
+    forbidden: [`@/lib/server/${folders[index + 1] ?? "wiring"}/x`, "react", "@/components/ui/controls/button", "../x"],
     allowed: `@/lib/server/${folder === "engine" ? "platform" : (folders[index - 1] ?? "platform")}/x`,
   }));
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ExtensionsPage } from "@/components/admin/extensions-page";
+import { ExtensionsPage } from "@/components/admin/extensions/extensions-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Extensions" };

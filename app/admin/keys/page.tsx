@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { KeysPage } from "@/components/admin/keys-page";
+import { KeysPage } from "@/components/admin/users/keys-page";
 import { requirePageViewer } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "API keys" };

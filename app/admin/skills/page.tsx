@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { SkillsPage } from "@/components/admin/skills-page";
+import { SkillsPage } from "@/components/admin/skills/skills-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Skills" };

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { UsersPage } from "@/components/admin/users-page";
+import { UsersPage } from "@/components/admin/users/users-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Users" };

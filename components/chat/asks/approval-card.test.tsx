@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
-import { ApiError } from "@/lib/client/ui/api";
+import { ApiError } from "@/lib/client/http/api";
 import { ApprovalCard, type ApprovalCardProps } from "./approval-card";
 import { QuestionCard } from "./question-card";
 

@@ -1,6 +1,6 @@
 "use client";
 import { Fragment, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words";
 import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";

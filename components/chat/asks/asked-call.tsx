@@ -1,7 +1,7 @@
 "use client";
 import { useMemo } from "react";
-import { CodeBlock } from "@/components/ui/code-block";
-import { Diff } from "@/components/ui/diff";
+import { CodeBlock } from "@/components/ui/code/code-block";
+import { Diff } from "@/components/ui/code/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { diffRows } from "@/lib/client/files/diff-rows";
 import { revealHidden } from "@/lib/client/ui/reveal-hidden";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { StateRing } from "@/components/ui/state-ring";
+import { StateRing } from "@/components/ui/states/state-ring";
 import { Time, TimeLeft } from "@/components/ui/time";
 
 export interface AskingCardProps {

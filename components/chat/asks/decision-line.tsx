@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { StepDot } from "@/components/ui/step";
+import { StepDot } from "@/components/ui/states/step";
 import { Time } from "@/components/ui/time";
 import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
 import type { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";

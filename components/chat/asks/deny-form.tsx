@@ -1,7 +1,7 @@
 "use client";
 import { z } from "zod";
-import { Button } from "@/components/ui/button";
-import { TextField } from "@/components/ui/text-field";
+import { Button } from "@/components/ui/controls/button";
+import { TextField } from "@/components/ui/controls/text-field";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 
 const Reason = z.string();

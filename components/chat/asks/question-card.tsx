@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { Button } from "@/components/ui/controls/button";
 import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/client/chat/asks/question-answers";
 import { callKey, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useRemembered } from "@/lib/client/ui/use-remembered";

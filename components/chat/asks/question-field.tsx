@@ -1,6 +1,6 @@
 "use client";
 import { useId } from "react";
-import { TextField } from "@/components/ui/text-field";
+import { TextField } from "@/components/ui/controls/text-field";
 import { type AnswerDraft, chooseOption, writeAnswer } from "@/lib/client/chat/asks/question-answers";
 
 export interface QuestionFieldProps {

@@ -1,7 +1,7 @@
 "use client";
 import { FileText, Paperclip, X } from "lucide-react";
-import { ChooseFilesButton } from "@/components/ui/choose-files-button";
-import { IconButton } from "@/components/ui/icon-button";
+import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import type { Attachment } from "@/lib/client/files/use-attachments";
 import { formatBytes } from "@/lib/client/ui/format";
 

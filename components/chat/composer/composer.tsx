@@ -1,8 +1,8 @@
 "use client";
 import { ArrowUp, Square } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
-import { Button } from "@/components/ui/button";
-import { IconButton } from "@/components/ui/icon-button";
+import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { Kbd } from "@/components/ui/kbd";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import type { SlashCommand } from "@/lib/client/chat/use-commands";

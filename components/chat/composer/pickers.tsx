@@ -1,6 +1,6 @@
 "use client";
+import { Select } from "@/components/ui/controls/select";
 import { Mark } from "@/components/ui/mark";
-import { Select } from "@/components/ui/select";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";

@@ -1,6 +1,6 @@
 "use client";
 import { CornerDownRight, Pencil, X } from "lucide-react";
-import { IconButton } from "@/components/ui/icon-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import { splitAttached } from "@/lib/client/files/attached-files";
 

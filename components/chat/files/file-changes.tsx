@@ -3,14 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, ListTree } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { Diff, DiffCount } from "@/components/ui/diff";
-import { ICON_BUTTON } from "@/components/ui/icon-button";
-import { SkeletonList } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/state-block";
+import { Diff, DiffCount } from "@/components/ui/code/diff";
+import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { ErrorState } from "@/components/ui/states/state-block";
 import { Time } from "@/components/ui/time";
 import { patchRows } from "@/lib/client/files/diff-rows";
 import { contentUrl, fileDiffQuery, fileVersionsQuery } from "@/lib/client/files/file-queries";
-import { errorFacts } from "@/lib/client/ui/error-facts";
+import { errorFacts } from "@/lib/client/http/error-facts";
 import type { FileVersion } from "@/lib/schema/files/workspace-file";
 
 /** The versions of a file, newest first, and what each changed against the one before. */

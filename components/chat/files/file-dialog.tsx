@@ -2,9 +2,9 @@
 import { Download, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
-import { Button } from "@/components/ui/button";
-import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
-import { Tabs } from "@/components/ui/tabs";
+import { Button } from "@/components/ui/controls/button";
+import { Tabs } from "@/components/ui/controls/tabs";
+import { ConfirmDialog, Dialog } from "@/components/ui/overlays/dialog";
 import { contentUrl } from "@/lib/client/files/file-queries";
 import { useFileEdit } from "@/lib/client/files/use-file-edit";
 import { FileChanges } from "./file-changes";

@@ -1,6 +1,6 @@
 "use client";
-import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Button } from "@/components/ui/controls/button";
+import { Notice } from "@/components/ui/states/notice";
 import type { FileEdit } from "@/lib/client/files/use-file-edit";
 
 /** The text of a file, as it is typed. */

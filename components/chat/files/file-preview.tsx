@@ -2,12 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import Image from "next/image";
 import { useEffect, useState } from "react";
-import { CodeBlock } from "@/components/ui/code-block";
-import { Markdown } from "@/components/ui/markdown";
-import { SkeletonList } from "@/components/ui/skeleton";
-import { ErrorState } from "@/components/ui/state-block";
+import { CodeBlock } from "@/components/ui/code/code-block";
+import { Markdown } from "@/components/ui/markdown/markdown";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { ErrorState } from "@/components/ui/states/state-block";
 import { fileBytesQuery, type FilePreview as Preview } from "@/lib/client/files/file-queries";
-import { errorFacts } from "@/lib/client/ui/error-facts";
+import { errorFacts } from "@/lib/client/http/error-facts";
 
 /** A file as it is now. */
 export function FilePreview({ threadId, path }: { threadId: string; path: string }) {

@@ -1,9 +1,9 @@
 "use client";
 import { ChevronRight, Download, FilePlus2, FileText, FileX2, Folder, Upload } from "lucide-react";
 import type { ReactNode } from "react";
-import { ChooseFilesButton } from "@/components/ui/choose-files-button";
-import { DiffCount } from "@/components/ui/diff";
-import { ICON_BUTTON } from "@/components/ui/icon-button";
+import { DiffCount } from "@/components/ui/code/diff";
+import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
+import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
 import { PathText } from "@/components/ui/path-text";
 import { Section } from "@/components/ui/section";
 import type { FileEntry } from "@/lib/client/files/file-queries";

@@ -2,13 +2,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useShell } from "@/components/shell/shell-context";
-import { Button } from "@/components/ui/button";
-import { SkeletonList } from "@/components/ui/skeleton";
+import { Button } from "@/components/ui/controls/button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { archiveUrl, changedFilesQuery, deleteFile, folderQuery } from "@/lib/client/files/file-queries";
 import { useFileUpload } from "@/lib/client/files/use-file-upload";
-import { errorMessage } from "@/lib/client/ui/api";
-import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
-import { filesKey } from "@/lib/client/ui/query-keys";
+import { errorMessage } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { filesKey } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { FilesSection } from "./files-section";
 

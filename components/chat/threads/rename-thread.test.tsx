@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError } from "@/lib/client/ui/api";
+import { ApiError } from "@/lib/client/http/api";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { RenameThread } from "./rename-thread";
 

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
-import { FormDialog } from "@/components/ui/form-dialog";
-import { TextField } from "@/components/ui/text-field";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 
 export interface RenameThreadProps {

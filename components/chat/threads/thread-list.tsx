@@ -14,12 +14,12 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode, RefObject } from "react";
-import { Button } from "@/components/ui/button";
-import { IconButton } from "@/components/ui/icon-button";
-import { Menu } from "@/components/ui/menu";
-import { StateRing } from "@/components/ui/state-ring";
+import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { SearchField } from "@/components/ui/controls/text-field";
+import { Menu } from "@/components/ui/overlays/menu";
+import { StateRing } from "@/components/ui/states/state-ring";
 import { Count } from "@/components/ui/tag";
-import { SearchField } from "@/components/ui/text-field";
 import { Time } from "@/components/ui/time";
 import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/chat/group-threads";
 import { exportThreadUrl } from "@/lib/client/chat/thread-actions";

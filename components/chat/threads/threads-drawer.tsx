@@ -1,8 +1,8 @@
 "use client";
 import { PanelLeft } from "lucide-react";
 import { useState } from "react";
-import { Sheet } from "@/components/ui/dialog";
-import { IconButton } from "@/components/ui/icon-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { Sheet } from "@/components/ui/overlays/dialog";
 import { ThreadListView } from "./thread-list-view";
 
 /** The thread list where it has no column of its own. */

@@ -1,4 +1,4 @@
-import { Button } from "@/components/ui/button";
+import { Button } from "@/components/ui/controls/button";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 
 /**

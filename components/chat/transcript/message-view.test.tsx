@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import { MessageView } from "./message-view";
 
-vi.mock("@/components/ui/markdown", () => ({ Markdown: ({ text }: { text: string }) => <p>{text}</p> }));
+vi.mock("@/components/ui/markdown/markdown", () => ({ Markdown: ({ text }: { text: string }) => <p>{text}</p> }));
 
 afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
-import { Button, LinkButton } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Button, LinkButton } from "@/components/ui/controls/button";
+import { Notice } from "@/components/ui/states/notice";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";

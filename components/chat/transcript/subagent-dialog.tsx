@@ -1,11 +1,11 @@
 "use client";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { Notice } from "@/components/ui/notice";
-import { SkeletonList } from "@/components/ui/skeleton";
+import { Button } from "@/components/ui/controls/button";
+import { Dialog } from "@/components/ui/overlays/dialog";
+import { Notice } from "@/components/ui/states/notice";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import { useChildRun } from "@/lib/client/chat/use-child-run";
-import { errorMessage } from "@/lib/client/ui/api";
+import { errorMessage } from "@/lib/client/http/api";
 import type { OpenChildRun } from "./child-run-context";
 import { MessageView } from "./message-view";
 

@@ -1,4 +1,4 @@
-import { StateRing } from "@/components/ui/state-ring";
+import { StateRing } from "@/components/ui/states/state-ring";
 import type { Todo } from "@/lib/schema/runs/todo";
 
 const STATUS = { done: "completed", in_progress: "running", pending: "queued" } as const;

@@ -1,7 +1,7 @@
-import { CodeBlock } from "@/components/ui/code-block";
-import { Diff } from "@/components/ui/diff";
+import { CodeBlock } from "@/components/ui/code/code-block";
+import { Diff } from "@/components/ui/code/diff";
+import { Terminal } from "@/components/ui/code/terminal";
 import { ScrollArea } from "@/components/ui/scroll-area";
-import { Terminal } from "@/components/ui/terminal";
 import { truncationText } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { patchRows } from "@/lib/client/files/diff-rows";

@@ -1,6 +1,6 @@
 "use client";
 import { useId } from "react";
-import { StateRing } from "@/components/ui/state-ring";
+import { StateRing } from "@/components/ui/states/state-ring";
 import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import { callStatus, runGist } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";

@@ -2,8 +2,8 @@
 import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
-import { StateRing } from "@/components/ui/state-ring";
-import { Step } from "@/components/ui/step";
+import { StateRing } from "@/components/ui/states/state-ring";
+import { Step } from "@/components/ui/states/step";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { isScrolledTo, useFollow } from "@/lib/client/ui/use-follow";

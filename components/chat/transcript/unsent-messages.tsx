@@ -1,6 +1,6 @@
 "use client";
-import { Button } from "@/components/ui/button";
-import { StateRing } from "@/components/ui/state-ring";
+import { Button } from "@/components/ui/controls/button";
+import { StateRing } from "@/components/ui/states/state-ring";
 import { asMessage, type Outgoing } from "@/lib/client/chat/thread-state";
 import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { UserMessage } from "./user-message";

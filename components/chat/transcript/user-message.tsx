@@ -1,6 +1,6 @@
 "use client";
 import { FileText } from "lucide-react";
-import { CopyButton } from "@/components/ui/copy-button";
+import { CopyButton } from "@/components/ui/controls/copy-button";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import { splitAttached } from "@/lib/client/files/attached-files";
 import { formatCount, initials } from "@/lib/client/ui/format";

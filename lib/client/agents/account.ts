@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callApi, callJson } from "@/lib/client/ui/api";
+import { callApi, callJson } from "@/lib/client/http/api";
 
 export interface Credentials {
   readonly email: string;

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { z } from "zod";
-import { callApi, callJson } from "@/lib/client/ui/api";
-import { AGENTS_KEY } from "@/lib/client/ui/query-keys";
+import { callApi, callJson } from "@/lib/client/http/api";
+import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import {
   AgentDetail,
   AgentDetailList,

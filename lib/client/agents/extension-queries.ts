@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callJson } from "@/lib/client/ui/api";
+import { callJson } from "@/lib/client/http/api";
 import { type ExtensionInfo, ExtensionList } from "@/lib/schema/extension";
 
 /** What was loaded from the extensions folder, and what failed. */

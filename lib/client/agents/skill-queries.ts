@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { toPreview } from "@/lib/client/files/file-queries";
-import { callApi, callJson, queryString } from "@/lib/client/ui/api";
-import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
+import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { AvailableSkills } from "@/lib/schema/skills/available-skills";
 import { InstalledSkill, InstalledSkillList, InstallSkillReply, SkillDetail } from "@/lib/schema/skills/skill";
 import { type PickedFile, toSkillForm } from "./skill-files";

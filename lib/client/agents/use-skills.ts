@@ -1,8 +1,8 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorMessage } from "@/lib/client/ui/api";
-import { SKILLS_KEY } from "@/lib/client/ui/query-keys";
+import { errorMessage } from "@/lib/client/http/api";
+import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { InstallSkillReply } from "@/lib/schema/skills/skill";
 import { groupSkills, type PickedFile, readDropped } from "./skill-files";

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { errorMessage } from "@/lib/client/ui/api";
+import { errorMessage } from "@/lib/client/http/api";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import { yamlCheckQuery } from "./agent-queries";

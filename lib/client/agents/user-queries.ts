@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { callApi, callJson, queryString } from "@/lib/client/ui/api";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { ApiKeyList, type CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
 import { type CreateUserBody, type UpdateUserBody, User, UserList } from "@/lib/schema/users/user";
 

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { THREADS_KEY } from "@/lib/client/http/query-keys";
 import { threadQuery } from "./queries";
 import { deleteThread, restoreThread } from "./thread-actions";
 

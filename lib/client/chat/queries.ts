@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { callJson, queryString } from "@/lib/client/ui/api";
-import { AGENTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { callJson, queryString } from "@/lib/client/http/api";
+import { AGENTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { type AgentInfo, AgentList } from "@/lib/schema/agents/agent-info";
 import { ProviderList } from "@/lib/schema/provider";
 import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/threads/thread";

@@ -1,6 +1,6 @@
 import { nameAttached } from "@/lib/client/files/attached-files";
 import { uploadAttached } from "@/lib/client/files/upload-attached";
-import { errorMessage } from "@/lib/client/ui/api";
+import { errorMessage } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
 import { keepUnsent, readUnsent } from "./drafts";

@@ -1,6 +1,6 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { ApiError } from "@/lib/client/ui/api";
-import { type FollowOptions, followEvents } from "@/lib/client/ui/event-stream";
+import { ApiError } from "@/lib/client/http/api";
+import { type FollowOptions, followEvents } from "@/lib/client/http/event-stream";
 import { draftedMessage, foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
 import { UiChunk } from "@/lib/schema/messages/ui-chunk";
 import { THREAD_FRAMES, type ThreadFrames } from "@/lib/schema/threads/thread-stream";

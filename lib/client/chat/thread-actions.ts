@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callApi, callJson } from "@/lib/client/ui/api";
+import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/threads/thread";
 import { markBack, markGone } from "./queries";

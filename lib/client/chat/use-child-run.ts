@@ -1,7 +1,7 @@
 "use client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { callJson } from "@/lib/client/ui/api";
+import { callJson } from "@/lib/client/http/api";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { RunTranscript } from "@/lib/schema/runs/run-transcript";
 import { type ChatMessage, toChatMessages } from "./chat-message";

@@ -1,8 +1,8 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { availableSkillsQuery } from "@/lib/client/agents/skill-queries";
-import { callJson } from "@/lib/client/ui/api";
-import { THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { callJson } from "@/lib/client/http/api";
+import { THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { skillCommand } from "@/lib/schema/skills/available-skills";
 import { CancelReply, CommandReply } from "@/lib/schema/threads/thread";

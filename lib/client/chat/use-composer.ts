@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
 import type { Attachments } from "@/lib/client/files/use-attachments";
-import { errorMessage } from "@/lib/client/ui/api";
+import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { QueuedMessage } from "./thread-state";
 

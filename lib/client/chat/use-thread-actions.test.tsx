@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ToastRegion } from "@/components/ui/toast";
+import { ToastRegion } from "@/components/ui/overlays/toast";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { useThreadActions } from "./use-thread-actions";

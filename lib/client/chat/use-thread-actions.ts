@@ -2,8 +2,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { errorMessage } from "@/lib/client/ui/api";
-import { THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { errorMessage } from "@/lib/client/http/api";
+import { THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { deleteThread, restoreThread, updateThread } from "./thread-actions";

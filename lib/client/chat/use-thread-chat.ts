@@ -1,8 +1,8 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
-import { errorMessage } from "@/lib/client/ui/api";
-import { filesKey, THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { errorMessage } from "@/lib/client/http/api";
+import { filesKey, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";

@@ -3,9 +3,9 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "react";
 import { z } from "zod";
-import { ApiError } from "@/lib/client/ui/api";
-import { type FollowOptions, followEvents, type StreamNews } from "@/lib/client/ui/event-stream";
-import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/ui/query-keys";
+import { ApiError } from "@/lib/client/http/api";
+import { type FollowOptions, followEvents, type StreamNews } from "@/lib/client/http/event-stream";
+import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/http/query-keys";
 import { threadQuery } from "./queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi, callJson, queryString } from "@/lib/client/ui/api";
-import { filesKey } from "@/lib/client/ui/query-keys";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
+import { filesKey } from "@/lib/client/http/query-keys";
 import { ChangedFileList, FileDiff, FileList, FileVersionList } from "@/lib/schema/files/workspace-file";
 
 export type FileEntry = FileList["entries"][number];

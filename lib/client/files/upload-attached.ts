@@ -1,4 +1,4 @@
-import { ApiError, callJson, queryString } from "@/lib/client/ui/api";
+import { ApiError, callJson, queryString } from "@/lib/client/http/api";
 import { FileList } from "@/lib/schema/files/workspace-file";
 import { ATTACHED_FOLDER, type AttachedFile, freeName } from "./attached-files";
 import { uploadFile } from "./file-queries";

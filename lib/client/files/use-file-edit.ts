@@ -1,8 +1,8 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { callApi, errorMessage } from "@/lib/client/ui/api";
-import { filesKey } from "@/lib/client/ui/query-keys";
+import { callApi, errorMessage } from "@/lib/client/http/api";
+import { filesKey } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useAskBeforeLeaving } from "@/lib/client/ui/use-ask-before-leaving";
 import { contentUrl, fileBytesQuery, readUtf8, uploadFile } from "./file-queries";

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ToastRegion } from "@/components/ui/toast";
+import { ToastRegion } from "@/components/ui/overlays/toast";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { useFileUpload } from "./use-file-upload";
 

@@ -1,8 +1,8 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorMessage } from "@/lib/client/ui/api";
-import { filesKey } from "@/lib/client/ui/query-keys";
+import { errorMessage } from "@/lib/client/http/api";
+import { filesKey } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { uploadFile } from "./file-queries";
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { callJson, queryString } from "@/lib/client/ui/api";
-import { TRACES_KEY } from "@/lib/client/ui/query-keys";
-import { serverNowMs } from "@/lib/client/ui/server-clock";
+import { callJson, queryString } from "@/lib/client/http/api";
+import { TRACES_KEY } from "@/lib/client/http/query-keys";
+import { serverNowMs } from "@/lib/client/http/server-clock";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { SpanArray } from "@/lib/schema/traces/span";
 import { SpanBody } from "@/lib/schema/traces/span-body";

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { errorMessage } from "@/lib/client/ui/api";
+import { errorMessage } from "@/lib/client/http/api";
 import type { Span } from "@/lib/schema/traces/span";
 import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { spanQuery } from "./trace-queries";

@@ -9,7 +9,7 @@ import {
 } from "nuqs";
 import { useEffect, useMemo } from "react";
 import { z } from "zod";
-import { serverNowMs } from "@/lib/client/ui/server-clock";
+import { serverNowMs } from "@/lib/client/http/server-clock";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { RunStatus } from "@/lib/schema/runs/run";
 import type { TraceListFilters } from "./trace-queries";

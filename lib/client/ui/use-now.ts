@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { serverNowMs } from "./server-clock";
+import { serverNowMs } from "@/lib/client/http/server-clock";
 
 interface Ticker {
   readonly subscribe: (listener: () => void) => () => void;

@@ -3,7 +3,7 @@ import { summaryPrompt } from "@/lib/context/summary-prompt";
 import type { ScriptedStep } from "@/lib/models/scripted-model";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { Message } from "@/lib/schema/messages/message";
-import { standardHooks } from "@/lib/server/agents/standard-hooks";
+import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { createMemoryFileStore } from "@/lib/testing/files/memory-file-store";
 import { runWith, testConfig } from "@/lib/testing/scripted/run-with";
 import { builtinTools } from "@/lib/tools/builtin-tools";

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { extensions } from "@/lib/server/extensions/extensions";
+import { allHooks } from "./hooks/standard-hooks";
 import { listAvailableTools } from "./list-available";
-import { allHooks } from "./standard-hooks";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -13,9 +13,9 @@ import { agentTools } from "@/lib/server/tools/agent-tools";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { NO_SUBAGENTS } from "@/lib/tools/task";
 import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
-import { missingSections } from "./find-missing";
-import { STANDARD_HOOKS } from "./hook-table";
-import { allHooks, buildHooks } from "./standard-hooks";
+import { missingSections } from "./config/find-missing";
+import { STANDARD_HOOKS } from "./hooks/hook-table";
+import { allHooks, buildHooks } from "./hooks/standard-hooks";
 
 /** What a run of the agent consists of: the same functions build it, so what is shown and what runs can't differ. */
 export interface AssembledAgent {

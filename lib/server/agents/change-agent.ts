@@ -7,8 +7,8 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { hookNames, standardHookNames } from "./assemble-agent";
+import { readConfigYaml, requireConfig } from "./config/read-config";
 import { createAgent, getCurrentVersion, publishChange } from "./publish-version";
-import { readConfigYaml, requireConfig } from "./read-config";
 
 /** POST `/agents` and POST `/api/agents`. */
 export async function addAgent(agentId: string, raw: RawConfig, viewer: Viewer, note?: string): Promise<void> {

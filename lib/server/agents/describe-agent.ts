@@ -10,7 +10,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
-import { findWarnings } from "./find-warnings";
+import { findWarnings } from "./config/find-warnings";
 
 /** An agent as its users see it; `system_prompt` is for admins. Throws `not_found`. */
 export async function getAgentInfo(agentId: string, viewer: Viewer): Promise<AgentInfo> {

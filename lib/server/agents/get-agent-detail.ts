@@ -2,10 +2,10 @@ import "server-only";
 import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
+import { findWarnings } from "./config/find-warnings";
+import { readConfigObject, readConfigYaml, writeConfigYaml } from "./config/read-config";
 import { getAgentInfo } from "./describe-agent";
-import { findWarnings } from "./find-warnings";
 import { getCurrentVersion } from "./publish-version";
-import { readConfigObject, readConfigYaml, writeConfigYaml } from "./read-config";
 
 /** An agent for the editor; its config and YAML are for admins. Throws `not_found`. */
 export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<AgentDetail> {

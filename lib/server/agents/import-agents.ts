@@ -13,9 +13,9 @@ import { parseInput } from "@/lib/server/http/reply";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
-import { findWarnings } from "./find-warnings";
+import { findWarnings } from "./config/find-warnings";
+import { readConfigObject, readYaml, requireConfig, writeConfigYaml } from "./config/read-config";
 import { createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
-import { readConfigObject, readYaml, requireConfig, writeConfigYaml } from "./read-config";
 
 const AGENTS_FILE = "agents.yaml";
 const FILE_KEY = "agents_file_sha256";

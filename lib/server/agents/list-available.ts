@@ -9,7 +9,7 @@ import { findSkills, skillFolders } from "@/lib/skills/find-skills";
 import { selectedSkills } from "@/lib/skills/skill-settings";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 import { describingContext } from "./assemble-agent";
-import { availableHooks } from "./available-hooks";
+import { availableHooks } from "./hooks/available-hooks";
 import { viewersWorkspace } from "./viewers-workspace";
 
 /** Every tool: what may be named in `tools` (builtin, extension, http) and what hooks add (hook). */

@@ -2,8 +2,8 @@ import "server-only";
 import type { AgentVersionDetail, AgentVersionSummary, RawConfig } from "@/lib/schema/agents/agent-api";
 import { AppError } from "@/lib/schema/app-error";
 import { database } from "@/lib/server/platform/db/database";
+import { writeConfigYaml } from "./config/read-config";
 import { getCurrentVersion } from "./publish-version";
-import { writeConfigYaml } from "./read-config";
 
 const MAX_LISTED = 500;
 

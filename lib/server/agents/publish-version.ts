@@ -8,7 +8,7 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
-import { readConfigObject, requireConfig } from "./read-config";
+import { readConfigObject, requireConfig } from "./config/read-config";
 
 /** The published version of an agent with its config as it was submitted. */
 export interface CurrentVersion {

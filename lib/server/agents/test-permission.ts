@@ -8,7 +8,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { database } from "@/lib/server/platform/db/database";
 import { assembleAgent } from "./assemble-agent";
-import { readConfigYaml, requireConfig } from "./read-config";
+import { readConfigYaml, requireConfig } from "./config/read-config";
 
 /**
  * What the agent's permissions would say about a call, decided by the same function as in a run: those of its

@@ -1,7 +1,7 @@
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
-import { probeSandbox, type SandboxProbe } from "@/lib/workspaces/probe-sandbox";
+import { probeSandbox, type SandboxProbe } from "@/lib/workspaces/sandbox/probe-sandbox";
 
 /** What the sandbox of this machine can do; tried once per process, by running a command. */
 export function sandboxProbe(): Promise<SandboxProbe> {

@@ -43,18 +43,18 @@ describe.each(NAMES)("the run that is %s", (name) => {
   test("streams as the events of S0 and S1", async () => {
     const project = wickProjection(RUN);
     const text = rows.flatMap((row) => project(row).map(encodeEvent)).join("");
-    await expect(text).toMatchFileSnapshot(`golden/${name}.agents-api.txt`);
+    await expect(text).toMatchFileSnapshot(`golden/agents-api/${name}.txt`);
   });
 
   test("streams as the events of S4", async () => {
     const project = runProjection(RUN);
     const text = rows.flatMap((row) => project(row).map(encodeEvent)).join("");
-    await expect(text).toMatchFileSnapshot(`golden/${name}.run.txt`);
+    await expect(text).toMatchFileSnapshot(`golden/run/${name}.txt`);
   });
 
   test("streams as UI message chunks", async () => {
     const lines = uiChunks(rows).map((chunk) => JSON.stringify(chunk));
-    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`golden/${name}.ui.txt`);
+    await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`golden/ui/${name}.txt`);
   });
 
   test("is stored as the message that the stream gives", async () => {

@@ -1,5 +1,5 @@
 import "server-only";
-import { ALL_HOOKS } from "@/lib/server/agents/hook-table";
+import { ALL_HOOKS } from "@/lib/server/agents/hooks/hook-table";
 import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";

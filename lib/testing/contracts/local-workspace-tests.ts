@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach } from "vitest";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
-import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
+import { createLocalWorkspace } from "@/lib/workspaces/local/local-workspace";
 
 export const NO_SANDBOX = { available: false, reason: null, remedy: null, mode: null, ripgrep: false };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ALL_HOOKS } from "@/lib/server/agents/hook-table";
+import { ALL_HOOKS } from "@/lib/server/agents/hooks/hook-table";
 import { loadExtensions, startExtensions } from "@/lib/server/extensions/extensions";
 import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { EXTENSION_LOADER } from "@/lib/server/extensions/loaded-extension";

@@ -8,7 +8,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { workspaceFiles } from "@/lib/tools/files/workspace-files";
 import { memoryAppendTool } from "@/lib/tools/memory/memory-append";
-import { createLocalWorkspace } from "@/lib/workspaces/local-workspace";
+import { createLocalWorkspace } from "@/lib/workspaces/local/local-workspace";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 
 const NO_SANDBOX = { available: false, reason: "no command runs", remedy: null, mode: null, ripgrep: false };

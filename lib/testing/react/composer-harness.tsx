@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { Composer, type ComposerProps } from "@/components/chat/composer/composer";
-import { ToastRegion } from "@/components/ui/toast";
+import { ToastRegion } from "@/components/ui/overlays/toast";
 
 /** A composer that keeps its own text, with the region that says what went wrong. */
 export function ComposerHarness(props: Partial<ComposerProps>) {

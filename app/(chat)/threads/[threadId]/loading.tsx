@@ -1,4 +1,4 @@
-import { SkeletonList } from "@/components/ui/skeleton";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 
 export default function ThreadLoading() {
   return (

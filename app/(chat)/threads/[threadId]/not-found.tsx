@@ -1,7 +1,7 @@
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { PageHead } from "@/components/shell/page-head";
 import { StartLink } from "@/components/shell/start-link";
-import { EmptyState } from "@/components/ui/state-block";
+import { EmptyState } from "@/components/ui/states/state-block";
 
 export default function ThreadNotFound() {
   return (

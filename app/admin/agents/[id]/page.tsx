@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { AgentEditorPage } from "@/components/admin/agent-editor-page";
+import { AgentEditorPage } from "@/components/admin/agents/agent-editor-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Agent" };

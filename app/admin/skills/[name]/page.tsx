@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { SkillPage } from "@/components/admin/skill-page";
+import { SkillPage } from "@/components/admin/skills/skill-page";
 import { SkillName } from "@/lib/schema/skills/skill";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { callApi, callJson, queryString } from "@/lib/client/ui/api";
-import { APPROVALS_KEY, GRANTS_KEY } from "@/lib/client/ui/query-keys";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
+import { APPROVALS_KEY, GRANTS_KEY } from "@/lib/client/http/query-keys";
 import { ApprovalList, type Decision, DecisionsReply, GrantList } from "@/lib/schema/runs/interrupt";
 
 /** How many wait for the viewer, and the first of them, for the badges and lists of every page. */

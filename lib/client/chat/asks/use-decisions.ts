@@ -4,8 +4,8 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useRef, use
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import type { Asked } from "@/lib/client/chat/group-threads";
 import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
-import { ApiError, errorMessage } from "@/lib/client/ui/api";
-import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/ui/query-keys";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Approval, Decision } from "@/lib/schema/runs/interrupt";
 import { approvalsQuery, decideCall, threadApprovalsQuery } from "./decisions";

@@ -1,4 +1,4 @@
-import { loadWithRetry } from "@/lib/client/ui/load-with-retry";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import type { HighlightedLine, Highlighter } from "./code-token";
 import type { Language } from "./languages";
 

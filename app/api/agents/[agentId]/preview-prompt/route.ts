@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PreviewPromptBody, PromptPreview } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
-import { previewPrompt } from "@/lib/server/agents/preview-prompt";
+import { previewPrompt } from "@/lib/server/agents/prompt/preview-prompt";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PromptFileList, SavePromptFilesBody } from "@/lib/schema/agents/prompt";
 import { RowId } from "@/lib/schema/page-query";
-import { listPromptFiles, savePromptFiles } from "@/lib/server/agents/prompt-files";
+import { listPromptFiles, savePromptFiles } from "@/lib/server/agents/prompt/prompt-files";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,0 +1,73 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/controls/button";
+import { TextField } from "@/components/ui/controls/text-field";
+import { createAgent } from "@/lib/client/agents/agent-queries";
+import { useYamlDraft } from "@/lib/client/agents/use-yaml-draft";
+import { errorMessage } from "@/lib/client/http/api";
+import { AGENTS_KEY } from "@/lib/client/http/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { AgentCrumbs } from "./agent-crumbs";
+import { YamlPane } from "./yaml/yaml-pane";
+
+const START = `name: My agent
+description: What it is for, in one line.
+system_prompt: |
+  You are a helpful assistant.
+tools: [calculate, current_datetime]
+backend:
+  type: state
+`;
+
+const AGENT_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+export function NewAgentPage() {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const draft = useYamlDraft(START);
+  const [agentId, setAgentId] = useState("");
+  const create = useMutation({
+    mutationFn: () => createAgent({ agentId, yaml: draft.text, note: "" }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
+      router.push(`/admin/agents/${agentId}`);
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  const isIdWrong = agentId !== "" && !AGENT_ID.test(agentId);
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        lead={<AgentCrumbs />}
+        title="New agent"
+        actions={
+          <Button
+            variant="primary"
+            isPending={create.isPending || create.isSuccess}
+            isDisabled={!AGENT_ID.test(agentId) || draft.state === "invalid"}
+            onPress={() => create.mutate()}
+          >
+            Create agent
+          </Button>
+        }
+      />
+      <div className="shrink-0 border-b border-border px-5 py-3">
+        <TextField
+          label="Id"
+          description="Lower case letters, digits, - and _. It is part of links and API calls and can't be changed later."
+          value={agentId}
+          onChange={setAgentId}
+          isInvalid={isIdWrong}
+          errorMessage={isIdWrong ? "Start with a letter or digit; use only a–z, 0–9, - and _." : undefined}
+          mono
+          autoFocus
+          className="max-w-[436px]"
+        />
+      </div>
+      <YamlPane fileName={`${agentId || "new"}.yaml`} draft={draft} />
+    </main>
+  );
+}

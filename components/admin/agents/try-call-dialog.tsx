@@ -1,0 +1,100 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { z } from "zod";
+import { ArgumentsBlock } from "@/components/chat/asks/asked-call";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { testPermission } from "@/lib/client/agents/agent-queries";
+import { ruleText, VERDICT_WORDS } from "@/lib/client/chat/asks/interrupt-words";
+import { classNames } from "@/lib/client/ui/class-names";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
+import type { PermissionTestReply } from "@/lib/schema/agents/permission";
+
+const Args = z.record(z.string(), z.unknown());
+
+export interface TryCallDialogProps {
+  agent: AgentDetail;
+  /** The draft: its permissions decide, published or not. */
+  yaml: string;
+  onClose: () => void;
+}
+
+/** A call that nobody makes: what the permissions say about it, and which rule decides. */
+export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
+  const [tool, setTool] = useState("");
+  const [text, setText] = useState("{}");
+  const args = parseArgs(text);
+  const test = useMutation({
+    mutationFn: () => testPermission(agent.id, { tool: tool.trim(), args: args ?? {}, yaml }),
+  });
+  return (
+    <FormDialog
+      title="Try a call"
+      size="md"
+      submitLabel="Check the rules"
+      cancelLabel="Close"
+      isValid={tool.trim() !== "" && args !== null}
+      isPending={test.isPending}
+      error={test.error}
+      onSubmit={() => test.mutate()}
+      onClose={onClose}
+      after={test.data && !test.isPending ? <Verdict reply={test.data} /> : null}
+    >
+      <p className="text-sm text-muted">
+        Nothing runs. The permissions of the text in the editor decide, as they would in a run.
+      </p>
+      <TextField
+        label="Tool"
+        description={agent.tools.length === 0 ? undefined : `This agent has ${agent.tools.join(", ")}.`}
+        placeholder="execute, or an alias such as Bash"
+        value={tool}
+        onChange={setTool}
+        mono
+        autoFocus
+      />
+      <TextField
+        label="Arguments as JSON"
+        rows={4}
+        mono
+        value={text}
+        onChange={setText}
+        isInvalid={args === null}
+        errorMessage="This is not a JSON object."
+      />
+    </FormDialog>
+  );
+}
+
+function Verdict({ reply }: { reply: PermissionTestReply }) {
+  const { verdict, explanation, tool, args, offered } = reply;
+  const { word, look } = VERDICT_WORDS[verdict];
+  return (
+    <section aria-label="Verdict" aria-live="polite" className="mt-4 overflow-hidden rounded-lg border border-border">
+      <header className="flex min-h-9 flex-wrap items-center gap-x-2 border-b border-separator px-3 py-1 text-sm">
+        <span className={classNames("rounded-sm px-1.5 text-xs leading-5 font-medium", look)}>{word}</span>
+        <span className="font-mono text-xs">{tool}</span>
+      </header>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 px-3 py-2 text-xs">
+        <dt className="text-muted">Decided by</dt>
+        <dd className="min-w-0 font-mono break-words">{ruleText(reply)}</dd>
+        <dt className="text-muted">In words</dt>
+        <dd className="min-w-0 break-words">{explanation}</dd>
+        <dt className="text-muted">Offered</dt>
+        <dd>{offered ? "The model sees the tool." : "The model does not see the tool."}</dd>
+      </dl>
+      <div className="border-t border-separator">
+        <ArgumentsBlock args={args} />
+      </div>
+    </section>
+  );
+}
+
+function parseArgs(text: string): Record<string, unknown> | null {
+  try {
+    const parsed = Args.safeParse(JSON.parse(text.trim() === "" ? "{}" : text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

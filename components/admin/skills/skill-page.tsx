@@ -1,0 +1,148 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { AgentLinks } from "@/components/admin/agents/agent-links";
+import { QueryState } from "@/components/admin/query-state";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/controls/button";
+import { Tag } from "@/components/ui/tag";
+import { Time } from "@/components/ui/time";
+import { restoreSkillVersion, skillQuery } from "@/lib/client/agents/skill-queries";
+import { useDeleteSkill } from "@/lib/client/agents/use-skills";
+import { errorMessage } from "@/lib/client/http/api";
+import { SKILLS_KEY } from "@/lib/client/http/query-keys";
+import { classNames } from "@/lib/client/ui/class-names";
+import { formatBytes } from "@/lib/client/ui/format";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { SkillDetail, SkillVersion } from "@/lib/schema/skills/skill";
+import { SkillFiles } from "./skill-files";
+
+/** One installed skill: its files, and every version that was installed. */
+export function SkillPage({ name }: { name: string }) {
+  const router = useRouter();
+  const [version, setVersion] = useState<number | undefined>(undefined);
+  const skill = useQuery({ ...skillQuery(name, version), placeholderData: (previous) => previous });
+  const { remove, isDeleting } = useDeleteSkill();
+  const queryClient = useQueryClient();
+  const restore = useMutation({
+    mutationFn: (old: number) => restoreSkillVersion(name, old),
+    onSuccess: (restored, old) => {
+      setVersion(undefined);
+      showToast({ title: `${name} is now version ${restored.version}, with the files of v${old}` });
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: SKILLS_KEY }),
+  });
+  const onDelete = async () => {
+    if (await remove(name)) router.push("/admin/skills");
+  };
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        lead={<SkillCrumbs />}
+        title={name}
+        facts={skill.data ? <Tag>v{skill.data.shownVersion}</Tag> : null}
+        actions={
+          <>
+            {skill.data && skill.data.shownVersion !== skill.data.version ? (
+              <Button onPress={() => restore.mutate(skill.data.shownVersion)} isPending={restore.isPending}>
+                Use v{skill.data.shownVersion} again
+              </Button>
+            ) : null}
+            <Button variant="danger-ghost" isPending={isDeleting} onPress={() => void onDelete()}>
+              <Trash2 aria-hidden />
+              Delete
+            </Button>
+          </>
+        }
+      />
+      <QueryState what="skill" query={skill}>
+        {(found) => (
+          <div className="flex min-h-0 flex-1 overflow-hidden max-lg:flex-col max-lg:overflow-y-auto">
+            <SkillFiles key={found.shownVersion} skill={found} />
+            <SkillFacts skill={found} onVersion={setVersion} />
+          </div>
+        )}
+      </QueryState>
+    </main>
+  );
+}
+
+function SkillCrumbs() {
+  return (
+    <>
+      <Link href="/admin/skills" className="text-sm text-muted hover:text-foreground">
+        Skills
+      </Link>
+      <span aria-hidden="true" className="text-subtle">
+        /
+      </span>
+    </>
+  );
+}
+
+function SkillFacts({ skill, onVersion }: { skill: SkillDetail; onVersion: (version: number) => void }) {
+  return (
+    <aside
+      aria-label="About the skill"
+      className="w-72 shrink-0 overflow-y-auto border-l border-border bg-background max-lg:w-full max-lg:overflow-visible max-lg:border-t max-lg:border-l-0"
+    >
+      <section className="border-b border-separator p-4 text-sm">
+        <p className="text-muted">{skill.description}</p>
+        <h2 className="mt-4 mb-1 text-xs text-muted">Used by</h2>
+        <AgentLinks agents={skill.usedBy} />
+        <p className="mt-2 text-xs text-muted">
+          Agents whose <code>skills.paths</code> is set have every installed skill, or those in{" "}
+          <code>skills.enabled</code>. They read it at <code>/skills/{skill.name}</code>.
+        </p>
+      </section>
+      <section>
+        <h2 className="px-4 pt-3 pb-1 text-xs text-muted">Versions</h2>
+        <ol className="divide-y divide-separator">
+          {skill.versions.map((version) => (
+            <VersionRow
+              key={version.number}
+              version={version}
+              isShown={version.number === skill.shownVersion}
+              onOpen={() => onVersion(version.number)}
+            />
+          ))}
+        </ol>
+      </section>
+    </aside>
+  );
+}
+
+interface VersionRowProps {
+  version: SkillVersion;
+  isShown: boolean;
+  onOpen: () => void;
+}
+
+function VersionRow({ version, isShown, onOpen }: VersionRowProps) {
+  const size = `${version.fileCount} ${version.fileCount === 1 ? "file" : "files"}, ${formatBytes(version.sizeBytes)}`;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={isShown ? "true" : undefined}
+        onClick={onOpen}
+        className={classNames("block w-full px-4 py-2 text-left hover:bg-default", isShown && "bg-selection")}
+      >
+        <span className="flex items-center gap-2 text-sm">
+          <span className="tnum font-medium">v{version.number}</span>
+          {version.current ? <Tag>current</Tag> : null}
+          <span className="ml-auto text-xs text-muted">
+            <Time at={version.createdAt} />
+          </span>
+        </span>
+        <span className="block truncate text-xs text-muted">
+          {[version.createdByName, version.source, size].filter(Boolean).join(" · ")}
+        </span>
+      </button>
+    </li>
+  );
+}

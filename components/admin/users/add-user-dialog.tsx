@@ -1,0 +1,50 @@
+"use client";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { AccountForm } from "@/components/auth/account-form";
+import { Select } from "@/components/ui/controls/select";
+import { Dialog } from "@/components/ui/overlays/dialog";
+import { createUser, usersQuery } from "@/lib/client/agents/user-queries";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { Role } from "@/lib/schema/users/user";
+
+export const ROLE_OPTIONS = [
+  { id: "viewer", name: "Viewer", description: "Reads what is theirs" },
+  { id: "member", name: "Member", description: "Also chats and runs agents" },
+  { id: "admin", name: "Admin", description: "Also agents, users and everyone's traces" },
+];
+
+const FIELDS = [
+  { name: "name", label: "Name", autoComplete: "off" },
+  { name: "email", label: "Email", type: "email", autoComplete: "off" },
+  {
+    name: "password",
+    label: "First password",
+    type: "password",
+    autoComplete: "new-password",
+    minLength: 12,
+    description: "At least 12 characters. Share it with them; they can change it.",
+  },
+] as const;
+
+export function AddUserDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [role, setRole] = useState<Role>("member");
+  return (
+    <Dialog title="Add user" isOpen onClose={onClose} size="sm">
+      <AccountForm
+        fields={FIELDS}
+        action="Add user"
+        onCancel={onClose}
+        onSubmit={(values) => createUser({ ...values, role })}
+        onDone={() => {
+          onClose();
+          showToast({ title: "User added" });
+          void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+        }}
+      >
+        <Select label="Role" options={ROLE_OPTIONS} value={role} onChange={(id) => setRole(Role.parse(id))} />
+      </AccountForm>
+    </Dialog>
+  );
+}

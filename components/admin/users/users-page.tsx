@@ -1,0 +1,140 @@
+"use client";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { QueryState } from "@/components/admin/query-state";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/controls/button";
+import { Select } from "@/components/ui/controls/select";
+import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { ShowMore } from "@/components/ui/show-more";
+import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Tag } from "@/components/ui/tag";
+import { Time } from "@/components/ui/time";
+import { updateUser, usersQuery } from "@/lib/client/agents/user-queries";
+import { errorMessage } from "@/lib/client/http/api";
+import { classNames } from "@/lib/client/ui/class-names";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { Role, type UpdateUserBody, type User } from "@/lib/schema/users/user";
+import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
+
+const COLUMNS = [
+  { id: "name", label: "Name", className: "w-full" },
+  { id: "email", label: "Email", className: "max-md:hidden" },
+  { id: "role", label: "Role" },
+  { id: "since", label: "Since", align: "right", className: "max-sm:hidden" },
+  { id: "actions", label: "Actions", align: "right", isLabelHidden: true },
+] as const;
+
+export function UsersPage({ viewerId }: { viewerId: string }) {
+  const users = useInfiniteQuery(usersQuery);
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        title="Users"
+        actions={
+          <Button variant="primary" onPress={() => setAdding(true)}>
+            <UserPlus aria-hidden />
+            Add user
+          </Button>
+        }
+      />
+      <div className="min-h-0 flex-1 overflow-auto">
+        <QueryState what="users" query={users}>
+          {(found) => <UserTable users={found} viewerId={viewerId} />}
+        </QueryState>
+        <ShowMore query={users} className="p-4" />
+      </div>
+      {isAdding ? <AddUserDialog onClose={() => setAdding(false)} /> : null}
+    </main>
+  );
+}
+
+function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: string }) {
+  const queryClient = useQueryClient();
+  const [leaving, setLeaving] = useState<User | null>(null);
+  const change = useMutation({
+    mutationFn: updateUser,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  return (
+    <>
+      <Table label="Users">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          {users.map((user) => (
+            <UserRow
+              key={user.id}
+              user={user}
+              isViewer={user.id === viewerId}
+              pending={change.isPending && change.variables.id === user.id ? change.variables.change : null}
+              onRole={(role) => change.mutate({ id: user.id, change: { role } })}
+              onDeactivate={() => setLeaving(user)}
+              onReactivate={() => change.mutate({ id: user.id, change: { deactivated: false } })}
+            />
+          ))}
+        </tbody>
+      </Table>
+      <ConfirmDialog
+        title={`Deactivate ${leaving?.name ?? "user"}?`}
+        confirmLabel="Deactivate"
+        isOpen={leaving !== null}
+        onConfirm={() => leaving && change.mutate({ id: leaving.id, change: { deactivated: true } })}
+        onClose={() => setLeaving(null)}
+      >
+        Their sessions and API keys end at once. Their work stays, and you can reactivate them.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface UserRowProps {
+  user: User;
+  isViewer: boolean;
+  /** The change being sent to the server. */
+  pending: UpdateUserBody | null;
+  onRole: (role: Role) => void;
+  onDeactivate: () => void;
+  onReactivate: () => void;
+}
+
+function UserRow({ user, isViewer, pending, onRole, onDeactivate, onReactivate }: UserRowProps) {
+  const isOut = user.deactivatedAt !== null;
+  return (
+    <TableRow>
+      <TableCell className={classNames("max-w-0 truncate", isOut ? "text-muted" : "font-medium")}>
+        <span title={user.name}>{user.name}</span>
+        {isViewer ? <Tag className="ml-2">you</Tag> : null}
+        {isOut ? <Tag className="ml-2">deactivated</Tag> : null}
+        <span className="block truncate text-xs font-normal text-muted md:hidden">{user.email}</span>
+      </TableCell>
+      <TableCell className="text-muted max-md:hidden">{user.email}</TableCell>
+      <TableCell>
+        <Select
+          look="bare"
+          label={`Role of ${user.name}`}
+          options={ROLE_OPTIONS}
+          value={pending?.role ?? user.role}
+          isDisabled={isOut || isViewer}
+          onChange={(role) => onRole(Role.parse(role))}
+        />
+      </TableCell>
+      <TableCell align="right" className="text-muted max-sm:hidden">
+        <Time at={user.createdAt} />
+      </TableCell>
+      <TableCell align="right">
+        {isViewer ? null : (
+          <Button
+            variant={isOut ? "ghost" : "danger-ghost"}
+            isPending={pending !== null}
+            onPress={isOut ? onReactivate : onDeactivate}
+          >
+            {isOut ? "Take back" : "Deactivate"}
+          </Button>
+        )}
+      </TableCell>
+    </TableRow>
+  );
+}

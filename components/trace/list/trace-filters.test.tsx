@@ -1,0 +1,88 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { NuqsTestingAdapter, type UrlUpdateEvent } from "nuqs/adapters/testing";
+import { useRef } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TraceLead } from "@/components/trace/trace-head";
+import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
+import { TraceFilters } from "./trace-filters";
+
+/** Longer than any pause between two letters that the field takes for one word. */
+const PAUSE_MS = 1000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function Filters() {
+  const state = useTraceFilters();
+  return <TraceFilters state={state} agents={[]} isAdmin={false} searchRef={useRef(null)} />;
+}
+
+function open(searchParams: string) {
+  const written: string[] = [];
+  const onUrlUpdate = (event: UrlUpdateEvent) => void written.push(event.queryString);
+  render(
+    <NuqsTestingAdapter searchParams={searchParams} onUrlUpdate={onUrlUpdate} hasMemory>
+      <Filters />
+    </NuqsTestingAdapter>,
+  );
+  return written;
+}
+
+const field = () => screen.getByRole("searchbox", { name: "Search traces" });
+const pause = () => act(() => vi.advanceTimersByTimeAsync(PAUSE_MS));
+
+test("an opened list leaves the address alone, which would call back a click on a link", async () => {
+  const written = open("?q=otters");
+  await pause();
+  expect(written).toEqual([]);
+});
+
+test("letters typed slowly stay in the field that has the focus, and each rest reaches the address", async () => {
+  const written = open("");
+  const first = field();
+  first.focus();
+  for (const typed of ["o", "ot", "ott"]) {
+    fireEvent.change(field(), { target: { value: typed } });
+    await pause();
+    expect(document.activeElement).toBe(first);
+    expect(first).toHaveProperty("value", typed);
+  }
+  expect(written).toEqual(["?q=o", "?q=ot", "?q=ott"]);
+});
+
+test("a field that is left is searched for at once, before a click on a row could be called back", async () => {
+  const written = open("");
+  fireEvent.change(field(), { target: { value: "otters" } });
+  fireEvent.blur(field());
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(written).toEqual(["?q=otters"]);
+  await pause();
+  expect(written).toHaveLength(1);
+});
+
+test("clearing the filters empties the field, and it can be typed in again", async () => {
+  const written = open("?q=otters&period=24h");
+  fireEvent.click(screen.getByRole("button", { name: "Clear" }));
+  await pause();
+  expect(field()).toHaveProperty("value", "");
+  fireEvent.change(field(), { target: { value: "otters" } });
+  await pause();
+  expect(written).toEqual(["", "?q=otters"]);
+});
+
+test("the way back from a trace leads to the list as it was filtered, and to all of them where none was", async () => {
+  const linkFrom = async (searchParams: string) => {
+    open(searchParams);
+    await pause();
+    cleanup();
+    render(<TraceLead />);
+    const href = screen.getByRole("link", { name: "Back to traces" }).getAttribute("href");
+    cleanup();
+    return href;
+  };
+  expect(await linkFrom("?status=failed&q=otters")).toBe("/traces?q=otters&status=failed");
+  expect(await linkFrom("")).toBe("/traces");
+});

@@ -1,0 +1,109 @@
+"use client";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo, useRef } from "react";
+import { PageHead } from "@/components/shell/page-head";
+import { usePageKeys } from "@/components/shell/shell-context";
+import { StartLink } from "@/components/shell/start-link";
+import { Button } from "@/components/ui/controls/button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
+import { agentsQuery } from "@/lib/client/chat/queries";
+import { errorMessage } from "@/lib/client/http/api";
+import { errorFacts } from "@/lib/client/http/error-facts";
+import { traceListQuery } from "@/lib/client/trace/trace-queries";
+import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
+import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
+import { TraceFilters } from "./trace-filters";
+import { TraceTable } from "./trace-table";
+
+const PAGE_KEYS = [{ keys: "/", does: "Search the traces" }] as const;
+
+/** Every run that was traced, newest first; running ones move. */
+export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
+  const state = useTraceFilters();
+  const searchRef = useRef<HTMLInputElement>(null);
+  const agents = useQuery(agentsQuery);
+  const list = useInfiniteQuery(traceListQuery(state.filters));
+  const traces = useMemo(() => list.data?.pages.flatMap((page) => page.traces) ?? [], [list.data]);
+  usePageKeys(PAGE_KEYS);
+  useShortcuts({ "/": () => searchRef.current?.focus() });
+  return (
+    <main className="flex min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Traces" />
+      <TraceFilters state={state} agents={agents.data ?? []} isAdmin={isAdmin} searchRef={searchRef} />
+      <div className="min-h-0 flex-1">
+        {list.data ? (
+          <Found
+            traces={traces}
+            isFiltered={state.isFiltered}
+            onClear={() => void state.clear()}
+            hasMore={list.hasNextPage}
+            onMore={() => {
+              // After a failure the next refresh of the list retries: an immediate retry would only fail again.
+              if (!list.isFetchingNextPage && !list.isFetchNextPageError) void list.fetchNextPage();
+            }}
+          />
+        ) : (
+          <NotFoundYet error={list.error} onRetry={() => void list.refetch()} />
+        )}
+      </div>
+      <Foot count={traces.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} error={list.error} />
+    </main>
+  );
+}
+
+interface FoundProps {
+  traces: readonly TraceSummary[];
+  isFiltered: boolean;
+  onClear: () => void;
+  hasMore: boolean;
+  onMore: () => void;
+}
+
+function Found({ traces, isFiltered, onClear, hasMore, onMore }: FoundProps) {
+  if (traces.length > 0) return <TraceTable traces={traces} hasMore={hasMore} onMore={onMore} />;
+  if (isFiltered) {
+    return (
+      <EmptyState title="No trace matches" actions={<Button onPress={onClear}>Clear the filters</Button>}>
+        No trace in this period matches all filters.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No runs yet" actions={<StartLink variant="primary">Start a chat</StartLink>}>
+      A trace appears here as soon as somebody talks to an agent. The demo model needs no key.
+    </EmptyState>
+  );
+}
+
+function NotFoundYet({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (error === null) return <SkeletonList label="Loading traces" rows={16} className="px-2" />;
+  const { message, ...facts } = errorFacts(error);
+  return (
+    <ErrorState title="The list could not be loaded" {...facts} onRetry={onRetry}>
+      {message} Your filters are kept.
+    </ErrorState>
+  );
+}
+
+interface FootProps {
+  count: number;
+  hasMore: boolean;
+  isLoading: boolean;
+  error: Error | null;
+}
+
+/** An honest count: how many are here, and whether there are more. */
+function Foot({ count, hasMore, isLoading, error }: FootProps) {
+  if (count === 0) return null;
+  return (
+    <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
+      <span>
+        {hasMore ? `The newest ${count.toLocaleString("en")} are shown` : `${count.toLocaleString("en")} in all`}
+      </span>
+      {isLoading ? <span role="status">Loading more</span> : null}
+      {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}
+    </footer>
+  );
+}

@@ -1,0 +1,151 @@
+"use client";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import Link from "next/link";
+import { useCallback, useEffect, useRef } from "react";
+import { StateChip } from "@/components/ui/states/state-ring";
+import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { TokenCount } from "@/components/ui/token-count";
+import { shortModelName, traceNote } from "@/lib/client/trace/trace-note";
+import { formatClock, formatCost, formatCount, formatDuration, formatExact } from "@/lib/client/ui/format";
+import { useMediaQuery } from "@/lib/client/ui/use-browser";
+import { useSecond } from "@/lib/client/ui/use-now";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import { readUsage, totalTokens } from "@/lib/schema/runs/usage";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
+
+const HIDDEN_ON_PHONES = "max-md:hidden";
+const HIDDEN_WHEN_NARROW = "max-lg:hidden";
+
+const COLUMNS = [
+  { id: "status", label: "Status" },
+  { id: "title", label: "Run", className: "w-full" },
+  { id: "agent", label: "Agent", className: HIDDEN_ON_PHONES },
+  { id: "model", label: "Model", className: HIDDEN_WHEN_NARROW },
+  { id: "steps", label: "Steps", align: "right", className: HIDDEN_WHEN_NARROW },
+  { id: "tokens", label: "Tokens", align: "right", className: HIDDEN_ON_PHONES },
+  { id: "cost", label: "Cost", align: "right" },
+  { id: "duration", label: "Took", align: "right", className: HIDDEN_ON_PHONES },
+  { id: "bar", label: "Duration bar", isLabelHidden: true, className: HIDDEN_WHEN_NARROW },
+  { id: "by", label: "By", className: HIDDEN_WHEN_NARROW },
+  { id: "started", label: "Started", align: "right" },
+] as const;
+
+const ROW_HEIGHT = 34;
+const TOUCH_ROW_HEIGHT = 44;
+
+export interface TraceTableProps {
+  traces: readonly TraceSummary[];
+  hasMore: boolean;
+  /** Called when the end of the list comes near. */
+  onMore: () => void;
+}
+
+/** However many rows there are, only the visible ones are in the page. */
+export function TraceTable({ traces, hasMore, onMore }: TraceTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const isTouch = useMediaQuery("(pointer: coarse)");
+  const rowHeight = isTouch ? TOUCH_ROW_HEIGHT : ROW_HEIGHT;
+  const second = useSecond();
+  const longestMs = Math.max(1, ...traces.map((trace) => trace.durationMs ?? 0));
+  const getItemKey = useCallback((index: number) => traces[index]?.id ?? index, [traces]);
+  const virtualizer = useVirtualizer({
+    count: traces.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey,
+    overscan: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  const lastSeen = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && lastSeen >= traces.length - 10) onMore();
+  }, [hasMore, lastSeen, traces.length, onMore]);
+  const above = items[0]?.start ?? 0;
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div ref={scroller} className="h-full overflow-auto">
+      <Table label="Traces">
+        <TableHead columns={COLUMNS} />
+        <tbody>
+          <Spacer height={above} />
+          {items.map((item) => {
+            const trace = traces[item.index];
+            return trace ? <Row key={item.key} trace={trace} nowMs={second} longestMs={longestMs} /> : null;
+          })}
+          <Spacer height={below} />
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr>
+      <td aria-hidden="true" colSpan={COLUMNS.length} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+const EDGES: Partial<Record<RunStatus, "live" | "signal">> = { running: "live", waiting: "signal" };
+const TONES: Partial<Record<RunStatus, "live" | "fail" | "limit">> = {
+  running: "live",
+  failed: "fail",
+  limit: "limit",
+};
+
+interface RowProps {
+  trace: TraceSummary;
+  nowMs: number | null;
+  longestMs: number;
+}
+
+function Row({ trace, nowMs, longestMs }: RowProps) {
+  const startedMs = Date.parse(trace.startedAt);
+  const tookMs = trace.durationMs ?? Math.max(0, (nowMs ?? startedMs) - startedMs);
+  return (
+    <TableRow edge={EDGES[trace.status]}>
+      <TableCell>
+        <StateChip status={trace.status} note={traceNote(trace)} />
+      </TableCell>
+      <TableCell className="max-w-0 truncate font-medium">
+        <Link
+          href={`/traces/${encodeURIComponent(trace.runId)}`}
+          title={trace.error ?? trace.title ?? undefined}
+          className="after:absolute after:inset-0"
+        >
+          {trace.title ?? "Untitled run"}
+        </Link>
+      </TableCell>
+      <TableCell className={`text-muted ${HIDDEN_ON_PHONES}`}>
+        {trace.agentId} v{trace.agentVersion}
+      </TableCell>
+      <TableCell className={`font-mono text-2xs text-muted ${HIDDEN_WHEN_NARROW}`}>
+        <span title={trace.model ?? undefined}>{trace.model === null ? "unknown" : shortModelName(trace.model)}</span>
+      </TableCell>
+      <TableCell align="right" className={HIDDEN_WHEN_NARROW}>
+        {formatCount(trace.steps)}
+      </TableCell>
+      <TableCell align="right" className={HIDDEN_ON_PHONES}>
+        <TokenCount tokens={totalTokens(readUsage(trace.usage))} usage={trace.usage} isShort />
+      </TableCell>
+      <TableCell align="right" className={trace.costUsd === null ? "text-subtle" : undefined}>
+        {formatCost(trace.costUsd)}
+      </TableCell>
+      <TableCell align="right" className={`${HIDDEN_ON_PHONES} ${trace.status === "running" ? "text-live-text" : ""}`}>
+        {trace.durationMs === null ? formatClock(tookMs) : formatDuration(trace.durationMs)}
+      </TableCell>
+      <TableCell className={`pl-0 ${HIDDEN_WHEN_NARROW}`}>
+        <DurationBar share={tookMs / Math.max(longestMs, tookMs)} tone={TONES[trace.status]} />
+      </TableCell>
+      <TableCell className={`max-w-32 truncate text-muted ${HIDDEN_WHEN_NARROW}`}>{trace.ownerName}</TableCell>
+      <TableCell align="right" className="text-muted">
+        <span title={nowMs === null ? undefined : formatExact(startedMs)}>
+          <Time at={startedMs} />
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+}

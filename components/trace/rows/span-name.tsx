@@ -1,0 +1,38 @@
+import { StateRing } from "@/components/ui/states/state-ring";
+import { KindSquare } from "@/components/ui/waterfall-row";
+import { spanFacts } from "@/lib/client/trace/span-facts";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
+import { classNames } from "@/lib/client/ui/class-names";
+import { SPAN_RING } from "./span-look";
+
+/** The square of a span's kind, or the ring of a state that is not simply well. */
+export function SpanGlyph({ node }: { node: SpanNode }) {
+  const ring = SPAN_RING[node.status];
+  if (ring === null) return <KindSquare kind={node.kind} />;
+  const refusal = node.span === null ? null : spanFacts(node.span).refusal;
+  return <StateRing status={ring} size={12} labelled word={refusal ?? undefined} />;
+}
+
+/** Machine names are mono, steps are words; a red dot means that something inside failed. */
+export function SpanName({ node, className }: { node: SpanNode; className?: string }) {
+  return (
+    <>
+      <span
+        className={classNames(
+          className,
+          node.span === null && "font-sans font-medium",
+          node.parentId === null && "font-semibold",
+          node.kind === "hook" && "text-muted",
+        )}
+      >
+        {node.label}
+      </span>
+      {node.errors > 0 && node.status !== "failed" ? <ErrorsInside count={node.errors} /> : null}
+    </>
+  );
+}
+
+function ErrorsInside({ count }: { count: number }) {
+  const words = count === 1 ? "1 error inside" : `${count} errors inside`;
+  return <span role="img" aria-label={words} title={words} className="size-1.5 shrink-0 rounded-full bg-fail" />;
+}

@@ -1,0 +1,105 @@
+"use client";
+import { type TabItem, Tabs } from "@/components/ui/controls/tabs";
+import { spanFacts } from "@/lib/client/trace/span-facts";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
+import type { BodyState } from "@/lib/client/trace/use-span-body";
+import { classNames } from "@/lib/client/ui/class-names";
+import type { Span } from "@/lib/schema/traces/span";
+import type { SpanBody } from "@/lib/schema/traces/span-body";
+import { SpanCost } from "./span-cost";
+import { SpanHead } from "./span-head";
+import { SpanMessages } from "./span-messages";
+import { SpanRaw } from "./span-raw";
+import { SpanToolCalls } from "./span-tool-calls";
+
+export interface SpanDetailProps {
+  node: SpanNode;
+  span: Span;
+  nowMs: number;
+  body: BodyState;
+  tab: string;
+  onTab: (tab: string) => void;
+  onOpenEarlier: () => void;
+  onClose: () => void;
+}
+
+/** One span in full: what it read and answered, its tools, what it cost, and the record as stored. */
+export function SpanDetail(props: SpanDetailProps) {
+  const tabs = tabsFor(props);
+  const wasRefused = spanFacts(props.span).refusal !== null;
+  const selected = tabs.some((tab) => tab.id === props.tab) ? props.tab : tabs[0]?.id;
+  return (
+    <>
+      <SpanHead {...props} />
+      {props.span.error === null ? null : (
+        <p
+          className={classNames(
+            "mx-4 mb-2 rounded-md px-2.5 py-1.5 text-xs break-words whitespace-pre-wrap",
+            wasRefused ? "bg-default" : "bg-fail-soft text-fail-text",
+          )}
+        >
+          {props.span.error}
+        </p>
+      )}
+      <Tabs label="Span" items={tabs} selected={selected} onSelect={props.onTab} className="min-h-0 flex-1" />
+    </>
+  );
+}
+
+/** A summary may itself be a model call; one composed of other spans is not. */
+function isModelCall(span: Span): boolean {
+  return span.type === "llm" || (span.type === "summary" && "kept_messages" in span.attributes);
+}
+
+function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
+  const tabs: TabItem[] = [];
+  const show = (render: (body: SpanBody) => React.ReactNode) => <BodyOf state={body}>{render}</BodyOf>;
+  if (isModelCall(span)) {
+    tabs.push({
+      id: "messages",
+      label: "Messages",
+      content: show((found) => (
+        <SpanMessages
+          span={found.span}
+          system={found.system}
+          modelCall={found.modelCall}
+          isOpening={body.isOpeningEarlier}
+          onOpenEarlier={onOpenEarlier}
+        />
+      )),
+    });
+  }
+  if (span.type === "llm" || span.type === "tool") {
+    const calls = body.data?.toolCalls.length ?? 0;
+    tabs.push({
+      id: "tools",
+      label: span.type === "tool" || calls === 0 ? "Tools" : `Tools ${calls}`,
+      content: show((found) => <SpanToolCalls span={found.span} calls={found.toolCalls} />),
+    });
+  }
+  if (span.type === "llm" || (span.type === "summary" && spanFacts(span).inputTokens !== null)) {
+    tabs.push({ id: "cost", label: "Tokens & cost", content: <SpanCost span={span} /> });
+  }
+  tabs.push({ id: "raw", label: "Raw", content: show((found) => <SpanRaw span={found.span} />) });
+  return tabs;
+}
+
+function BodyOf({ state, children }: { state: BodyState; children: (body: SpanBody) => React.ReactNode }) {
+  if (state.data) return children(state.data);
+  if (state.error === null) {
+    return (
+      <p role="status" className="p-4 text-xs text-muted">
+        Loading
+      </p>
+    );
+  }
+  return (
+    <div className="p-4 text-sm">
+      <p className="font-medium">The span could not be loaded</p>
+      <p className="text-muted">{state.error}</p>
+      <button type="button" className="mt-2 text-link hover:underline" onClick={state.onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+import { X } from "lucide-react";
+import { CopyButton } from "@/components/ui/controls/copy-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { StateChip } from "@/components/ui/states/state-ring";
+import { Tag } from "@/components/ui/tag";
+import { TokenBar } from "@/components/ui/token-bar";
+import { KindSquare } from "@/components/ui/waterfall-row";
+import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
+import type { SpanNode } from "@/lib/client/trace/span-tree";
+import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
+import type { Span } from "@/lib/schema/traces/span";
+
+export interface SpanHeadProps {
+  node: SpanNode;
+  span: Span;
+  nowMs: number;
+  onClose: () => void;
+}
+
+/** Which span, how it ended, its four facts and, for a model call, the token bar. */
+export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
+  const facts = spanFacts(span);
+  const tookMs = (node.endMs ?? nowMs) - node.startMs;
+  return (
+    <header className="shrink-0 px-4 pt-3 pb-3">
+      <div className="flex items-center gap-2">
+        <KindSquare kind={node.kind} />
+        <h2 className="min-w-0 truncate font-mono text-sm font-semibold">{node.label}</h2>
+        <StateChip status={span.status} word={facts.refusal ?? undefined} />
+        {facts.step === null ? null : <Tag>step {facts.step}</Tag>}
+        <span className="flex-1" />
+        <CopyButton text={() => window.location.href} label="Copy link to span" />
+        <IconButton label="Close" onPress={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      <dl className="mt-2 grid grid-cols-4 gap-x-3 text-xs">
+        <HeadFact label="Took">{formatDuration(tookMs)}</HeadFact>
+        {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isGoingOn={span.endedAtMs === null} /> : null}
+      </dl>
+      {facts.decision === "" ? null : <p className="mt-1.5 text-xs break-words text-muted">{facts.decision}</p>}
+      {facts.inputTokens === null ? null : (
+        <div className="mt-2.5">
+          <TokenBar
+            cachedTokens={facts.cachedReadTokens ?? 0}
+            newInputTokens={Math.max(0, facts.inputTokens - (facts.cachedReadTokens ?? 0))}
+            outputTokens={facts.outputTokens ?? 0}
+          />
+        </div>
+      )}
+      {facts.model === null ? null : <p className="mt-1 truncate font-mono text-2xs text-muted">{facts.model}</p>}
+    </header>
+  );
+}
+
+function ModelFacts({ facts, tookMs, isGoingOn }: { facts: SpanFacts; tookMs: number; isGoingOn: boolean }) {
+  const firstMs = facts.timeToFirstTokenMs;
+  return (
+    <>
+      <HeadFact label="First token">{firstTokenWords(firstMs, isGoingOn)}</HeadFact>
+      <HeadFact label="Speed">{speedWords(facts.outputTokens, tookMs - (firstMs ?? 0))}</HeadFact>
+      <HeadFact label="Cost">{formatCost(facts.costUsd)}</HeadFact>
+    </>
+  );
+}
+
+/** Tokens a second after the first one arrived; unknown where the whole reply came at once. */
+function speedWords(outputTokens: number | null, answeringMs: number): string {
+  if (outputTokens === null || answeringMs < 50) return "unknown";
+  return `${Math.round(outputTokens / (answeringMs / 1000))} tok/s`;
+}
+
+function HeadFact({ label, children }: { label: string; children: string }) {
+  return (
+    <div>
+      <dt className="text-muted">{label}</dt>
+      <dd className="tnum text-sm font-medium">{children}</dd>
+    </div>
+  );
+}

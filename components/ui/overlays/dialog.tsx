@@ -1,0 +1,159 @@
+"use client";
+import { X } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { classNames } from "@/lib/client/ui/class-names";
+
+const BACKDROP = "overlay-motion fixed inset-0 z-40 bg-backdrop";
+
+export interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** Buttons at the foot, the main one last. */
+  actions?: ReactNode;
+  size?: "sm" | "md" | "lg" | "xl";
+  /** Only its buttons close it: what it shows can't be seen again, and it is easy to click beside it by accident. */
+  stays?: boolean;
+}
+
+const SIZES = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[840px]", xl: "max-w-[1120px]" };
+
+/** Focus is trapped inside and returns to what opened it. A bottom sheet on a phone. */
+export function Dialog({ title, isOpen, onClose, children, actions, size = "md", stays = false }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable={!stays}
+      isKeyboardDismissDisabled={stays}
+      className={classNames(
+        BACKDROP,
+        "flex items-start justify-center p-4 pt-[10vh] max-sm:items-end max-sm:p-0 max-sm:pt-10",
+      )}
+    >
+      <Modal
+        className={classNames(
+          "flex max-h-full w-full flex-col overflow-hidden rounded-lg bg-overlay shadow-overlay max-sm:rounded-t-4xl max-sm:rounded-b-none",
+          SIZES[size],
+        )}
+      >
+        <AriaDialog className="flex min-h-0 flex-col outline-none">
+          <header className="flex h-12 shrink-0 items-center gap-2 border-b border-border pr-2 pl-4">
+            <Heading slot="title" className="min-w-0 flex-1 truncate text-sm font-semibold">
+              {title}
+            </Heading>
+            <IconButton label="Close" onPress={onClose}>
+              <X />
+            </IconButton>
+          </header>
+          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
+          {actions ? (
+            <footer className="flex shrink-0 justify-end gap-2 border-t border-border px-4 py-3">{actions}</footer>
+          ) : null}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+export interface ConfirmDialogProps {
+  title: string;
+  /** What will be lost, in one sentence. */
+  children: ReactNode;
+  /** A verb for the action: "Delete agent". */
+  confirmLabel: string;
+  isOpen: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmDialog({ title, children, confirmLabel, isOpen, onConfirm, onClose }: ConfirmDialogProps) {
+  return (
+    <Dialog
+      title={title}
+      isOpen={isOpen}
+      onClose={onClose}
+      size="sm"
+      actions={
+        <>
+          <Button variant="ghost" onPress={onClose}>
+            Cancel
+          </Button>
+          <ConfirmButton
+            onConfirm={() => {
+              onConfirm();
+              onClose();
+            }}
+          >
+            {confirmLabel}
+          </ConfirmButton>
+        </>
+      }
+    >
+      <p className="text-sm text-muted">{children}</p>
+    </Dialog>
+  );
+}
+
+/** Counts once: while fading, the dialog is there long enough for a double click. */
+function ConfirmButton({ onConfirm, children }: { onConfirm: () => void; children: string }) {
+  const isConfirmed = useRef(false);
+  return (
+    <Button
+      variant="danger"
+      onPress={() => {
+        if (isConfirmed.current) return;
+        isConfirmed.current = true;
+        onConfirm();
+      }}
+    >
+      {children}
+    </Button>
+  );
+}
+
+export interface SheetProps {
+  label: string;
+  isOpen: boolean;
+  onClose: () => void;
+  side?: "left" | "right" | "bottom";
+  children: ReactNode;
+}
+
+const SIDES = {
+  left: "left-0 inset-y-0 w-[min(88vw,320px)] border-r",
+  right: "right-0 inset-y-0 w-[min(86vw,400px)] border-l",
+  bottom: "inset-x-0 bottom-0 max-h-[85dvh] rounded-t-4xl border-t",
+};
+
+/** A drawer over the page: the thread list, the side panel and details on narrow screens. */
+export function Sheet({ label, isOpen, onClose, side = "right", children }: SheetProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable
+      className={BACKDROP}
+    >
+      <Modal
+        className={classNames(
+          "panel-motion fixed flex flex-col overflow-hidden border-border bg-background shadow-overlay",
+          SIDES[side],
+        )}
+      >
+        <AriaDialog aria-label={label} className="flex min-h-0 flex-1 flex-col outline-none">
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+import { type ReactNode, useId } from "react";
+import { Button } from "@/components/ui/controls/button";
+import { errorMessage } from "@/lib/client/http/api";
+import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
+import { Dialog, type DialogProps } from "./dialog";
+
+export interface FormDialogProps extends Omit<DialogProps, "actions" | "isOpen"> {
+  isOpen?: boolean;
+  /** A verb for the action: "Create key". */
+  submitLabel: string;
+  /** "Close" where submitting changes nothing that could be cancelled. */
+  cancelLabel?: string;
+  /** False while the form's content can't be submitted. */
+  isValid?: boolean;
+  isPending?: boolean;
+  /** Why the last submit failed; shown below the fields. */
+  error?: unknown;
+  /** Below the form and its error: what the submit would change, or what it has found. */
+  after?: ReactNode;
+  onSubmit: () => void;
+}
+
+/** Fields, a cancel button and one main button; Enter in a single-line field submits too. */
+export function FormDialog({
+  submitLabel,
+  cancelLabel = "Cancel",
+  isOpen = true,
+  isValid = true,
+  isPending = false,
+  error,
+  after,
+  onSubmit,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const formId = useId();
+  const attempt = useOneAtATime(isPending);
+  return (
+    <Dialog
+      {...dialog}
+      isOpen={isOpen}
+      actions={
+        <>
+          <Button variant="ghost" onPress={dialog.onClose}>
+            {cancelLabel}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} isDisabled={!isValid} isPending={isPending}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isValid) attempt(onSubmit);
+        }}
+      >
+        {children}
+      </form>
+      {error ? (
+        <p role="alert" className="mt-3 rounded-md bg-fail-soft px-2.5 py-1.5 text-sm text-fail-text">
+          {errorMessage(error)}
+        </p>
+      ) : null}
+      {after}
+    </Dialog>
+  );
+}

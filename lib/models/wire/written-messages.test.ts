@@ -1,0 +1,62 @@
+import { afterEach, expect, it } from "vitest";
+import { createModelRegistry } from "@/lib/models/model-registry";
+import type { Message } from "@/lib/schema/messages/message";
+import { providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import { type RecordingServer, startRecordingServer } from "@/lib/testing/servers/recording-server";
+
+let server: RecordingServer;
+afterEach(() => server.close());
+
+const call = (id: string) => ({ id, name: "ls", args: { path: id }, rawArgs: "{}" });
+const result = (id: string): Message => ({ role: "tool", toolCallId: id, name: "ls", content: `found ${id}` });
+const HISTORY: readonly Message[] = [
+  { role: "user", content: "Look everywhere" },
+  { role: "assistant", content: "I look.", toolCalls: [call("1"), call("2")], reasoning: [{ text: "Where?" }] },
+  result("1"),
+  result("2"),
+  { role: "assistant", content: "", toolCalls: [call("3")] },
+  result("3"),
+  { role: "assistant", content: "Nothing there.", toolCalls: [] },
+  { role: "user", content: "And?" },
+];
+/** Where a run asks its model, a second try of one call, and once in the middle of results. */
+const LENGTHS = [1, 4, 4, 5, 3, 6, 8];
+const DONE = { id: "c", choices: [{ index: 0, delta: { content: "ok" }, finish_reason: "stop" }] };
+
+function openPort() {
+  const connection = { apiKey: null, baseUrl: server.url };
+  const settings = providerSettings({ openaiCompatible: connection, ollama: connection });
+  const timeouts = { model_ms: 20_000, idle_ms: 10_000 };
+  const registry = createModelRegistry(settings);
+  return (spec: string) => registry.resolve(spec, { fallbacks: [], retries: 0, timeouts });
+}
+
+const ask = (port: ReturnType<ReturnType<typeof openPort>>, messages: readonly Message[]) =>
+  port.call({ ...USER_REQUEST, messages }, { signal: new AbortController().signal });
+
+it.each(["openai-compatible:m", "ollama:m"])(
+  "%s is sent a growing history as if each call were the first",
+  async (spec) => {
+    server = await startRecordingServer([DONE]);
+    const port = openPort()(spec);
+    for (const length of LENGTHS) await ask(port, HISTORY.slice(0, length));
+    const grown = server.bodies.splice(0);
+    for (const length of LENGTHS) await ask(openPort()(spec), structuredClone(HISTORY.slice(0, length)));
+    expect(grown).toEqual(server.bodies);
+    expect(JSON.stringify(grown)).not.toContain("ringmaster");
+    expect(grown.map((body) => (body as { messages: unknown[] }).messages.length)).toEqual([2, 5, 5, 6, 4, 7, 9]);
+  },
+);
+
+it("concurrent calls of several runs keep their own histories", async () => {
+  server = await startRecordingServer([DONE]);
+  const port = openPort()("openai-compatible:m");
+  const histories = ["a", "b", "c"].map((name): Message[] => [{ role: "user", content: name }, result(name)]);
+  await Promise.all(histories.map((messages) => ask(port, messages.slice(0, 1))));
+  await Promise.all(histories.map((messages) => ask(port, messages)));
+  const sent = server.bodies.map((body) =>
+    (body as { messages: { content: string }[] }).messages.map((m) => m.content),
+  );
+  const second = sent.slice(3).map((contents) => contents.slice(1).join());
+  expect(second.sort()).toEqual(["a,found a", "b,found b", "c,found c"]);
+});

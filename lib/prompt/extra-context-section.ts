@@ -1,8 +1,0 @@
-import { EVERY_MODE, inTags, type SectionDefinition } from "./section";
-
-/** Section 13: `extra_context`, sent in every mode when it is set (D-36). */
-export const extraContextSection: SectionDefinition = {
-  name: "extra_context",
-  modes: EVERY_MODE,
-  build: ({ config }) => (config.extra_context ? inTags("extra_context", config.extra_context) : ""),
-};

@@ -1,4 +1,0 @@
-import { givenSection } from "./section";
-
-/** Section 7: snippets of older notes that fit the message, from the memory hook. */
-export const memoryRecallSection = givenSection("memory_recall");

@@ -1,0 +1,11 @@
+import { FULL_ONLY, inTags, type SectionDefinition } from "@/lib/prompt/section";
+
+/** Section 2: BOOTSTRAP.md, which is among the files only in a person's very first chat with the agent. */
+export const bootstrapSection: SectionDefinition = {
+  name: "bootstrap",
+  modes: FULL_ONLY,
+  build({ files }) {
+    const text = files.get("BOOTSTRAP.md");
+    return text ? `This is the first conversation of this user with you.\n\n${inTags("first_run", text)}` : "";
+  },
+};

@@ -1,0 +1,4 @@
+import { givenSection } from "@/lib/prompt/section";
+
+/** Section 6: how to find a skill when there are many, from the skills hook. */
+export const skillSearchSection = givenSection("skill_search");

@@ -1,4 +1,0 @@
-import { givenSection } from "./section";
-
-/** Section 6: how to find a skill when there are many, from the skills hook. */
-export const skillSearchSection = givenSection("skill_search");

@@ -1,4 +1,0 @@
-import { givenSection } from "./section";
-
-/** Section 5: the list or the texts of the skills, from the skills hook. */
-export const skillsSection = givenSection("skills");

@@ -1,0 +1,57 @@
+import "server-only";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
+import type { FieldProblem } from "@/lib/schema/app-error";
+import { subagentModel } from "@/lib/server/agents/version-of-run";
+import { extensionTools } from "@/lib/server/extensions/extension-tools";
+import { extensions } from "@/lib/server/extensions/extensions";
+import { explainFailed } from "@/lib/server/extensions/registry";
+import { modelRegistry } from "@/lib/server/providers/models";
+import { listHttpTools } from "@/lib/server/tools/list-http-tools";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
+import { namedTools } from "./check-available";
+import { warnWithoutBackend } from "./warn-without-backend";
+
+/**
+ * What of a valid config does not work as it is written, here and now: providers that are not configured, tools that do
+ * not exist, a sandbox that is not there, settings without a place. Saving goes on; the answer and the editor say so.
+ */
+export async function findWarnings(config: AgentConfig): Promise<FieldProblem[]> {
+  const { backend } = config;
+  return [
+    ...modelWarnings(config),
+    ...(backend?.sandbox === "docker" ? [NO_DOCKER] : []),
+    ...warnWithoutBackend(config),
+    ...(await unknownTools(config)),
+  ];
+}
+
+const NO_DOCKER: FieldProblem = {
+  path: "backend",
+  message:
+    "The docker sandbox is not part of this version. The agent has its files, as with type: local, and no commands.",
+};
+
+function modelWarnings({ model, fallback_models, subagents, on_missing_provider }: AgentConfig): FieldProblem[] {
+  const named: readonly (readonly [path: string, spec: ModelSpec | null | undefined])[] = [
+    ["model", model],
+    ...fallback_models.map((spec, index) => [`fallback_models.${index}`, spec] as const),
+    ...subagents.map((entry, index) => {
+      const own = typeof entry === "string" ? undefined : entry.model;
+      return [`subagents.${index}.model`, own && subagentModel(own, { model })] as const;
+    }),
+  ];
+  return named.flatMap(([path, spec]) => {
+    const message = spec ? modelRegistry().problemOf(spec, on_missing_provider) : null;
+    return message === null ? [] : [{ path, message }];
+  });
+}
+
+async function unknownTools(config: AgentConfig): Promise<FieldProblem[]> {
+  const names = [...builtinToolInfos(), ...extensionTools(), ...(await listHttpTools())].map(({ name }) => name);
+  const unknown = namedTools(config).filter((name) => !name.includes("*") && !names.includes(name));
+  return unknown.map((name) => ({
+    path: "tools",
+    message:
+      explainFailed(name, extensions()) ?? `There is no tool "${name}" now. The agent lacks it until it is registered.`,
+  }));
+}

@@ -1,0 +1,28 @@
+import { runInSandbox, type SandboxSettings } from "@/lib/workspaces/sandbox/sandbox";
+import { ENTRY_BYTES } from "./local-usage";
+
+/** Measures a whole workspace, quickly; null when it can't. */
+export type FastMeasure = () => Promise<number | null>;
+
+const COMMAND = "du --summarize --block-size=1 . && du --summarize --inodes .";
+const TIMEOUT_MS = 30_000;
+const OUTPUT_BYTES = 4_096;
+
+/**
+ * Has `du` count in the sandbox, ten times as fast as counting here when there are many files. It fails, and the
+ * answer is null, when a folder can't be read: a command may have closed it to hide what is in it.
+ */
+export function diskUsage(settings: SandboxSettings): FastMeasure {
+  return async () => {
+    const result = await runInSandbox(settings, {
+      argv: ["bash", "-c", COMMAND],
+      readOnly: true,
+      timeoutMs: TIMEOUT_MS,
+      maxOutputBytes: OUTPUT_BYTES,
+      stopOutputBytes: OUTPUT_BYTES,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const [, bytes, entries] = /^(\d+)\t\.\n(\d+)\t\.\n$/.exec(result.output) ?? [];
+    return result.exitCode === 0 && bytes && entries ? Number(bytes) + Number(entries) * ENTRY_BYTES : null;
+  };
+}

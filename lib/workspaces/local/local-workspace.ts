@@ -1,0 +1,131 @@
+import {
+  type CommandOptions,
+  type CommandResult,
+  type Workspace,
+  WorkspaceError,
+} from "@/lib/agent/workspace/workspace";
+import { COMMAND_LIMITS, type CommandLimits, WORKSPACE_LIMITS, type WorkspaceLimits } from "@/lib/workspaces/limits";
+import { checkFileSize, DISK_NOTICE, quotaNotice } from "@/lib/workspaces/refusals";
+import { startQuota, watchCommand } from "@/lib/workspaces/sandbox/command-watch";
+import type { SandboxProbe } from "@/lib/workspaces/sandbox/probe-sandbox";
+import { runInSandbox, type SandboxSettings } from "@/lib/workspaces/sandbox/sandbox";
+import { sandboxUid } from "@/lib/workspaces/sandbox/sandbox-uid";
+import { diskUsage } from "./disk-usage";
+import { changedSince } from "./local-changes";
+import { listFolder, makeFolder, readFile, removeEntry, replacedBytes, statEntry, writeFile } from "./local-files";
+import { createLocalQuota, type LocalQuota } from "./local-quota";
+import { createLocalRoot } from "./local-root";
+import { type FastSearch, globLocal, grepLocal } from "./local-search";
+import { readRipgrep, ripgrepCommand } from "./ripgrep";
+
+export interface LocalWorkspaceOptions {
+  /** Absolute path of the workspace's folder; made at the first use. Its parents must be ours alone. */
+  readonly root: string;
+  /** Names the workspace for good: its files belong to a user made from this. Default: the root. */
+  readonly key?: string;
+  /** What `probeSandbox` found at start. Without a sandbox there is no `execute`. */
+  readonly sandbox: SandboxProbe;
+  /** Where commands see the workspace. */
+  readonly workdir?: string;
+  /** The machine's own network, loopback and private addresses included: only for agents that are trusted with it. */
+  readonly network?: boolean;
+  readonly memoryMb?: number;
+  readonly limits?: Partial<WorkspaceLimits>;
+  readonly commandLimits?: Partial<CommandLimits>;
+}
+
+const SEARCH_TIMEOUT_MS = 30_000;
+const SEARCH_OUTPUT_BYTES = 4 * 2 ** 20;
+const SYSTEM_FOLDERS = new Set(["usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32", "etc", "proc", "dev", "sys"]);
+
+/**
+ * Files in a folder of this machine, and commands in a sandbox over the same folder (S0 §backends). Linux only: ask
+ * `probeLocalFiles` first. Every file operation opens the path component by component and follows no link, so a
+ * command that exchanges folders and links in the meantime can't lead it out.
+ */
+export function createLocalWorkspace(options: LocalWorkspaceOptions): Workspace {
+  const { sandbox, workdir = "/workspace" } = options;
+  checkWorkdir(workdir);
+  const root = createLocalRoot(options.root, sandboxUid(options.key ?? options.root));
+  const limits = { ...WORKSPACE_LIMITS, ...options.limits };
+  const settings: SandboxSettings | null = sandbox.mode && {
+    mode: sandbox.mode,
+    root,
+    workdir,
+    network: options.network ?? false,
+    memoryBytes: (options.memoryMb ?? 1_024) * 2 ** 20,
+    limits: { ...COMMAND_LIMITS, ...options.commandLimits },
+  };
+  const isConfined = settings?.mode === "bubblewrap";
+  const quota = createLocalQuota(root, limits, isConfined ? diskUsage(settings) : null);
+  const fast = isConfined && sandbox.ripgrep ? fastSearch(settings) : null;
+  return {
+    type: "local",
+    list: (path) => listFolder(root, path),
+    stat: (path) => statEntry(root, path),
+    read: (path, maxBytes) => readFile(root, path, Math.min(maxBytes, limits.fileBytes)),
+    async write(path, bytes) {
+      checkFileSize(path, bytes.byteLength, limits);
+      await quota.admit(bytes.byteLength - (await replacedBytes(root, path)));
+      await writeFile(root, path, bytes);
+    },
+    makeFolder: (path) => makeFolder(root, path),
+    remove: (path) => removeEntry(root, path),
+    async glob(pattern, path, limit) {
+      const { items, truncated } = await globLocal(root, { pattern, path, limit }, limits);
+      return { files: items, truncated };
+    },
+    async grep(query) {
+      const { items, truncated } = await grepLocal(root, query, limits, fast);
+      return { matches: items, truncated };
+    },
+    isSandboxed: isConfined,
+    ...(settings && {
+      execute: (command: string, run: CommandOptions) => execute(settings, quota, command, run),
+      changedSince: (sinceMs: number) => changedSince(root, sinceMs),
+    }),
+  };
+}
+
+/** Throws WorkspaceError for a workdir that would cover what commands need. */
+export function checkWorkdir(workdir: string): void {
+  if (!SYSTEM_FOLDERS.has(workdir.split("/")[1] ?? "")) return;
+  throw new WorkspaceError("invalid_path", `backend.workdir must not be in ${workdir}, which belongs to the system.`);
+}
+
+async function execute(
+  settings: SandboxSettings,
+  quota: LocalQuota,
+  command: string,
+  options: CommandOptions,
+): Promise<CommandResult> {
+  const { deleteOnly, spaceReason } = await startQuota(quota);
+  const result = await runInSandbox(settings, {
+    ...options,
+    argv: ["bash", "-c", "--", command],
+    deleteOnly,
+    stopOutputBytes: options.maxOutputBytes * settings.limits.outputFactor,
+    watch: watchCommand({
+      memoryBytes: settings.memoryBytes,
+      temporaryBytes: 2 * settings.limits.temporaryBytes,
+      spaceReason,
+    }),
+  });
+  if (await quota.measure()) return { ...result, notice: quotaNotice(quota.limits) };
+  return result.stopped === "disk full" ? { ...result, notice: DISK_NOTICE } : result;
+}
+
+function fastSearch(settings: SandboxSettings): FastSearch {
+  return async (query, base, glob) => {
+    const result = await runInSandbox(settings, {
+      argv: ripgrepCommand(query, glob),
+      folder: base,
+      readOnly: true,
+      timeoutMs: SEARCH_TIMEOUT_MS,
+      maxOutputBytes: SEARCH_OUTPUT_BYTES,
+      stopOutputBytes: SEARCH_OUTPUT_BYTES,
+      signal: AbortSignal.timeout(SEARCH_TIMEOUT_MS),
+    });
+    return readRipgrep(result, base);
+  };
+}
