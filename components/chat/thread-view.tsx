@@ -79,7 +79,10 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
               maxMessageChars={agent?.max_message_chars}
               isRunning={chat.isRunning}
               onGoOn={mayChat ? chat.goOn : null}
-              unsent={<UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />}
+              unsent={{
+                count: chat.unsent.length,
+                messages: <UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />,
+              }}
             />
           </ChildRuns>
         </DecisionsProvider>

@@ -26,8 +26,8 @@ export interface TranscriptProps {
   maxMessageChars?: number;
   isRunning: boolean;
   onGoOn: ((runId: string) => Promise<unknown>) | null;
-  /** Shown below the last message. */
-  unsent: ReactNode;
+  /** Below the last message: `count` messages that could not be sent. */
+  unsent: { readonly count: number; readonly messages: ReactNode };
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
@@ -48,7 +48,7 @@ export function Transcript(props: TranscriptProps) {
     initialOffset: Number.MAX_SAFE_INTEGER,
     observeElementOffset: observeFromHere,
   });
-  const { isFollowing, isLong, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize());
+  const { isFollowing, isLong, follow, onScroll } = useFollow(scroller, virtualizer.getTotalSize() + unsent.count);
   const isNearStart = (virtualizer.scrollOffset ?? Number.POSITIVE_INFINITY) < FETCH_AHEAD_PX;
   const { fetchAhead } = earlier;
   useEffect(() => {
@@ -87,7 +87,7 @@ export function Transcript(props: TranscriptProps) {
             })}
           </div>
           {isRunning && last?.role === "user" ? <Starting /> : null}
-          {unsent}
+          {unsent.messages}
           <div className={STARTS_HERE} />
         </div>
       </section>

@@ -20,8 +20,12 @@ export function UnsentMessages({ chat, userName, onEdit }: UnsentMessagesProps) 
         <UserMessage message={asMessage(message)} userName={userName} />
       </div>
       <div role="alert" className="flex flex-wrap items-center gap-x-2 gap-y-1 pl-9 text-sm">
-        <StateRing status="failed" labelled />
-        <p className="min-w-0 break-words">Not sent. {message.problem}</p>
+        <p className="flex min-w-0 items-start gap-2">
+          <span className="flex h-5 shrink-0 items-center">
+            <StateRing status="failed" labelled />
+          </span>
+          <span className="min-w-0 break-words">Not sent. {message.problem}</span>
+        </p>
         <span className="flex gap-1">
           {hasLostFiles(message) ? null : <Button onPress={() => chat.retry(message.key)}>Retry</Button>}
           <Button

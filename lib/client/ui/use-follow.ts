@@ -12,7 +12,10 @@ export interface Follow {
   readonly onScroll: () => void;
 }
 
-/** Keeps a growing region at its end; scrolling up releases it, scrolling down to the end holds it again. */
+/**
+ * Keeps a growing region at its end whenever `contentSize` changes; scrolling up releases it, scrolling down to the end
+ * holds it again.
+ */
 export function useFollow(scroller: RefObject<HTMLElement | null>, contentSize: number): Follow {
   const [isFollowing, setFollowing] = useState(true);
   const [isLong, setLong] = useState(false);
