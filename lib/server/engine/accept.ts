@@ -13,7 +13,12 @@ import {
   insertTranscriptMessageStatement,
   selectLastTranscriptPosition,
 } from "@/lib/server/platform/db/queries/messages";
-import { insertRunStatement, selectOpenInputs, selectWaitingRuns } from "@/lib/server/platform/db/queries/runs";
+import {
+  insertRunStatement,
+  selectLastRunPosition,
+  selectOpenInputs,
+  selectWaitingRuns,
+} from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadCurrentVersion } from "./agent-version";
@@ -194,6 +199,7 @@ async function store(
       continuesRunId: request.continuesRunId ?? null,
       modelOverride: request.modelOverride ?? null,
       idempotencyKey: request.idempotencyKey ?? null,
+      position: (await selectLastRunPosition(database, threadId)) + 1,
       createdAt: now,
     }),
     touchThreadStatement(threadId, titleOf(shown.at(0)?.content ?? ""), now),

@@ -21,7 +21,7 @@ export async function continuationMessages(
 ): Promise<Message[]> {
   const latest = await database.run.findFirst({
     where: { threadId, parentRunId: null },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    orderBy: [{ position: "desc" }, { id: "desc" }],
     select: { id: true, status: true, notice: true },
   });
   if (latest?.id !== continuesRunId || !endedUnfinished(latest)) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tools/tool";
 import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
@@ -68,6 +68,33 @@ describe("runs", () => {
     await startHost(model("one", "two"));
     for (const { runId } of runs) await eventsToEnd(database(), runId);
     expect(await history()).toEqual(["user: 1", "assistant: one", "user: 2", "assistant: two"]);
+  });
+
+  test("messages are answered in the order of the thread, however the clock of the server that took them was set", async () => {
+    await seedThread(database());
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const runs: string[] = [];
+    for (const [text, hour] of [
+      ["1", 12],
+      ["2", 9],
+      ["3", 15],
+    ] as const) {
+      vi.setSystemTime(new Date(`2026-01-01T${String(hour).padStart(2, "0")}:00:00Z`));
+      runs.push((await say(database(), text)).runId);
+    }
+    vi.useRealTimers();
+    await startHost(model("one", "two", "three"));
+    for (const runId of runs) await eventsToEnd(database(), runId);
+    expect(await history()).toEqual([
+      "user: 1",
+      "assistant: one",
+      "user: 2",
+      "assistant: two",
+      "user: 3",
+      "assistant: three",
+    ]);
+    const transcript = await database().transcriptMessage.findMany({ orderBy: { position: "asc" } });
+    expect(transcript.map(({ text }) => text)).toEqual(["1", "one", "2", "two", "3", "three"]);
   });
 
   test("the same idempotency key is the same run, even sent twice at once", async () => {

@@ -27,7 +27,7 @@ export async function compactThread(
   if (open > 0) throw new AppError("busy", "This thread has a run that has not ended yet. Compact it afterwards.");
   const run = await database().run.findFirst({
     where: { threadId, parentRunId: null },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    orderBy: [{ position: "desc" }, { id: "desc" }],
   });
   if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0 };
   const version = await versionToUse(run.agentId, run.agentVersionId);

@@ -80,7 +80,7 @@ export async function listTodos(threadId: string, ownerId: string): Promise<Todo
 async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
   return database().run.findMany({
     where: { threadId, parentRunId: null, status: { in: [...OPEN_STATUSES] } },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    orderBy: [{ position: "asc" }, { id: "asc" }],
     include: { agentVersion: { select: { number: true } } },
   });
 }
@@ -88,7 +88,7 @@ async function findOpenRuns(threadId: string): Promise<ThreadRun[]> {
 async function findLatestTrace(threadId: string): Promise<string | null> {
   const run = await database().run.findFirst({
     where: { threadId, parentRunId: null },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    orderBy: [{ position: "desc" }, { id: "desc" }],
     select: { traceId: true },
   });
   return run ? shownTraceId(run.traceId) : null;

@@ -76,7 +76,7 @@ async function newestBefore(threadId: string, before: number, limit: number) {
 export async function findThreadRuns(threadId: string, runIds: readonly string[]): Promise<ThreadRun[]> {
   return database().run.findMany({
     where: { threadId, parentRunId: null, id: { in: [...new Set(runIds)] } },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    orderBy: [{ position: "asc" }, { id: "asc" }],
     include: { agentVersion: { select: { number: true } } },
   });
 }

@@ -83,7 +83,7 @@ async function latestStatuses(threadIds: string[]): Promise<Map<string, RunStatu
 async function openRunIds(threadIds: string[]): Promise<Map<string, string>> {
   const runs = await database().run.findMany({
     where: { threadId: { in: threadIds }, status: { in: [...OPEN_STATUSES] }, parentRunId: null },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    orderBy: [{ position: "desc" }, { id: "desc" }],
     select: { id: true, threadId: true, status: true },
   });
   const queuedFirst = runs.toSorted((a, b) => Number(b.status === "queued") - Number(a.status === "queued"));

@@ -20,7 +20,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
     loadHistory(db, thread.id),
     db.run.findMany({
       where: { threadId: thread.id, parentRunId: null },
-      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      orderBy: [{ position: "asc" }, { id: "asc" }],
     }),
     loadTodos(db, thread.id),
     writtenFiles(db, { id: thread.id, agentId }),

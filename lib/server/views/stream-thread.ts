@@ -106,11 +106,11 @@ async function* withCompactions(
   }
 }
 
-const RUN_FIELDS = { id: true, createdAt: true, continuesRunId: true, status: true } as const;
+const RUN_FIELDS = { id: true, position: true, continuesRunId: true, status: true } as const;
 
 interface ThreadRun {
   readonly id: string;
-  readonly createdAt: Date;
+  readonly position: number;
   readonly continuesRunId: string | null;
   readonly status: string;
 }
@@ -154,19 +154,14 @@ async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part
   if (known === null) {
     const begun = await database().run.findFirst({
       where: { ...ofThread, epoch: { gt: 0 } },
-      orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      orderBy: { position: "desc" },
       select: RUN_FIELDS,
     });
     if (begun) return { run: begun, after: null };
   }
-  const { createdAt = new Date(0), id = "" } = known ?? {};
   const run = await database().run.findFirst({
-    where: {
-      ...ofThread,
-      OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }],
-      NOT: TAKEN_OUT,
-    },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    where: { ...ofThread, position: { gt: known?.position ?? 0 }, NOT: TAKEN_OUT },
+    orderBy: { position: "asc" },
     select: RUN_FIELDS,
   });
   return run && { run, after: null };

@@ -142,6 +142,7 @@ function runColumns({ parent, rootRunId, request, target }: NewChild) {
     parentRunId: parent.id,
     rootRunId,
     depth: parent.depth + 1,
+    position: 1,
     parentToolCallId: request.call.id,
     parentSpanId: request.parentSpanId,
     subagentName: request.agent,

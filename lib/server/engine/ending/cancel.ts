@@ -80,7 +80,7 @@ export async function cancelOpenRuns(database: Database, which: WhichRuns, by: s
   const open = await database.run.findMany({
     where: { ...which, status: { in: [...OPEN_STATUSES] } },
     select: { id: true },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    orderBy: [{ createdAt: "desc" }, { position: "desc" }],
   });
   for (const { id } of open) await cancelRun(database, id, by);
   return open.length;

@@ -116,7 +116,7 @@ export async function deleteEventsOfRunsEndedBefore(database: Database, endedBef
       select r."id" from "run" r where r."id" in (select "id" from logged) and r."endedAt" < $1
         and (r."parentRunId" is not null or (r."status" = 'completed' and r."notice" is null) or exists (
           select 1 from "run" n where n."threadId" = r."threadId" and n."parentRunId" is null
-            and (n."createdAt" > r."createdAt" or (n."createdAt" = r."createdAt" and n."id" > r."id")))))`,
+            and n."position" > r."position")))`,
     [endedBefore],
   );
 }

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
+import type { Database } from "@/lib/server/platform/db/database";
 import { addThread, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { claimAbandonedRuns, claimQueuedRuns, selectRun } from "./runs";
+import { claimAbandonedRuns, claimQueuedRuns, selectLateChildren, selectRun } from "./runs";
 
 describe("claims", () => {
   const { database } = runDatabase();
@@ -34,6 +35,20 @@ describe("claims", () => {
     const claimed = await claimQueuedRuns(database(), lease("host_1"), 10);
     expect(claimed.map(({ id }) => id)).toEqual(made);
   });
+
+  test.skipIf(inject("testDatabase") !== "sqlite")(
+    "children to report are found without reading every run",
+    async () => {
+      let statement = "";
+      const raw = async (sql: string) => {
+        statement = sql;
+        return [];
+      };
+      await selectLateChildren({ raw } as unknown as Database);
+      const plan = await database().raw<{ detail: string }>(`explain query plan ${statement}`);
+      expect(plan.map(({ detail }) => detail)[0]).toMatch(/USING INDEX run_unreported_idx/);
+    },
+  );
 
   test("users with fewer running runs come first, however long the others' have waited", async () => {
     await seedThread(database());

@@ -25,8 +25,8 @@ export async function claimQueuedRuns(database: Database, lease: Lease, limit: n
       select q."id" from "run" q
       where q."status" = 'queued' and not exists (
         select 1 from "run" o where o."threadId" = q."threadId" and o."id" <> q."id" and (
-          o."status" in ('running', 'waiting') or (o."status" = 'queued' and
-            (o."createdAt" < q."createdAt" or (o."createdAt" = q."createdAt" and o."id" < q."id")))))
+          o."status" in ('running', 'waiting') or (o."status" = 'queued' and o."position" < q."position"))
+          and o."endedAt" is null)
       order by (select count(*) from "run" r where r."ownerId" = q."ownerId" and r."status" = 'running'),
         q."createdAt", q."id"
       limit ${Math.max(0, Math.floor(limit))})
@@ -138,7 +138,7 @@ export async function selectParentsToWake(database: Database): Promise<string[]>
 export async function selectLateChildren(database: Database): Promise<string[]> {
   const rows = await database.raw<{ id: string }>(
     `select c."id" from "run" c join "run" p on p."id" = c."parentRunId"
-      where c."parentRunId" is not null and c."isReported" = false and c."endedAt" is not null
+      where c."parentRunId" is not null and not c."isReported" and c."endedAt" is not null
         and p."endedAt" is not null`,
   );
   return rows.map(({ id }) => id);
@@ -147,10 +147,19 @@ export async function selectLateChildren(database: Database): Promise<string[]> 
 /** What the thread's open runs were started with, as JSON. */
 export async function selectOpenInputs(database: Database, threadId: string): Promise<string[]> {
   const rows = await database.raw<{ input: string }>(
-    `select "input" from "run" where "threadId" = $1 and "status" in ('queued', 'running', 'waiting')`,
+    `select "input" from "run" where "threadId" = $1 and "endedAt" is null`,
     [threadId],
   );
   return rows.map(({ input }) => input);
+}
+
+/** The last place that a run of the thread has; 0 when it has none. Under the thread's lock the next one is free. */
+export async function selectLastRunPosition(database: Database, threadId: string): Promise<number> {
+  const [row] = await database.raw<{ last: number | null }>(
+    `select max("position") as "last" from "run" where "threadId" = $1`,
+    [threadId],
+  );
+  return row?.last ?? 0;
 }
 
 /** The id of each thread's latest run, by the thread's id; those of subagents apart. */
@@ -161,7 +170,7 @@ export async function selectLatestRunIds(
   const rows = await database.raw<{ threadId: string; runId: string | null }>(
     `select t."id" as "threadId",
        (select r."id" from "run" r where r."threadId" = t."id" and r."parentRunId" is null
-        order by r."createdAt" desc, r."id" desc limit 1) as "runId"
+        order by r."position" desc limit 1) as "runId"
      from ${database.dialect.rows("t", { id: "text" }, "$1")}`,
     [idList(threadIds)],
   );
@@ -183,6 +192,7 @@ type NewRun = Pick<
   | "continuesRunId"
   | "modelOverride"
   | "idempotencyKey"
+  | "position"
   | "createdAt"
 >;
 
