@@ -8,13 +8,19 @@ import type { ToolOutcome } from "@/lib/agent/tools/tool";
 import type { ToolCall } from "@/lib/schema/messages/message";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { checkDefinition, type JsonSchema, toJsonSchema } from "./check-definition";
+import type { ToolExtension } from "./define-tool";
 
 /**
  * The phases of a hook, without its name; each is optional. They run in the order of the agent's `hooks`, the first
  * outermost. `guard` is what `guardHook` returns.
  */
 export interface HookPhases {
-  /** Runs at the start of every segment, so it must be repeatable. A throw fails the run. */
+  /** Tools that every agent with this hook has; they replace the agent's own of the same name. */
+  readonly tools?: readonly ToolExtension[];
+  /**
+   * Runs at the start of every segment, so it must be repeatable; also, with `segment` 1 and without a run, when an
+   * agent's tools are listed. What may happen once asks for `context.segment === 0`. A throw fails the run.
+   */
   beforeAgent?(context: RunContext): void | Promise<void>;
   /** Runs before every model call and returns the request to send. A throw fails the run. */
   modifyRequest?(request: ModelRequest, context: RunContext): ModelRequest | Promise<ModelRequest>;

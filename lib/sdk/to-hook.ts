@@ -1,5 +1,6 @@
 import { guardHook } from "@/lib/agent/hooks/guard";
 import type { Hook } from "@/lib/agent/hooks/hook";
+import type { Tool } from "@/lib/agent/tools/tool";
 import { ModelReply } from "@/lib/schema/runs/run-event";
 import type { HookPhases } from "./define-hook";
 
@@ -24,7 +25,26 @@ export function toHook(name: string, phases: HookPhases): Hook {
   if (clash) {
     throw new TypeError(`hook ${name} has ${clash[0]} in its guard and ${clash[1]} beside it: use one of them`);
   }
-  return { name, ...ownPhases(phases), ...(guard ? guardHook(name, guard) : {}) };
+  return withTools({ name, ...ownPhases(phases), ...(guard ? guardHook(name, guard) : {}) }, readTools(name, phases));
+}
+
+function readTools(name: string, { tools = [] }: HookPhases): readonly Tool[] {
+  if (Array.isArray(tools) && tools.every((extension) => extension?.kind === "tool")) {
+    return tools.map(({ tool }) => tool);
+  }
+  throw new TypeError(`hook ${name}: tools must be a list of what defineTool returns`);
+}
+
+/** The hook's tools come before what its own `beforeAgent` does, which may replace them. */
+function withTools<Own extends Hook>(hook: Own, tools: readonly Tool[]): Own {
+  if (tools.length === 0) return hook;
+  return {
+    ...hook,
+    async beforeAgent(context) {
+      for (const tool of tools) context.registerTool(tool);
+      await hook.beforeAgent?.(context);
+    },
+  };
 }
 
 function ownPhases(phases: HookPhases): Omit<Hook, "name"> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MessageRole } from "@/lib/schema/messages/message";
 import { storedText } from "@/lib/schema/plain-text";
 import { SectionTokens } from "@/lib/schema/runs/section-tokens";
 import { RawConfig } from "./agent-api";
@@ -37,11 +38,15 @@ export const PreviewPromptBody = z.strictObject({
 });
 export type PreviewPromptBody = z.infer<typeof PreviewPromptBody>;
 
-/** The prompt as a run would send it. `totalTokens` covers the sections and the tool definitions. */
+/**
+ * The prompt as a run would send it. `messages` are those of the first request of a new thread, with what hooks added
+ * to `message`. `totalTokens` covers the sections and the tool definitions.
+ */
 export const PromptPreview = z.object({
   mode: z.enum(["plain", "full", "minimal"]),
   sections: z.array(SectionTokens.extend({ text: z.string() })),
   text: z.string(),
+  messages: z.array(z.object({ role: MessageRole, content: z.string(), tokens: z.number() })),
   tools: z.array(SectionTokens.extend({ description: z.string() })),
   totalTokens: z.number(),
 });

@@ -1,5 +1,7 @@
 import "server-only";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Hook } from "@/lib/agent/hooks/hook";
+import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import { foldInterrupts } from "@/lib/agent/interrupts";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Tool } from "@/lib/agent/tools/tool";
@@ -7,13 +9,16 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
+import { extensions } from "@/lib/server/extensions/extensions";
+import type { ExtensionRegistry } from "@/lib/server/extensions/registry";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
+import { logger } from "@/lib/server/platform/logger";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { NO_SUBAGENTS } from "@/lib/tools/task";
 import { createStateWorkspace, type StateFileStore } from "@/lib/workspaces/state-workspace";
-import { missingSections } from "./config/find-missing";
+import { missingParts } from "./config/find-missing";
 import { STANDARD_HOOKS } from "./hooks/hook-table";
 import { allHooks, buildHooks } from "./hooks/standard-hooks";
 
@@ -36,10 +41,7 @@ export function standardHookNames(): string[] {
   return STANDARD_HOOKS.map(({ name }) => name);
 }
 
-/**
- * The hooks and tools of a config over an empty workspace. What is missing is left out. Hooks of extensions are not
- * called, because what they do at a run's start is meant for a run.
- */
+/** The hooks and tools of a config over an empty workspace. What is missing is left out. */
 export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent> {
   const { hooks, problems } = buildHooks({
     config,
@@ -49,8 +51,40 @@ export async function assembleAgent(config: AgentConfig): Promise<AssembledAgent
   });
   const tools = new Map((await ownTools(config)).map((tool) => [tool.name, tool]));
   const context = describingContext(config, tools);
-  for (const hook of hooks) if (!hook.extension) await hook.beforeAgent?.(context);
-  return { hooks, tools: [...tools.values()], problems: [...problems, ...missingSections(config)] };
+  for (const hook of hooks) {
+    if (!hook.extension) await hook.beforeAgent?.(context);
+    else for (const tool of await toolsOfExtensionHook(hook, config)) tools.set(tool.name, tool);
+  }
+  return { hooks, tools: [...tools.values()], problems: [...problems, ...missingParts(config)] };
+}
+
+/** What extensions' hooks offer, until the extensions are loaded again: listing agents must not repeat their work. */
+const offered = new WeakMap<ExtensionRegistry, Map<string, Promise<readonly Tool[]>>>();
+
+const OFFER_LIMIT_MS = 2_000;
+
+/**
+ * The tools that the hook of an extension registers. It is asked as a later segment asks it, so what it does once per
+ * run is not done. A hook that throws or takes long without a run is left out here; its runs are not affected.
+ */
+function toolsOfExtensionHook(hook: Hook, config: AgentConfig): Promise<readonly Tool[]> {
+  const known = offered.get(extensions()) ?? new Map<string, Promise<readonly Tool[]>>();
+  offered.set(extensions(), known);
+  const key = `${hook.name} ${JSON.stringify(config)}`;
+  const tools = known.get(key) ?? askForTools(hook, config);
+  known.set(key, tools);
+  return tools;
+}
+
+async function askForTools(hook: Hook, config: AgentConfig): Promise<readonly Tool[]> {
+  const tools = new Map<string, Tool>();
+  const context = { ...describingContext(config, tools), segment: 1 };
+  const late = sleep(OFFER_LIMIT_MS, undefined, { ref: false });
+  const asked = hook.beforeAgent?.(context).catch((error: unknown) => {
+    logger().warn({ hook: hook.name }, `a hook could not be asked for its tools: ${messageOf(error)}`);
+  });
+  await Promise.race([asked, late]);
+  return [...tools.values()];
 }
 
 /** The tools that a run has before its hooks offer theirs; no subagent runs behind them. */

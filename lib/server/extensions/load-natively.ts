@@ -71,7 +71,8 @@ export function createExtensionLoader(
       .then((module): [readonly Extension[], null] => [readDefault(module), null])
       .catch((cause: unknown): [readonly Extension[], ExtensionProblem] => [[], describe(cause, entry, imported)]);
     const { files } = imported;
-    return { file: entry.file, hash: hashFiles(filesOf(entry, files)), definitions, error, imported: files };
+    const loaded = { file: entry.file, hash: hashFiles(filesOf(entry, files)), definitions, error, imported: files };
+    return error === null ? loaded : { ...loaded, intendedNames: namesIn(entry.path) };
   }
 
   return async () => {
@@ -80,6 +81,12 @@ export function createExtensionLoader(
     known = loaded;
     return [...loaded.values()].map(({ imported: _, ...extension }) => extension);
   };
+}
+
+/** The names that the text of a file gives to something; it can't be asked for its definitions. */
+function namesIn(file: string): string[] {
+  const found = readFileSync(file, "utf8").matchAll(/\bname:\s*["'`]([a-zA-Z][\w-]*)["'`]/g);
+  return [...found].map(([, name = ""]) => name);
 }
 
 /** What an extension imports from its folder gets its version, and is remembered. */

@@ -17,6 +17,8 @@ export interface LoadedExtension {
   readonly hash: string;
   readonly definitions: readonly Extension[];
   readonly error: ExtensionProblem | null;
+  /** Of a file that failed: the names that it seems to define, so that the agents that need it can be told. */
+  readonly intendedNames?: readonly string[];
 }
 
 /** Looks at the extensions folder again and loads what is new or has changed. */

@@ -21,6 +21,8 @@ export interface ExtensionRegistry {
   readonly sections: ReadonlyMap<string, Registered<"section">>;
   /** The files that could not be loaded, by the names that an agent may know them under. */
   readonly failed: ReadonlyMap<string, LoadedExtension>;
+  /** Names that this process has known, with the file of each, which has since been removed. */
+  readonly removed: ReadonlyMap<string, string>;
 }
 
 export const NO_EXTENSIONS: ExtensionRegistry = {
@@ -29,6 +31,7 @@ export const NO_EXTENSIONS: ExtensionRegistry = {
   tools: new Map(),
   sections: new Map(),
   failed: new Map(),
+  removed: new Map(),
 };
 
 const NOUNS = { hook: "hook", tool: "tool", section: "prompt section" } as const;
@@ -67,6 +70,11 @@ export function registerExtensions(
         .filter(({ error }) => error !== null)
         .flatMap((extension) => knownNames(extension, before).map((name) => [name, extension] as const)),
     ),
+    removed: new Map(
+      [...before.removed, ...namesByFile(before)].filter(
+        ([, file]) => !files.some((extension) => extension.file === file),
+      ),
+    ),
   };
 }
 
@@ -74,7 +82,8 @@ function refuse(extension: LoadedExtension, { kind, name }: Extension, owner: st
   const place =
     owner === undefined ? "twice in this file" : owner === "built in" ? "already, built in" : `in ${owner} already`;
   const message = `There is a ${NOUNS[kind]} named ${JSON.stringify(name)} ${place}. Give one of them another name.`;
-  return { ...extension, definitions: [], error: { message, line: null } };
+  const intendedNames = extension.definitions.map((definition) => definition.name);
+  return { ...extension, definitions: [], error: { message, line: null }, intendedNames };
 }
 
 function registered<Kind extends ExtensionKind>(files: readonly LoadedExtension[], kind: Kind) {
@@ -85,17 +94,26 @@ function registered<Kind extends ExtensionKind>(files: readonly LoadedExtension[
   );
 }
 
-/** What the file defined when it last loaded, and what it is called after. */
-function knownNames({ file }: LoadedExtension, before: ExtensionRegistry): string[] {
-  const last = before.files.find((earlier) => earlier.file === file);
-  const earlier = [...before.failed].flatMap(([name, failed]) => (failed.file === file ? [name] : []));
-  return [file.replace(/(\/index)?\.ts$/, ""), ...(last?.definitions.map(({ name }) => name) ?? []), ...earlier];
+/** What the file defined when it last loaded, what its text names now, and what it is called after. */
+function knownNames({ file, intendedNames = [] }: LoadedExtension, before: ExtensionRegistry): string[] {
+  const earlier = namesByFile(before).flatMap(([name, owner]) => (owner === file ? [name] : []));
+  return [file.replace(/(\/index)?\.ts$/, ""), ...intendedNames, ...earlier];
 }
 
-/** Why a name that an agent uses is missing, and what to do; null when no failed extension has it. */
-export function explainFailed(name: string, { failed }: ExtensionRegistry): string | null {
+/** Every name with the file that defines it, or has before it failed. */
+function namesByFile({ files, failed }: ExtensionRegistry): (readonly [name: string, file: string])[] {
+  const defined = files.flatMap(({ file, definitions }) => definitions.map(({ name }) => [name, file] as const));
+  return [...defined, ...[...failed].map(([name, { file }]) => [name, file] as const)];
+}
+
+/** Why a name that an agent uses is missing, and what to do; null when no extension has ever had it. */
+export function explainMissing(name: string, { failed, removed }: ExtensionRegistry): string | null {
   const extension = failed.get(name);
-  if (!extension?.error) return null;
+  const file = removed.get(name);
+  if (!extension?.error) {
+    if (file === undefined) return null;
+    return `The extension ${file} is not in the extensions folder any more. Put it back and reload the extensions, or change the agent.`;
+  }
   const { message, line } = extension.error;
   const place = line === null ? "" : ` in line ${line}`;
   return `The extension ${extension.file} could not be loaded: ${message.replace(/\.$/, "")}${place}. Fix the file and reload the extensions.`;

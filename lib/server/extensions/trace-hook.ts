@@ -12,7 +12,8 @@ export function traceHook(hook: Hook, extension: ExtensionSource): Hook {
     ...hook,
     extension,
     ...(beforeAgent && {
-      beforeAgent: (context) => around({ context, phase: "before_agent" }, () => beforeAgent(context)),
+      beforeAgent: (context) =>
+        around({ context, phase: "before_agent" }, () => beforeAgent(namingTools(context, extension))),
     }),
     ...(modifyRequest && {
       modifyRequest: (request, context) =>
@@ -34,6 +35,12 @@ export function traceHook(hook: Hook, extension: ExtensionSource): Hook {
       afterAgent: (outcome, context) => around({ context, phase: "after_agent" }, () => afterAgent(outcome, context)),
     }),
   };
+}
+
+/** The context with which the tools that the hook registers carry where they come from. */
+function namingTools(context: RunContext, extension: ExtensionSource): RunContext {
+  const registerTool: RunContext["registerTool"] = (tool) => context.registerTool({ ...tool, extension });
+  return Object.create(context, { registerTool: { value: registerTool } });
 }
 
 interface Place {

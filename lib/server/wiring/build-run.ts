@@ -3,7 +3,7 @@ import { normalizePath } from "@/lib/agent/workspace/workspace";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
-import { missingSections } from "@/lib/server/agents/config/find-missing";
+import { missingParts } from "@/lib/server/agents/config/find-missing";
 import { flushHooks } from "@/lib/server/agents/hooks/flush-hooks";
 import { buildHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { runPromptEnvironment } from "@/lib/server/agents/prompt/prompt-environment";
@@ -41,7 +41,7 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const tools = [...ownTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
-  await refuseIncomplete(run, [...problems, ...missingSections(config)]);
+  await refuseIncomplete(run, [...problems, ...missingParts(config)]);
   return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
 }
 

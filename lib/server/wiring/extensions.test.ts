@@ -4,6 +4,7 @@ import { POST as resume } from "@/app/agents/[id]/resume/route";
 import { PATCH as patchAgent, GET as readAgent } from "@/app/agents/[id]/route";
 import { GET as availableHooks } from "@/app/agents/hooks/available/route";
 import { GET as agentSchema } from "@/app/api/agent-schema/route";
+import { POST as preview } from "@/app/api/agents/[agentId]/preview-prompt/route";
 import { POST as makeAgent } from "@/app/api/agents/route";
 import { POST as validate } from "@/app/api/agents/validate/route";
 import { POST as reload } from "@/app/api/extensions/reload/route";
@@ -158,6 +159,125 @@ test("a hook whose extension does not load: saving is refused, what was saved sa
   const run = await server.call(invoke, { as: "member", params: { id: "a" }, body });
   expect((await run.json()).error.message).toBe(`The agent can't run as it is configured. hooks.1: ${sentence}`);
   expect(server.provider.requests).toEqual([]);
+});
+
+test("a tool whose extension does not load: saving is refused, what was saved says so and its runs fail", async () => {
+  const { server, folder } = await start(ALL, [{ text: "never" }]);
+  await agent({ tools: ["calculate", "greet"] });
+  folder.write("greet.ts", "\n\nexport default nothing;\n");
+  await folder.reload();
+  const sentence =
+    "The extension greet.ts could not be loaded: nothing is not defined in line 3. Fix the file and reload the extensions.";
+
+  const saved = await server.call(patchAgent, { as: "admin", params: { id: "a" }, body: { description: "x" } });
+  expect([saved.status, (await saved.json()).error.message]).toEqual([400, `tools.1: ${sentence}`]);
+  const info = await server.call(readAgent, { as: "admin", params: { id: "a" } });
+  expect((await info.json()).warnings).toEqual([{ path: "tools.1", message: sentence }]);
+  expect((await ask(server)).error.message).toBe(`The agent can't run as it is configured. tools.1: ${sentence}`);
+  expect(server.provider.requests).toEqual([]);
+});
+
+test("a tool whose file is gone is asked for by its name, and a failed file is known by the names in its text", async () => {
+  const broken = GREET.replace("execute:", "execute:: ");
+  const { server, folder } = await start({ "tools/index.ts": GREET, "weather.ts": WEATHER });
+  await agent({ tools: { allow: ["greet"], deny: [] }, prompt: { sections: { weather: true } } });
+  const warnings = async () =>
+    (await (await server.call(readAgent, { as: "admin", params: { id: "a" } })).json()).warnings;
+  folder.remove("tools/index.ts");
+  folder.remove("weather.ts");
+  await folder.reload();
+  const gone = (file: string) =>
+    `The extension ${file} is not in the extensions folder any more. Put it back and reload the extensions, or change the agent.`;
+  expect(await warnings()).toEqual([
+    { path: "prompt.sections.weather", message: gone("weather.ts") },
+    { path: "tools.allow.0", message: gone("tools/index.ts") },
+  ]);
+  folder.close();
+  const again = await extensionFolder({ "my-tools.ts": broken, "weather.ts": WEATHER });
+  onTestFinished(() => again.close());
+  expect(await warnings()).toEqual([
+    {
+      path: "tools.allow.0",
+      message: expect.stringMatching(/^The extension my-tools\.ts could not be loaded: .* in line 7\./),
+    },
+  ]);
+});
+
+const GREETERS = `import { defineHook, defineTool, z } from "ringmaster";
+const greet = (name, says) => defineTool({
+  name, description: "Greets.", input: z.object({ name: z.string() }), annotations: { readOnly: true },
+  execute: (args) => \`\${says} \${args.name}.\`,
+});
+export default [
+  defineHook({
+    name: "greeters",
+    config: z.object({ says: z.string().default("Good day") }),
+    create: ({ says }) => ({
+      tools: [greet("greet", says)],
+      beforeAgent(context) {
+        if (context.segment === 0) context.logLine("info", "a run begins");
+        context.registerTool(greet("greet_again", "Again").tool);
+      },
+    }),
+  }),
+  greet("greet", "The folder's"),
+  greet("wave", "A wave for"),
+];
+`;
+
+test("an agent's own tools: those that its hooks bring win over the named ones, and its info and preview list them", async () => {
+  const { server, folder } = await start({ "greeters.ts": GREETERS }, [
+    greeting("Ann"),
+    { calls: [{ name: "greet_again", args: { name: "Ann" } }] },
+    { text: "Done." },
+  ]);
+  await agent({ tools: ["greet"], hooks: ["tracing", { name: "greeters", config: { says: "Welcome" } }] });
+  const info = await (await server.call(readAgent, { as: "admin", params: { id: "a" } })).json();
+  expect(info.tools).toEqual(["greet", "greet_again"]);
+  const shown = await server.call(preview, { as: "admin", params: { agentId: "a" }, body: {} });
+  expect((await shown.json()).tools.map(({ name }: { name: string }) => name)).toEqual(["greet", "greet_again"]);
+  const { tool_calls: calls } = await ask(server);
+  expect(calls.map(({ output }: { output: string }) => output)).toEqual(["Welcome Ann.", "Again Ann."]);
+  const hash = (await folder.reload()).files[0]?.hash;
+  await reached(async () => (await server.database.span.count({ where: { name: "tool.call" } })) === 2);
+  const spans = await server.database.span.findMany({ where: { name: "tool.call" } });
+  for (const { attributes } of spans)
+    expect(JSON.parse(attributes)).toMatchObject({ extension: "greeters.ts", extension_hash: hash });
+});
+
+test("a hook that can't prepare without a run does not keep its agent from being shown", async () => {
+  const refusing = `import { defineHook } from "ringmaster";
+export default defineHook({ name: "refusing", create: () => ({ beforeAgent() { throw new Error("Not today."); } }) });`;
+  const { server } = await start({ "refusing.ts": refusing });
+  await agent({ tools: ["calculate"], hooks: ["refusing"] });
+  const info = await (await server.call(readAgent, { as: "admin", params: { id: "a" } })).json();
+  expect([info.tools, info.hooks[0]]).toEqual([["calculate"], { name: "refusing", phases: ["before_agent"] }]);
+});
+
+const PREPARING = `import { defineHook, guardHook, human } from "ringmaster";
+export default defineHook({
+  name: "preparing",
+  create: () => guardHook({
+    preGeneration({ state }) {
+      state.systemPrompt += "\\n\\nBe brief.";
+      state.messages.unshift(human("[The office is open.]"));
+    },
+  }),
+});
+`;
+
+test("the preview shows what preGeneration made of the system prompt and the messages", async () => {
+  const { server } = await start({ "preparing.ts": PREPARING }, [{ text: "ok" }]);
+  await agent({ system_prompt: "You are A.", hooks: ["preparing"] });
+  const body = { message: "go" };
+  const shown = await (await server.call(preview, { as: "admin", params: { agentId: "a" }, body })).json();
+  await ask(server);
+  const sent = server.provider.requests[0]?.body.messages ?? [];
+  expect(shown.sections).toMatchObject([{ name: "identity", text: "You are A.\n\nBe brief." }]);
+  expect([{ role: "system", content: shown.text }, ...shown.messages]).toMatchObject(sent);
+  expect(shown.messages.map(({ content }: { content: string }) => content)).toEqual(["[The office is open.]", "go"]);
+  const without = await server.call(preview, { as: "admin", params: { agentId: "a" }, body: {} });
+  expect((await without.json()).messages.map(({ role }: { role: string }) => role)).toEqual(["user"]);
 });
 
 test("the list shows what was loaded, what failed with its line, and whose agents need it", async () => {

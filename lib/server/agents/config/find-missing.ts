@@ -3,26 +3,42 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { buildHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { extensions } from "@/lib/server/extensions/extensions";
-import { explainFailed } from "@/lib/server/extensions/registry";
+import { explainMissing } from "@/lib/server/extensions/registry";
 import { nearestOf } from "@/lib/server/http/field-problems";
+import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**
- * What a config names that is missing, or set up differently: hooks and prompt sections. Saving such a config is
- * refused; one saved earlier, when the extension was present, reports it and its runs fail.
+ * What a config names that is missing, or set up differently: hooks, prompt sections and tools of extensions. Saving
+ * such a config is refused; one saved earlier, when the extension was present, reports it and its runs fail.
  */
 export function findMissing(config: AgentConfig): FieldProblem[] {
   const { problems } = buildHooks({ config, workspace: null, fileHistory: null, verboseTrace: false });
-  return [...problems, ...missingSections(config)];
+  return [...problems, ...missingParts(config)];
+}
+
+/** The sections and tools that a config names and whose extension is missing: its hooks are told when they are built. */
+export function missingParts(config: AgentConfig): FieldProblem[] {
+  return [...missingSections(config), ...missingTools(config)];
+}
+
+/** Tools whose extension failed or was removed. Any other unknown name may yet be registered, by HTTP. */
+function missingTools({ tools }: AgentConfig): FieldProblem[] {
+  const [names, path] = Array.isArray(tools) ? [tools, "tools"] : [tools.allow, "tools.allow"];
+  return names.flatMap((name, index) => {
+    const isThere = extensions().tools.has(name) || builtinToolInfos().some((tool) => tool.name === name);
+    const message = isThere ? null : explainMissing(name, extensions());
+    return message === null ? [] : [{ path: `${path}.${index}`, message }];
+  });
 }
 
 /** Sections that are switched on or off but that nobody defines. */
-export function missingSections({ prompt }: AgentConfig): FieldProblem[] {
+function missingSections({ prompt }: AgentConfig): FieldProblem[] {
   const known = [...PROMPT_SECTIONS.map(({ name }) => name), ...extensions().sections.keys()];
   return Object.keys(prompt.sections)
     .filter((name) => !known.includes(name))
     .map((name) => ({
       path: `prompt.sections.${name}`,
       message:
-        explainFailed(name, extensions()) ?? `There is no such section. Did you mean "${nearestOf(name, known)}"?`,
+        explainMissing(name, extensions()) ?? `There is no such section. Did you mean "${nearestOf(name, known)}"?`,
     }));
 }

@@ -4,7 +4,7 @@ import type { FieldProblem } from "@/lib/schema/app-error";
 import { subagentModel } from "@/lib/server/agents/version-of-run";
 import { extensionTools } from "@/lib/server/extensions/extension-tools";
 import { extensions } from "@/lib/server/extensions/extensions";
-import { explainFailed } from "@/lib/server/extensions/registry";
+import { explainMissing } from "@/lib/server/extensions/registry";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
@@ -12,8 +12,8 @@ import { namedTools } from "./check-available";
 import { warnWithoutBackend } from "./warn-without-backend";
 
 /**
- * What of a valid config does not work as it is written, here and now: providers that are not configured, tools that do
- * not exist, a sandbox that is not there, settings without a place. Saving goes on; the answer and the editor say so.
+ * What of a valid config does not work as it is written, here and now: providers that are not configured, tools that
+ * nobody has registered, a sandbox that is not there, settings without a place. Saving goes on; the answer and the editor say so.
  */
 export async function findWarnings(config: AgentConfig): Promise<FieldProblem[]> {
   const { backend } = config;
@@ -49,9 +49,10 @@ function modelWarnings({ model, fallback_models, subagents, on_missing_provider 
 async function unknownTools(config: AgentConfig): Promise<FieldProblem[]> {
   const names = [...builtinToolInfos(), ...extensionTools(), ...(await listHttpTools())].map(({ name }) => name);
   const unknown = namedTools(config).filter((name) => !name.includes("*") && !names.includes(name));
-  return unknown.map((name) => ({
-    path: "tools",
-    message:
-      explainFailed(name, extensions()) ?? `There is no tool "${name}" now. The agent lacks it until it is registered.`,
-  }));
+  return unknown
+    .filter((name) => explainMissing(name, extensions()) === null)
+    .map((name) => ({
+      path: "tools",
+      message: `There is no tool "${name}" now. The agent lacks it until it is registered.`,
+    }));
 }

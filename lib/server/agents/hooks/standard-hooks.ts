@@ -4,7 +4,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { HookEntry } from "@/lib/schema/agents/agent-config-rules";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { extensions } from "@/lib/server/extensions/extensions";
-import { explainFailed } from "@/lib/server/extensions/registry";
+import { explainMissing } from "@/lib/server/extensions/registry";
 import { extensionHooks, findExtensionHook } from "./extension-hook";
 import { ALL_HOOKS, type HookDefinition, STANDARD_HOOKS, type StandardHookOptions } from "./hook-table";
 
@@ -90,7 +90,7 @@ function findHook(name: string): HookDefinition | undefined {
 function explainUnknown(name: string): string {
   const known = allHooks().map((hook) => hook.name);
   return (
-    explainFailed(name, extensions()) ?? `there is no hook ${JSON.stringify(name)}; the hooks are ${known.join(", ")}`
+    explainMissing(name, extensions()) ?? `there is no hook ${JSON.stringify(name)}; the hooks are ${known.join(", ")}`
   );
 }
 

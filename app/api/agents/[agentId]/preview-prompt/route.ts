@@ -11,7 +11,7 @@ export const POST = defineRoute(
     params: z.object({ agentId: RowId }),
     body: PreviewPromptBody,
     reply: PromptPreview,
-    summary: "The system prompt and tools of the caller's next run, section by section",
+    summary: "The system prompt of the caller's next run, section by section, its messages and its tools",
   },
   async ({ params: { agentId }, body, viewer }) =>
     json(await previewPrompt(agentId, body, viewer), { schema: PromptPreview }),
