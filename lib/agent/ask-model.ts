@@ -33,7 +33,8 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   const { run, context, progress } = session;
   const { log } = context;
   const step = progress.step;
-  const request = narrow(await foldRequest(run.hooks, buildRequest(session), context), offer);
+  const retried = step === 1 ? run.retried : null;
+  const request = retried?.request ?? narrow(await foldRequest(run.hooks, buildRequest(session), context), offer);
 
   const startedAt = context.now();
   const streamed: Streamed = { toolInput: false, any: false };
@@ -47,10 +48,12 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
       step,
       model: run.model.name,
       ...(step === 1 ? promptFacts(session, request) : {}),
+      ...(retried?.request === null ? { rebuilt: retried.reason } : {}),
     });
   }
 
-  const call = wrapModel(run.hooks, (inner) => callModel(session, inner, streamed), context);
+  const send = (inner: ModelRequest) => callModel(session, inner, streamed);
+  const call = wrapModel(run.hooks, retried?.request ? sendFirst(retried.request, send) : send, context);
   const reply = acceptReply(session, await call(request), offer);
   context.signal.throwIfAborted();
   emitWhatWasNotStreamed(session, reply, streamed);
@@ -58,6 +61,19 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   progress.spent = addSpending(progress.spent, reply);
   log.emit({ type: "model.completed", step, reply, durationMs: Math.max(0, context.now() - startedAt) });
   return reply;
+}
+
+/**
+ * A repeated call goes out as it was sent, after the rings that had already changed it then. A ring that asks once more
+ * in the same step has its reason, and is heard.
+ */
+function sendFirst(recorded: ModelRequest, send: (request: ModelRequest) => Promise<ModelReply>): typeof send {
+  let isSent = false;
+  return (request) => {
+    const sent = isSent ? request : recorded;
+    isSent = true;
+    return send(sent);
+  };
 }
 
 function promptFacts({ run }: RunSession, { system }: ModelRequest) {

@@ -56,7 +56,7 @@ export function endEarly(session: RunSession, error: unknown): RunOutcome {
 
 export function limitNotice(maxIterations: number): string {
   const calls = maxIterations === 1 ? "1 model call" : `${maxIterations} model calls`;
-  return `The agent stopped after ${calls}, the most it may make in one run. Continue to let it go on from here.`;
+  return `The agent stopped after ${calls}, the most it may make in one run. Continue to pick up where it left off.`;
 }
 
 function emptyReplyNotice(reply: ModelReply | null): string {

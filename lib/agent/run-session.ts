@@ -10,7 +10,7 @@ import { type Generation, openGeneration } from "./hooks/generation-state";
 import type { Hook } from "./hooks/hook";
 import { wrapTools } from "./hooks/hook-chain";
 import type { JournalStep, OpenStep } from "./journal";
-import type { ModelPort, PromptSection } from "./model";
+import type { ModelPort, ModelRequest, PromptSection } from "./model";
 import { isRunSuspended } from "./run-cancelled";
 import type { ModelCallWatcher, RunContext } from "./run-context";
 import { type CallIds, createCallIds } from "./tools/call-ids";
@@ -18,6 +18,9 @@ import { executeTool } from "./tools/execute-tool";
 import { createLoopGuard, type LoopGuard } from "./tools/loop-guard";
 import type { PendingReason, Tool, ToolOutcome } from "./tools/tool";
 import { createToolbox, type Toolbox } from "./tools/toolbox";
+
+/** The model call that a run repeats: what was sent, or null and why it has to be built again (D-85). */
+export type RetriedCall = { readonly request: ModelRequest } | { readonly request: null; readonly reason: string };
 
 /** One run as the loop needs it. `journal` is empty at the start and contains the finished steps in a later segment. */
 export interface AgentRun {
@@ -34,6 +37,8 @@ export interface AgentRun {
   readonly journal: readonly JournalStep[];
   /** The model call that the last segment left unfinished (`findOpenStep`). */
   readonly openStep?: OpenStep | null;
+  /** The first model call repeats this one of the run that is retried. */
+  readonly retried?: RetriedCall | null;
   /** What `preGeneration` hooks of an earlier segment changed. */
   readonly generation?: GenerationChanges | null;
   /** What hooks of earlier segments used; the journal has what the replies used. */

@@ -50,8 +50,10 @@ import * as apiGrants from "../grants/route";
 import * as apiMe from "../me/route";
 import * as apiProviders from "../providers/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
+import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
 import * as apiRunsRunidDecisions from "../runs/[runId]/decisions/route";
 import * as apiRunsRunidEvents from "../runs/[runId]/events/route";
+import * as apiRunsRunidRetry from "../runs/[runId]/retry/route";
 import * as apiRunsRunid from "../runs/[runId]/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
@@ -138,6 +140,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/me": apiMe,
   "/api/providers": apiProviders,
   "/api/runs/[runId]/cancel": apiRunsRunidCancel,
+  "/api/runs/[runId]/continue": apiRunsRunidContinue,
+  "/api/runs/[runId]/retry": apiRunsRunidRetry,
   "/api/runs/[runId]/events": apiRunsRunidEvents,
   "/api/runs/[runId]": apiRunsRunid,
   "/api/runs/[runId]/stream": apiRunsRunidStream,

@@ -3,6 +3,7 @@ import { createThread } from "@/lib/server/threads/change-thread";
 import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/fixtures/thread-stream-fixture";
 import { readStream } from "@/lib/testing/servers/read-thread-stream";
 import { POST as cancel } from "../runs/[runId]/cancel/route";
+import { POST as carryOn } from "../runs/[runId]/continue/route";
 import { POST as decide } from "../runs/[runId]/decisions/route";
 import { GET as runStream } from "../runs/[runId]/stream/route";
 
@@ -100,7 +101,8 @@ test("a continuation says which run it continues", async () => {
   await server().call(cancel, { method: "POST", as: "member", params: { runId: continuesRunId } });
   await reader.until(ends(1));
   openGate();
-  const runId = await say("Continue", { continuesRunId });
+  const reply = await server().call(carryOn, { method: "POST", as: "member", params: { runId: continuesRunId } });
+  const { runId } = await reply.json();
   await reader.until(ends(2));
   expect(outline(reader)).toContain(`run-start {"runId":"${runId}","continues":"${continuesRunId}"}`);
 });

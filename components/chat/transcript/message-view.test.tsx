@@ -144,10 +144,15 @@ describe("a message", () => {
       onGoOn,
     });
     fireEvent.click(screen.getByRole("button", { name: "Retry" }));
-    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("run_1");
+    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("run_1", "retry");
     unmount();
     show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), { isLatest: false });
     expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
+  });
+
+  it("says why a Retry does not send what the failed step had sent", () => {
+    show(reply([{ type: "data-rebuilt", data: { reason: "the model was a:1 and is b:2 now" } } as Part]));
+    expect(screen.getByText(/was built again: the model was a:1 and is b:2 now\.$/u)).toBeTruthy();
   });
 
   it("offers no next step where the run's steps are no longer recorded, and says why", () => {

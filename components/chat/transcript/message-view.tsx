@@ -13,6 +13,7 @@ import { StateRing } from "@/components/ui/states/state-ring";
 import { Step, StepDot } from "@/components/ui/states/step";
 import { modelLabel } from "@/lib/client/agents/model-names";
 import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
+import type { NextStep } from "@/lib/client/chat/thread-actions";
 import { callStatus } from "@/lib/client/chat/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
@@ -22,7 +23,7 @@ import { readUsage, type ShownUsage, totalTokens } from "@/lib/schema/runs/usage
 import { CompactionLine } from "./compaction-line";
 import { FoldedLine } from "./folded-line";
 import { RetryLine } from "./retry-line";
-import { RunNotice } from "./run-notice";
+import { RunNotice, type RunNoticeProps } from "./run-notice";
 import { SubagentCard } from "./subagent-card";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
@@ -39,8 +40,8 @@ export interface MessageViewProps {
   isLive: boolean;
   /** The newest reply of the thread. */
   isLatest: boolean;
-  /** Goes on from, or repeats, the run with this id; null for those who may only read, and for a subagent's. */
-  onGoOn: ((runId: string) => Promise<unknown>) | null;
+  /** Continues or retries the run with this id; null for those who may only read, and for a subagent's. */
+  onGoOn: ((runId: string, step: NextStep) => Promise<unknown>) | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
@@ -75,7 +76,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
             runId={runId ?? ""}
             isLatest={isLatest && index === steps.length - 1}
             traceHref={traceHref}
-            onGoOn={isLatest && runId !== undefined && onGoOn !== null ? () => onGoOn(runId) : null}
+            onGoOn={isLatest && runId !== undefined && onGoOn !== null ? (next) => onGoOn(runId, next) : null}
             isJournalGone={message.metadata?.journal === "gone"}
           />
         </Step>
@@ -105,6 +106,7 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
     case "reasoning":
     case "compaction":
     case "retry":
+    case "rebuilt":
     case "notice":
       return <StepDot />;
     case "approval":
@@ -125,7 +127,7 @@ interface StepBodyProps {
   runId: string;
   isLatest: boolean;
   traceHref: string | null;
-  onGoOn: (() => Promise<unknown>) | null;
+  onGoOn: RunNoticeProps["onGoOn"];
   isJournalGone: boolean;
 }
 
@@ -175,6 +177,10 @@ function StepBody({ step, runId, isLatest, traceHref, onGoOn, isJournalGone }: S
       return <CompactionLine memory={`${runId} ${step.key}`} compaction={step.compaction} />;
     case "retry":
       return <RetryLine retry={step.retry} isLast={isLatest} />;
+    case "rebuilt":
+      return (
+        <p className="text-sm leading-6 text-muted">The request of the failed step was built again: {step.reason}.</p>
+      );
     case "notice":
       return <RunNotice notice={step.notice} traceHref={traceHref} onGoOn={onGoOn} isJournalGone={isJournalGone} />;
   }

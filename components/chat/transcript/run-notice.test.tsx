@@ -27,6 +27,13 @@ describe("how a run ended", () => {
     expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
   });
 
+  it.each(["cancelled", "interrupted"] as const)("offers Retry beside Continue: %s", (kind) => {
+    const onGoOn = show(kind, "Why.");
+    fireEvent.click(screen.getByRole("button", { name: "Retry" }));
+    fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("retry");
+  });
+
   it("is titled by the cause of a failure, and says below it what to do", () => {
     show("failed", 'LLM call: The provider x refused the API key (401). Check X_API_KEY. It said: "No."');
     expect(screen.getByRole("heading", { name: "The provider x refused the API key (401)" })).toBeTruthy();

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Notice } from "@/components/ui/states/notice";
+import type { NextStep } from "@/lib/client/chat/thread-actions";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";
@@ -27,20 +28,22 @@ const TITLES: Record<NoticeData["kind"], string> = {
 /** The first sentence, where it is short enough for a title, and what follows it. */
 const CAUSE = /^(\p{Lu}[^\n]{8,78}?)\.(?:\s+(\S.*))?$/su;
 
-/** Continue resumes from what was done; Retry runs the failed step again. */
-const NEXT_STEP: Record<NoticeData["kind"], "Continue" | "Retry"> = {
-  limit: "Continue",
-  empty: "Retry",
-  cut: "Continue",
-  failed: "Retry",
-  cancelled: "Continue",
-  interrupted: "Continue",
+/** What the server accepts (D-85), the usual one first. */
+const NEXT_STEPS: Record<NoticeData["kind"], readonly [NextStep, ...NextStep[]]> = {
+  limit: ["continue"],
+  empty: ["retry"],
+  cut: ["continue"],
+  failed: ["retry"],
+  cancelled: ["continue", "retry"],
+  interrupted: ["continue", "retry"],
 };
 
-const GONE = {
-  Continue: "Its steps are no longer recorded, so it cannot be continued. Send a message instead.",
-  Retry: "Its steps are no longer recorded, so it cannot be retried. Send your message again instead.",
-} as const;
+const LABELS: Record<NextStep, string> = { continue: "Continue", retry: "Retry" };
+
+const GONE: Record<NextStep, string> = {
+  continue: "Its steps are no longer recorded, so it cannot be continued. Send a message instead.",
+  retry: "Its steps are no longer recorded, so it cannot be retried. Send your message again instead.",
+};
 
 const KEPT: Partial<Record<NoticeData["kind"], string>> = {
   cancelled: "What was written so far is kept.",
@@ -51,7 +54,7 @@ export interface RunNoticeProps {
   notice: NoticeData;
   traceHref: string | null;
   /** Null on older runs: only the latest can be continued. */
-  onGoOn: (() => Promise<unknown>) | null;
+  onGoOn: ((step: NextStep) => Promise<unknown>) | null;
   /** Its steps are no longer recorded: there is nothing to continue from. */
   isJournalGone?: boolean;
 }
@@ -66,14 +69,14 @@ function titleAndText({ kind, error, text }: NoticeData): { title: string; text:
 /** How a run ended when it did not simply complete, and what can be done now. */
 export function RunNotice({ notice, traceHref, onGoOn, isJournalGone = false }: RunNoticeProps) {
   const { title, text } = titleAndText(notice);
-  const nextStep = NEXT_STEP[notice.kind];
+  const nextSteps = NEXT_STEPS[notice.kind];
   return (
     <Notice
       status={STATUS[notice.kind]}
       title={title}
       actions={
         <>
-          {onGoOn && !isJournalGone ? <GoOnButton onGoOn={onGoOn}>{nextStep}</GoOnButton> : null}
+          {onGoOn && !isJournalGone ? <NextStepButtons steps={nextSteps} onGoOn={onGoOn} /> : null}
           {traceHref === null ? null : (
             <LinkButton href={traceHref} variant="ghost">
               Open trace
@@ -83,24 +86,34 @@ export function RunNotice({ notice, traceHref, onGoOn, isJournalGone = false }: 
       }
     >
       <NoticeText kind={notice.kind} text={text} />
-      {onGoOn && isJournalGone ? <p>{GONE[nextStep]}</p> : null}
+      {onGoOn && isJournalGone ? <p>{GONE[nextSteps[0]]}</p> : null}
     </Notice>
   );
 }
 
-/** Asks once; it waits for the server, which may take its time. */
-function GoOnButton({ onGoOn, children }: { onGoOn: () => Promise<unknown>; children: string }) {
-  const [isPending, setPending] = useState(false);
-  const attempt = useOneAtATime(isPending);
-  const goOn = async () => {
-    setPending(true);
-    await onGoOn().finally(() => setPending(false));
+interface NextStepButtonsProps {
+  steps: readonly NextStep[];
+  onGoOn: (step: NextStep) => Promise<unknown>;
+}
+
+/** Only one of them is asked for, once; it waits for the server, which may take its time. */
+function NextStepButtons({ steps, onGoOn }: NextStepButtonsProps) {
+  const [pending, setPending] = useState<NextStep | null>(null);
+  const attempt = useOneAtATime(pending !== null);
+  const goOn = async (step: NextStep) => {
+    setPending(step);
+    await onGoOn(step).finally(() => setPending(null));
   };
-  return (
-    <Button isPending={isPending} onPress={() => attempt(() => void goOn())}>
-      {children}
+  return steps.map((step, index) => (
+    <Button
+      key={step}
+      variant={index === 0 ? "outline" : "ghost"}
+      isPending={pending === step}
+      onPress={() => attempt(() => void goOn(step))}
+    >
+      {LABELS[step]}
     </Button>
-  );
+  ));
 }
 
 /** The APIs say which part of the loop failed; here the sentence after it is what helps. */

@@ -8,7 +8,7 @@ import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { isScrolledTo, useFollow } from "@/lib/client/ui/use-follow";
 import { EarlierLine } from "./earlier-line";
-import { MessageView } from "./message-view";
+import { MessageView, type MessageViewProps } from "./message-view";
 
 /** Also what is drawn before the first measurement. */
 const ASSUMED_RECT = { width: 776, height: 900 };
@@ -25,7 +25,7 @@ export interface TranscriptProps {
   /** The model reads no more of one message. */
   maxMessageChars?: number;
   isRunning: boolean;
-  onGoOn: ((runId: string) => Promise<unknown>) | null;
+  onGoOn: MessageViewProps["onGoOn"];
   /** Below the last message: `count` messages that could not be sent. */
   unsent: { readonly count: number; readonly messages: ReactNode };
 }

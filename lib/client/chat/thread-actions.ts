@@ -15,8 +15,6 @@ export interface SendMessage {
   readonly threadId: string;
   readonly content: string;
   readonly model?: string;
-  /** Makes it a Continue or Retry of that run. */
-  readonly continuesRunId?: string;
   /** The same key again is the same message: the server takes it once. */
   readonly key?: string;
 }
@@ -30,6 +28,16 @@ export function sendMessage({
     method: "POST",
     body,
     headers: { "idempotency-key": key },
+  });
+}
+
+/** Continue goes on from what an ended run has done; Retry runs its failed step again (D-85). */
+export type NextStep = "continue" | "retry";
+
+export function takeNextStep(runId: string, step: NextStep): Promise<z.infer<typeof SendMessageReply>> {
+  return callJson(SendMessageReply, `/api/runs/${encodeURIComponent(runId)}/${step}`, {
+    method: "POST",
+    headers: { "idempotency-key": randomId() },
   });
 }
 

@@ -53,6 +53,7 @@ export type TranscriptStep =
     }
   | { readonly kind: "compaction"; readonly key: string; readonly compaction: CompactionData }
   | { readonly kind: "retry"; readonly key: string; readonly retry: RetryData }
+  | { readonly kind: "rebuilt"; readonly key: string; readonly reason: string }
   | { readonly kind: "notice"; readonly key: string; readonly notice: NoticeData };
 
 /** What other parts of a message say about its calls, by call id. */
@@ -101,6 +102,8 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
       return [{ kind: "compaction", key: part.id ?? `compaction-${index}`, compaction: part.data }];
     case "data-retry":
       return [{ kind: "retry", key: part.id ?? `retry-${index}`, retry: part.data }];
+    case "data-rebuilt":
+      return [{ kind: "rebuilt", key: `rebuilt-${index}`, reason: part.data.reason }];
     case "data-notice":
       return [{ kind: "notice", key: part.id ?? `notice-${index}`, notice: part.data }];
     default:

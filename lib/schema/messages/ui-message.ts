@@ -64,6 +64,9 @@ export const RetryData = z.object({
 });
 export type RetryData = z.infer<typeof RetryData>;
 
+/** A Retry could not send what the failed step had sent: `reason` says why, as the end of a sentence. */
+const RebuiltData = z.object({ reason: z.string() });
+
 /** The part of a decision kept for later readers of the thread: `decidedBy` is a person's name. */
 const DECIDED = {
   decidedAtMs: z.number().optional(),
@@ -129,7 +132,7 @@ export type SubagentData = z.infer<typeof SubagentData>;
 
 /**
  * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
- * `data-retry`, `data-approval`, `data-question`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
+ * `data-retry`, `data-rebuilt`, `data-approval`, `data-question`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
  */
 const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
@@ -137,6 +140,7 @@ const DATA_PARTS = {
   "tool-meta": ToolMetaData,
   file: FileData,
   retry: RetryData,
+  rebuilt: RebuiltData,
   compaction: CompactionData,
   approval: ApprovalData,
   question: QuestionData,

@@ -68,12 +68,16 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("extension.changed"), file: z.string(), from: z.string(), to: z.string() }),
   /** What the `preGeneration` hooks of the run's first segment changed; later segments continue with it (D-73). */
   GenerationChanges.extend({ type: z.literal("generation.prepared") }),
-  /** `sections`: what the parts of the system prompt take; with the run's first model call only. */
+  /**
+   * With the run's first model call only: `sections`, what the parts of the system prompt take, and `rebuilt`, why a
+   * Retry does not send what the failed step sent.
+   */
   z.object({
     type: z.literal("model.started"),
     ...stepped,
     model: z.string(),
     sections: z.array(SectionTokens).optional(),
+    rebuilt: z.string().optional(),
   }),
   z.object({ type: z.literal("text.delta"), ...stepped, delta: z.string() }),
   z.object({ type: z.literal("reasoning.delta"), ...stepped, delta: z.string() }),

@@ -96,12 +96,12 @@ export const UpdateThreadBody = z.strictObject({
   archived: z.boolean().optional(),
 });
 
-/** POST `/api/threads/{id}/messages` → 202. `continuesRunId` makes it a Continue or Retry of that run. */
+/** POST `/api/threads/{id}/messages` → 202. */
 export const SendMessageBody = z.strictObject({
   content: z.string().min(1).max(1_000_000),
   model: z.string().min(1).max(200).optional(),
-  continuesRunId: z.string().max(100).optional(),
 });
+/** Also of POST `/api/runs/{id}/continue` and `/retry`. */
 export const SendMessageReply = z.object({ runId: z.string(), messageId: z.string(), status: RunStatus });
 
 /** How many runs were asked to end. */

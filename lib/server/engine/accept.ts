@@ -21,22 +21,22 @@ import {
 } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
-import { type AgentVersion, loadCurrentVersion } from "./agent-version";
-import { continuationMessages } from "./continue-run";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
+import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
 import { guardInput, logFinding } from "./guard-input";
 import { normalizeMessages, RunInput } from "./run-input";
 import { NO_TRACE, shownTraceId } from "./trace-id";
 
-/** A message for a thread, or (`continuesRunId`) the request to continue an ended run. Owner and thread are checked. */
+/** A message for a thread, or (`continues`) the request to continue or retry an ended run. Owner and thread are checked. */
 export interface RunRequest {
   readonly ownerId: string;
   readonly threadId: string;
   readonly agentId: string;
-  /** In order; empty only with `continuesRunId`. */
+  /** In order; empty only with `continues`. */
   readonly messages: readonly InputMessage[];
   readonly modelOverride?: string;
   readonly idempotencyKey?: string;
-  readonly continuesRunId?: string;
+  readonly continues?: Continuation;
   /** False when nobody could answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
   /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
@@ -67,15 +67,14 @@ export async function startRun(database: Database, request: RunRequest): Promise
   const accepted = await database.exclusive(`thread ${request.threadId}`, async () => {
     const known = await findByIdempotencyKey(database, request);
     if (known) return known;
-    const version = await loadCurrentVersion(database, request.agentId);
+    const plan = request.continues ? await planContinuation(database, request.threadId, request.continues) : null;
+    const version = await versionFor(database, request.agentId, plan);
     const guarded = { ownerId: request.ownerId, version, messages: request.messages };
     const finding = await guardInput(database, guarded);
     const messages = normalizeMessages(request.messages, version.config);
     await makeRoom(database, request, version);
-    const sent = request.continuesRunId
-      ? await continuationMessages(database, request.threadId, request.continuesRunId)
-      : messages;
-    const stored = await store(database, request, version, sent, finding);
+    const sent = plan ? { ...request, ...plan.settings } : request;
+    const stored = await store(database, sent, version, plan?.messages ?? messages, finding);
     if (finding) logFinding(guarded, stored.runId, finding);
     return stored;
   });
@@ -108,11 +107,18 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
 const KEY_IN_USE =
   "This Idempotency-Key was already used in this thread for another message. Send this one with a key of its own.";
 
+/** Continue uses the current version, Retry that of the failed run. Throws `not_found` for a deleted agent. */
+async function versionFor(database: Database, agentId: string, plan: ContinuationPlan | null): Promise<AgentVersion> {
+  const current = await loadCurrentVersion(database, agentId);
+  return plan?.versionId ? loadAgentVersion(database, plan.versionId) : current;
+}
+
 /** A key may repeat only its original request: anything else would be acknowledged and lost. */
 function isSamePost(run: { readonly input: string; readonly continuesRunId: string | null }, request: RunRequest) {
-  if (run.continuesRunId !== (request.continuesRunId ?? null)) return false;
-  if (request.continuesRunId !== undefined) return true;
-  const { messages } = RunInput.parse(JSON.parse(run.input));
+  const { continues } = request;
+  const { messages, isRetry = false } = RunInput.parse(JSON.parse(run.input));
+  if (run.continuesRunId !== (continues?.runId ?? null)) return false;
+  if (continues) return isRetry === (continues.how === "retry");
   const sent = request.messages.map(({ role, content }) => ({ role, content: cleanText(content) }));
   return isDeepStrictEqual(
     messages.map(({ role, content }) => ({ role, content })),
@@ -136,8 +142,8 @@ async function makeRoom(database: Database, request: RunRequest, version: AgentV
 }
 
 /** A new message instead of a decision ends what waits (D-53), whatever `on_busy` says: nothing is running there. */
-async function declineWaiting(database: Database, { threadId, ownerId, continuesRunId }: RunRequest): Promise<void> {
-  if (continuesRunId !== undefined) return;
+async function declineWaiting(database: Database, { threadId, ownerId, continues }: RunRequest): Promise<void> {
+  if (continues) return;
   for (const run of await selectWaitingRuns(database, threadId)) {
     if (!waitsForPeople(run) && !(await hasAskingChild(database, run.id))) continue;
     await endUnclaimedRun(database, run.id, { kind: "undecided", by: ownerId, why: "new-message" });
@@ -170,6 +176,7 @@ async function store(
     transcriptPosition: first + shown.length,
     ...(request.canAsk === false ? { canAsk: false } : {}),
     ...(request.noHistory ? { noHistory: true } : {}),
+    ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
     ...(finding ? { finding } : {}),
   };
   const now = new Date();
@@ -196,7 +203,7 @@ async function store(
       costUsd: 0,
       assistantMessageId,
       input: JSON.stringify(input),
-      continuesRunId: request.continuesRunId ?? null,
+      continuesRunId: request.continues?.runId ?? null,
       modelOverride: request.modelOverride ?? null,
       idempotencyKey: request.idempotencyKey ?? null,
       position: (await selectLastRunPosition(database, threadId)) + 1,

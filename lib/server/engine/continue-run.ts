@@ -1,44 +1,122 @@
+import { findOpenStep, foldJournal } from "@/lib/agent/journal";
+import type { RetriedCall } from "@/lib/agent/run-session";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
-import { endedUnfinished } from "@/lib/schema/runs/run";
+import { endedUnfinished, hasEnded, type RunStatus } from "@/lib/schema/runs/run";
+import type { RunEvent } from "@/lib/schema/runs/run-event";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
+import { readAllEvents } from "./log/read-events";
+import type { TracePort } from "./ports";
+import { NO_TRACE } from "./trace-id";
 
-const JOURNAL_GONE = "The steps of this run are no longer recorded, so it cannot be continued. Send a message instead.";
+/** Continue goes on from what the run has done; Retry runs its failed step again (D-85). */
+export interface Continuation {
+  readonly runId: string;
+  readonly how: "continue" | "retry";
+}
+
+/** What the run that continues another one is made of. */
+export interface ContinuationPlan {
+  /** Null: the agent's current version. */
+  readonly versionId: string | null;
+  /** What the conversation gains, for everybody to see. */
+  readonly messages: Message[];
+  /** What was chosen for the run that ended. */
+  readonly settings: { readonly modelOverride?: string; readonly trace?: false };
+}
+
+const GONE = {
+  continue: "The steps of this run are no longer recorded, so it cannot be continued. Send a message instead.",
+  retry: "The steps of this run are no longer recorded, so it cannot be retried. Send your message again instead.",
+} as const;
 
 /**
- * What a Continue or Retry adds (D-85). History already contains the ended run's user message and its finished steps
- * (D-19), so the model simply continues from there, or is asked the failed step again, and nothing is added. Only
- * where the history ends with the assistant's own words (a stopped or cut reply, the pair of a summary of everything)
- * does the user say "Continue.", which the transcript shows like any other message. Throws `conflict` when the run
- * can't be continued.
+ * Checks that the run can be continued or retried: it is the latest of its thread, has ended unfinished, and its steps
+ * are still recorded. Throws `conflict` with what to do instead.
  */
-export async function continuationMessages(
+export async function planContinuation(
   database: Database,
   threadId: string,
-  continuesRunId: string,
-): Promise<Message[]> {
+  { runId, how }: Continuation,
+): Promise<ContinuationPlan> {
   const latest = await database.run.findFirst({
     where: { threadId, parentRunId: null },
     orderBy: [{ position: "desc" }, { id: "desc" }],
-    select: { id: true, status: true, notice: true },
   });
-  if (latest?.id !== continuesRunId || !endedUnfinished(latest)) {
-    throw new AppError(
-      "conflict",
-      "Only a thread's latest run can be continued, once it has stopped without finishing.",
-    );
+  if (latest?.id !== runId) throw conflict("The thread has gone on since this run. Send a message instead.");
+  if (!hasEnded(latest.status as RunStatus)) {
+    throw conflict("This run has not ended. Wait until it has, or stop it first.");
   }
-  if ((await selectRunsWithEvents(database, [continuesRunId])).length === 0)
-    throw new AppError("conflict", JOURNAL_GONE);
+  if (!endedUnfinished(latest)) throw conflict("This run has finished what it was asked. Send a message instead.");
+  if ((await selectRunsWithEvents(database, [runId])).length === 0) throw conflict(GONE[how]);
+  const last = await lastMessage(database, threadId);
+  const settings = {
+    ...(latest.modelOverride === null ? {} : { modelOverride: latest.modelOverride }),
+    ...(latest.traceId === NO_TRACE ? { trace: false as const } : {}),
+  };
+  if (how === "continue") return { versionId: null, messages: wordsToContinue(last), settings };
+  const wasAnswered = latest.status === "completed" && last.role === "assistant";
+  if (latest.status === "limit" || wasAnswered) {
+    throw conflict("No step of this run failed, so there is none to retry. Continue it instead.");
+  }
+  return { versionId: latest.agentVersionId, messages: [], settings };
+}
+
+async function lastMessage(database: Database, threadId: string) {
   const last = await database.message.findFirst({
     where: { threadId },
     orderBy: { position: "desc" },
     select: { id: true, role: true, thread: { select: { summaryCutId: true } } },
   });
-  if (!last) throw new AppError("conflict", "There is nothing to continue in this thread.");
-  const isSummarised = last.thread.summaryCutId === last.id;
-  if (last.role !== "assistant" && !isSummarised) return [];
+  if (!last) throw conflict("There is nothing to continue in this thread. Send a message instead.");
+  return { role: last.role, isSummarised: last.thread.summaryCutId === last.id };
+}
+
+/**
+ * History already contains the ended run's user message and its finished steps (D-19), so the model simply goes on from
+ * there. Only where it ends with the assistant's own words (a stopped or cut reply, the pair of a summary of
+ * everything) does the user say "Continue.", which the transcript shows like any other message.
+ */
+function wordsToContinue({ role, isSummarised }: { readonly role: string; readonly isSummarised: boolean }): Message[] {
+  if (role !== "assistant" && !isSummarised) return [];
   return [{ id: createId("msg"), role: "user", content: "Continue." }];
+}
+
+function conflict(message: string): AppError {
+  return new AppError("conflict", message);
+}
+
+/** The history of a run that repeats a stopped step: what that step had already written is not part of its request. */
+export function withoutUnfinishedReply(messages: readonly Message[]): readonly Message[] {
+  return messages.at(-1)?.role === "assistant" ? messages.slice(0, -1) : messages;
+}
+
+/**
+ * The model call that a Retry repeats as it was sent. Null where the run failed elsewhere (a tool, a hook): then the
+ * next call goes on from its finished steps.
+ */
+export async function loadRetriedCall(
+  database: Database,
+  traces: Pick<TracePort, "sentRequest">,
+  { runId, model }: { readonly runId: string; readonly model: string },
+): Promise<RetriedCall | null> {
+  const events = (await readAllEvents(database, runId)).map(({ event }) => event);
+  const step = unansweredStep(events);
+  if (step === null) return null;
+  const asked = events.findLast((event) => event.type === "model.started" && event.step === step);
+  if (asked?.type === "model.started" && asked.model !== model) {
+    return { request: null, reason: `the model was ${asked.model} and is ${model} now` };
+  }
+  const request = await traces.sentRequest(runId, step);
+  return request ? { request } : { request: null, reason: "the trace no longer holds what was sent" };
+}
+
+/** The step whose model call failed, was stopped, or gave an empty answer. */
+function unansweredStep(events: readonly RunEvent[]): number | null {
+  const open = findOpenStep(events);
+  if (open) return open.step;
+  const last = foldJournal(events).at(-1);
+  return last && last.reply.content === "" && last.reply.toolCalls.length === 0 ? last.step : null;
 }

@@ -219,28 +219,31 @@ describe("runs", () => {
     const failed = await say(database(), "go");
     await eventsToEnd(database(), failed.runId);
     expect(await statusOf(failed.runId)).toBe("failed");
-    const retry = await say(database(), "", { messages: [], continuesRunId: failed.runId });
+    const retry = await say(database(), "", { messages: [], continues: { runId: failed.runId, how: "retry" } });
     await eventsToEnd(database(), retry.runId);
     expect(await history()).toEqual(["user: go", "assistant: now it works"]);
     expect(await database().transcriptMessage.count({ where: { role: "user" } })).toBe(1);
-    await expect(say(database(), "", { messages: [], continuesRunId: failed.runId })).rejects.toMatchObject({
+    await expect(
+      say(database(), "", { messages: [], continues: { runId: failed.runId, how: "retry" } }),
+    ).rejects.toMatchObject({
       code: "conflict",
     });
   });
 
-  test.each<[string, ScriptedReply, string[]]>([
-    ["an empty answer is asked for again", { text: "" }, ["user: go"]],
+  test.each<[string, ScriptedReply, "continue" | "retry", string[]]>([
+    ["an empty answer is asked for again", { text: "" }, "retry", ["user: go"]],
     [
       "an answer that max_tokens cut is continued at the user's word",
       { text: "now it", finishReason: "length" },
+      "continue",
       ["user: go", "assistant: now it", "user: Continue."],
     ],
-  ])("%s", async (_, first, before) => {
+  ])("%s", async (_, first, how, before) => {
     await seedThread(database());
     await startHost(model(first, "now it works"));
     const ended = await say(database(), "go");
     await eventsToEnd(database(), ended.runId);
-    const retry = await say(database(), "", { messages: [], continuesRunId: ended.runId });
+    const retry = await say(database(), "", { messages: [], continues: { runId: ended.runId, how } });
     await eventsToEnd(database(), retry.runId);
     expect(await history()).toEqual([...before, "assistant: now it works"]);
     const said = await database().transcriptMessage.findMany({ where: { role: "user" }, orderBy: { position: "asc" } });

@@ -1,4 +1,5 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
+import type { ModelRequest } from "@/lib/agent/model";
 import type { AgentRun } from "@/lib/agent/run-agent";
 import type { TraceRecorder } from "@/lib/agent/run-context";
 import type { HistoryReport } from "@/lib/context/history/prepare-history";
@@ -33,6 +34,8 @@ export interface SegmentTrace {
 /** The traces, as the engine writes them. */
 export interface TracePort {
   open(run: ClaimedRun, version: AgentVersion): Promise<SegmentTrace>;
+  /** What the latest model call of a run's step sent; null where that, or a text of it, is not kept. */
+  sentRequest(runId: string, step: number): Promise<ModelRequest | null>;
   /** Ends the spans of ended runs whose process was killed before it had stored those ends. */
   endLeftSpans(): Promise<void>;
   /** Ends what dead processes have left open of a thread's compactions. */

@@ -8,7 +8,8 @@ import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 
 /**
  * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
- * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3).
+ * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
+ * with `isRetry` the run first repeats the failed model call of the run that it continues.
  */
 export const RunInput = z.object({
   messages: z.array(Message),
@@ -17,6 +18,7 @@ export const RunInput = z.object({
   finding: z.object({ patterns: z.array(z.enum(PATTERN_NAMES)).readonly(), mode: z.enum(["log", "warn"]) }).optional(),
   canAsk: z.boolean().optional(),
   noHistory: z.boolean().optional(),
+  isRetry: z.boolean().optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;
 

@@ -26,6 +26,7 @@ import { logger } from "@/lib/server/platform/logger";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { beginSegment } from "./begin-segment";
 import type { ClaimedRun } from "./claimed-run";
+import { loadRetriedCall, withoutUnfinishedReply } from "./continue-run";
 import { DatabaseAway } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { RunInput } from "./run-input";
@@ -154,8 +155,17 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
       input.noHistory ? NO_HISTORY : loadModelHistory(dependencies.database, threadId, config.compaction.placement),
       loadInterrupts(dependencies.database, { ...run, canAsk: input.canAsk ?? true, config }, before),
     ]);
-    const history = prepareHistory([...stored.pair, ...stored.messages], config);
+    const messages = input.isRetry ? withoutUnfinishedReply(stored.messages) : stored.messages;
+    const history = prepareHistory([...stored.pair, ...messages], config);
     const events = before.map(({ event }) => event);
+    const resumed = resumeFrom(events);
+    const retriedRunId = input.isRetry && resumed.journal.length === 0 ? run.continuesRunId : null;
+    const retried = retriedRunId
+      ? await loadRetriedCall(dependencies.database, dependencies.traces, {
+          runId: retriedRunId,
+          model: built.model.name,
+        })
+      : null;
     const outcome = await runAgent(
       {
         ...built,
@@ -164,7 +174,8 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         hooks: [...dependencies.historyHooks({ input, stored, report: history.report }), ...built.hooks],
         history: history.messages,
         input: input.messages,
-        ...resumeFrom(events),
+        ...resumed,
+        retried,
       },
       {
         runId,

@@ -65,6 +65,8 @@ export const ROUTE_ACCESS = {
   "GET /api/providers": "read",
   "GET /api/runs/[runId]": "read",
   "POST /api/runs/[runId]/cancel": "chat",
+  "POST /api/runs/[runId]/continue": "chat",
+  "POST /api/runs/[runId]/retry": "chat",
   "POST /api/runs/[runId]/decisions": "chat",
   "GET /api/runs/[runId]/events": "read",
   "GET /api/runs/[runId]/stream": "read",

@@ -2,36 +2,61 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import { startRun } from "@/lib/server/engine/accept";
+import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
+import { runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
 
 interface SendMessage {
   readonly content: string;
   readonly model?: string;
-  readonly continuesRunId?: string;
 }
 
-/**
- * Stores a person's message and starts or queues its run. With `continuesRunId` the ended run continues from the
- * history instead, and `content` is not used (see continueRun). The same idempotency key returns the same run.
- */
+interface SentMessage {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly status: RunStatus;
+}
+
+/** Stores a person's message and starts or queues its run. The same idempotency key returns the same run. */
 export async function sendMessage(
   threadId: string,
   ownerId: string,
   message: SendMessage,
   idempotencyKey: string | undefined,
-): Promise<{ runId: string; messageId: string; status: RunStatus }> {
+): Promise<SentMessage> {
   const thread = await requireOwnThread(threadId, ownerId);
-  const { continuesRunId, model: modelOverride } = message;
   const { runId, messageId, status } = await startRun(database(), {
     ownerId,
     threadId,
     agentId: thread.agentId,
-    messages: continuesRunId === undefined ? [{ role: "user", content: message.content }] : [],
-    modelOverride,
-    continuesRunId,
+    messages: [{ role: "user", content: message.content }],
+    modelOverride: message.model,
     idempotencyKey,
   });
+  return { runId, messageId, status };
+}
+
+/**
+ * Continues or retries a run of the person's own thread (D-85); somebody else's is `not_found`. Throws `conflict` when
+ * it is not the thread's latest, has not ended unfinished, or is no longer recorded.
+ */
+export async function continueRun(
+  continues: Continuation,
+  ownerId: string,
+  idempotencyKey: string | undefined,
+): Promise<SentMessage> {
+  const run = await database().run.findFirst({
+    where: { id: continues.runId, ownerId, thread: { deletedAt: null } },
+    select: { threadId: true, agentId: true, parentRunId: true },
+  });
+  if (!run) throw runNotFound();
+  if (run.parentRunId !== null) {
+    throw new AppError("conflict", "This is the run of a subagent. Continue or retry the run that started it.");
+  }
+  const { threadId, agentId } = run;
+  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey };
+  const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };
 }
 

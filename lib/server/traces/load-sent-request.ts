@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { ModelRequest } from "@/lib/agent/model";
 import { Message } from "@/lib/schema/messages/message";
 import { ToolSchema } from "@/lib/schema/tools/tool";
 import type { Span } from "@/lib/schema/traces/span";
@@ -8,6 +9,9 @@ import { toMessage } from "@/lib/server/engine/transcript/load-history";
 import { hashMessage, messageBody } from "@/lib/server/engine/transcript/message-hash";
 import type { Database } from "@/lib/server/platform/db/database";
 import { readKeptTexts } from "./kept-texts";
+import { loadRunMessages } from "./load-run-messages";
+import { flushSpans } from "./recorder";
+import { toSpan } from "./span-row";
 
 const hash = z.string().nullable().catch(null);
 const number = z.number().nullable().catch(null);
@@ -84,6 +88,39 @@ export async function loadSentRequest(
     temperature: recorded.temperature,
   };
   return { request, system };
+}
+
+interface RunStep {
+  readonly runId: string;
+  /** The root span of the run, the parent of the calls of its own loop. */
+  readonly rootId: string;
+  readonly step: number;
+}
+
+/** What the latest model call of a run's step sent; null where that, or a text of it, is not kept. */
+export async function loadStepRequest(db: Database, { runId, rootId, step }: RunStep): Promise<ModelRequest | null> {
+  await flushSpans();
+  const run = await db.run.findUnique({ where: { id: runId } });
+  const rows = await db.span.findMany({
+    where: { runId, name: "llm.call", parentId: rootId },
+    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+  });
+  const span = rows.map(toSpan).find(({ attributes }) => Call.safeParse(attributes).data?.step === step);
+  if (!run || !span) return null;
+  const { messages: journal } = await loadRunMessages(db, run);
+  const place = { threadId: run.threadId, journal };
+  const { request, system } = await loadSentRequest(db, span, place, { withEarlier: true });
+  const messages = request && wholeOf([...(request.earlier ?? []), ...request.fresh]);
+  const parts = system && wholeOf(system.map(({ name, text }) => (text === null ? null : { name, text })));
+  if (!request?.tools || request.maxTokens === null || !messages?.length || !parts) return null;
+  const { tools, maxTokens, temperature } = request;
+  return { system: parts, messages, tools, maxTokens, temperature };
+}
+
+/** The list, or null when something of it is missing. */
+function wholeOf<Item>(items: readonly (Item | null)[]): Item[] | null {
+  const found = items.flatMap((item) => (item === null ? [] : [item]));
+  return found.length === items.length ? found : null;
 }
 
 /** Earlier versions kept the texts of the prompt, but no messages. */

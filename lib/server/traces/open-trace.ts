@@ -10,6 +10,7 @@ import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
 import { upsertTrace } from "@/lib/server/platform/db/queries/traces";
+import { loadStepRequest } from "./load-sent-request";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
 
@@ -17,6 +18,7 @@ import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample"
 export function tracePort(database: Database, buffer: SpanBuffer): TracePort {
   return {
     open: (run, version) => openTrace(database, buffer, run, version),
+    sentRequest: (runId, step) => loadStepRequest(database, { runId, rootId: rootSpanId(runId), step }),
     endLeftSpans: () => endLeftSpans(database),
     endLateSpans: (threadId) => endLateSpans(database, threadId),
   };

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
+import { POST as carryOn } from "@/app/api/runs/[runId]/continue/route";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
-import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { type Conversation, saidIn, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 
@@ -27,11 +27,9 @@ test("a run that stopped at its limit is not compacted: Continue still reads all
   const turn = () => (++asked <= 2 ? uses(`step ${asked}`) : { text: "fine" });
   await start({ max_iterations: 2, tools: ["calculate"], compaction: { max_messages: 1, keep_last: 1 } }, { turn });
   await talk.say("go");
-  const { id: threadId } = await talk.thread();
   const limited = await talk.server.database.run.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
   expect(limited.status).toBe("limit");
-  const body = { content: "Continue", continuesRunId: limited.id };
-  const sent = await talk.server.call(send, { as: "member", params: { threadId }, body });
+  const sent = await talk.server.call(carryOn, { method: "POST", as: "member", params: { runId: limited.id } });
   expect(sent.status, await sent.clone().text()).toBe(202);
   await talk.compacted(1);
   expect(saidIn(talk.requests("turn").at(-1)).map((line) => line.split(":")[0])).toEqual([

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { POST as stream } from "@/app/agents/[id]/stream/route";
+import { POST as carryOn } from "@/app/api/runs/[runId]/continue/route";
 import { GET as events } from "@/app/api/runs/[runId]/events/route";
 import { POST as compact } from "@/app/api/threads/[threadId]/compact/route";
-import { POST as send } from "@/app/api/threads/[threadId]/messages/route";
 import { GET as getThread } from "@/app/api/threads/[threadId]/route";
 import { type Conversation, saidIn, startConversation } from "@/lib/testing/fixtures/compaction-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
@@ -239,10 +239,8 @@ test("continuing a run when everything was summarised begins with the user sayin
   await start({ tools: ["calculate"], max_iterations: 1, compaction: { keep_last: 2 } }, { turn });
   await talk.say("go");
   await byHand();
-  const { id: threadId } = await talk.thread();
-  const { id: continuesRunId } = await talk.server.database.run.findFirstOrThrow();
-  const body = { content: "Continue", continuesRunId };
-  await talk.server.call(send, { as: "member", params: { threadId }, body });
+  const { id: runId } = await talk.server.database.run.findFirstOrThrow();
+  await talk.server.call(carryOn, { method: "POST", as: "member", params: { runId } });
   await expect.poll(() => talk.requests("turn").length).toBe(2);
   expect(saidIn(talk.requests("turn")[1])).toEqual([...PAIR, "user: Continue."]);
 });

@@ -108,13 +108,15 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       },
     ];
   },
-  "model.started": ({ step, model }, state) => {
+  "model.started": ({ step, model, rebuilt }, state) => {
     state.asked = model;
     if (state.step === step) return [];
     const before: ChatChunk[] = state.step === null ? [] : [...closePart(state), { type: "finish-step" }];
+    // Ahead of the step, so that a repeated attempt does not take it back.
+    const why: ChatChunk[] = rebuilt === undefined ? [] : [{ type: "data-rebuilt", data: { reason: rebuilt } }];
     state.step = step;
     state.streamedText = false;
-    return [...before, { type: "start-step" }];
+    return [...before, ...why, { type: "start-step" }];
   },
   "text.delta": ({ delta }, state, { seq }) => writePart(state, "text", delta, seq),
   "reasoning.delta": ({ delta }, state, { seq }) => writePart(state, "reasoning", delta, seq),

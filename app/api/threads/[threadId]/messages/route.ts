@@ -40,8 +40,7 @@ export const POST = defineRoute(
       "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact are done at once (200)",
   },
   async ({ params: { threadId }, viewer, body, request }) => {
-    const command =
-      body.continuesRunId === undefined ? await runCommand(threadId, viewer, body.content, loadCompaction) : null;
+    const command = await runCommand(threadId, viewer, body.content, loadCompaction);
     if (command) return json(command, { schema: CommandReply });
     const sent = await sendMessage(threadId, viewer.id, body, readIdempotencyKey(request));
     return json(sent, { status: 202, schema: SendMessageReply });
