@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
-import { parseTimestamp, sqlJson } from "./dialect";
+import { containsText, parseTimestamp, sqlJson } from "./dialect";
 import { NothingChanged } from "./errors";
 import { insertRow, insertRows, updateRows } from "./statements";
 
@@ -31,6 +31,22 @@ describe("database", () => {
     // @ts-expect-error the callback form is not in the type
     expect(() => testDatabase.database.$transaction(callback)).toThrow(/list form/);
     expect("$extends" in testDatabase.database).toBe(true);
+  });
+
+  test("finds a text as it is written: percent sign, underscore and backslash are letters, case is not", async () => {
+    const { database } = testDatabase;
+    for (const [index, name] of ["100% Wool", "1000 Wool", "read_file", "readXfile", "a\\b", "ab"].entries()) {
+      await database.user.create({ data: { id: `usr_s${index}`, name, email: `${index}@example.org` } });
+    }
+    const found = async (text: string) => {
+      const rows = await database.user.findMany({ where: { name: containsText(database.dialect, text) } });
+      return rows.map((row) => row.name);
+    };
+    expect(await found("100% w")).toEqual(["100% Wool"]);
+    expect(await found("READ_FILE")).toEqual(["read_file"]);
+    expect(await found("a\\b")).toEqual(["a\\b"]);
+    expect((await found("%")).toSorted()).toEqual(["100% Wool"]);
+    expect(await found("wool")).toHaveLength(2);
   });
 
   test("stores all of a list or nothing", async () => {

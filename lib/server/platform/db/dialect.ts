@@ -15,9 +15,13 @@ export interface Dialect {
   rows(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter: string): string;
 }
 
-/** A Prisma condition: the column contains `text`, ignoring case. SQLite ignores ASCII case by itself. */
+/**
+ * A Prisma condition: the column contains `text`, ignoring case. SQLite ignores ASCII case by itself. Prisma hands the
+ * text to LIKE as it is, so the wildcards in it are escaped here; for SQLite, `sqlite.ts` names the escape character.
+ */
 export function containsText({ provider }: Dialect, text: string) {
-  return { contains: text, ...(provider === "postgresql" ? { mode: "insensitive" } : {}) };
+  const literal = text.replaceAll(/[\\%_]/g, "\\$&");
+  return { contains: literal, ...(provider === "postgresql" ? { mode: "insensitive" } : {}) };
 }
 
 /** `date` as both databases accept and compare it in raw statements: ISO text in UTC, as Prisma stores it on SQLite. */

@@ -78,7 +78,7 @@ class GuardedAdapter implements SqlDriverAdapter {
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
     if (this.writer.isTransactionOpen) await this.writer.whenIdle();
-    return this.inner.queryRaw(query);
+    return this.inner.queryRaw(withLikeEscape(query));
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
@@ -108,6 +108,14 @@ class GuardedAdapter implements SqlDriverAdapter {
     this.connection.close();
   }
 }
+
+/** Prisma writes LIKE without ESCAPE, and SQLite, unlike Postgres, then knows no escape character (`containsText`). */
+function withLikeEscape(query: SqlQuery): SqlQuery {
+  if (!query.sql.includes(CONTAINS)) return query;
+  return { ...query, sql: query.sql.replaceAll(CONTAINS, `${CONTAINS} ESCAPE '\\'`) };
+}
+
+const CONTAINS = "LIKE ('%' || ? || '%')";
 
 // Prisma sends COMMIT or ROLLBACK as a statement and then calls commit() or rollback(). When COMMIT itself failed it
 // only calls rollback(): the transaction is then still open and has to be ended here.
