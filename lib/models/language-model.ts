@@ -12,7 +12,7 @@ export interface LanguageModelConnection {
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;
-  /** Default: the platform's. */
+  /** Default: the platform's, which then follows no redirect. */
   readonly fetch?: typeof fetch;
 }
 
@@ -22,9 +22,12 @@ interface ProviderModel {
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
+/** A redirect would carry the key and the conversation to another host. */
+const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
+
 /** The AI SDK's model of one provider and how history is written for it. */
 export function createLanguageModel(provider: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
-  const { model, baseUrl: baseURL, fetch: fetchOnce = fetch } = connection;
+  const { model, baseUrl: baseURL, fetch: fetchOnce = fetchHere } = connection;
   const apiKey = connection.apiKey ?? undefined;
   switch (provider) {
     case "openai":

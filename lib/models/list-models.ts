@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { networkCause } from "./failures/network-cause";
 import { visibleAddress } from "./failures/redact";
+import { redirectTarget } from "./failures/redirect-target";
 import type { ProviderConnection, RemoteProviderId } from "./provider-settings";
 
 const LIMIT_MS = 10_000;
@@ -27,7 +28,12 @@ export async function fetchModelNames(
   const url = `${baseUrl.replace(/\/+$/, "")}/models${provider === "google" ? "?pageSize=1000" : ""}`;
   let body: unknown;
   try {
-    const response = await fetch(url, { headers: keyHeaders(provider, apiKey), signal: AbortSignal.timeout(LIMIT_MS) });
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const response = await fetch(url, { headers: keyHeaders(provider, apiKey), signal, redirect: "manual" });
+    const target = redirectTarget(response.status, response.headers.get("location"), url);
+    if (target !== null) {
+      throw unlisted(provider, baseUrl, `it redirects to ${target}. If that is where its API is, set that address`);
+    }
     if (!response.ok) throw unlisted(provider, baseUrl, `it answered ${response.status}`);
     body = await response.json();
   } catch (error) {

@@ -2,6 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import type { CallTimeouts, ExceededLimit } from "@/lib/models/call-limits";
 import { networkCause } from "./network-cause";
 import { ProviderFailure } from "./provider-failure";
+import { redirectTarget } from "./redirect-target";
 import { readRetryAfter } from "./retry-after";
 
 /** The provider and model that an error is about, as the message names them. */
@@ -21,6 +22,8 @@ interface ProviderAnswer {
   readonly message: string;
   readonly kind: string;
   readonly retryAfterMs: number | undefined;
+  /** Where it redirects to. */
+  readonly target: string | null;
 }
 
 const RETRYABLE_STATUSES = new Set([408, 409, 429]);
@@ -91,6 +94,9 @@ function sentenceFor(
   status: number,
   answer: ProviderAnswer,
 ) {
+  if (answer.target !== null) {
+    return `The provider ${provider} redirects to ${answer.target} (${status}). Nothing was sent there: if that is where its API is, set that as its address instead of ${baseUrl}.`;
+  }
   const explained = `${answer.kind} ${answer.message}`;
   if (CONTEXT_TOO_LONG.test(explained) && status < 500 && status !== 429) {
     return `The conversation is too long for ${provider}:${model} (${status}). Start a new thread, or choose a model with a larger context window.`;
@@ -158,10 +164,12 @@ function readAnswer(error: unknown): ProviderAnswer {
     const network = networkCause(error) !== undefined;
     const status = network || error.statusCode === 200 ? undefined : error.statusCode;
     const body = error.responseBody?.slice(0, 2_000) ?? "";
-    return { status, message: message || body, kind: body, retryAfterMs: readRetryAfter(error) };
+    const target = redirectTarget(status, error.responseHeaders?.location, error.url);
+    return { status, message: message || body, kind: body, retryAfterMs: readRetryAfter(error), target };
   }
-  if (error instanceof Error) return { status: undefined, message, kind, retryAfterMs: undefined };
-  return { status: streamErrorStatus(fields, `${kind} ${message}`), message, kind, retryAfterMs: undefined };
+  if (error instanceof Error) return { status: undefined, message, kind, retryAfterMs: undefined, target: null };
+  const status = streamErrorStatus(fields, `${kind} ${message}`);
+  return { status, message, kind, retryAfterMs: undefined, target: null };
 }
 
 const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [

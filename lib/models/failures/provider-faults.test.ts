@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { createModelRegistry } from "@/lib/models/model-registry";
 import { AppError } from "@/lib/schema/app-error";
 import { askModel, providerSettings } from "@/lib/testing/servers/ask-scripted-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
@@ -49,6 +53,29 @@ describe("a provider that refuses", () => {
     expect(code).toBe("model_failed");
     expect(retries).toEqual([]);
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe("a provider that redirects to another host", () => {
+  it("says where to and that nothing was sent there, also when its models are listed", async () => {
+    const elsewhere = createServer((_, response) => response.end('{"data":[{"id":"stolen"}]}'));
+    const reached: unknown[] = [];
+    elsewhere.on("request", ({ headers }) => reached.push(headers));
+    const redirecting = createServer((_, response) => {
+      const { port } = elsewhere.address() as AddressInfo;
+      response.writeHead(307, { location: `http://127.0.0.1:${port}/v1/chat?key=${KEY}` }).end();
+    });
+    for (const each of [elsewhere, redirecting]) await once(each.listen(0, "127.0.0.1"), "listening");
+    const baseUrl = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/v1`;
+    const settings = providerSettings({ openaiCompatible: { baseUrl, apiKey: KEY } });
+    const { error } = await askModel({ settings, retries: 2 });
+    const { message } = error as AppError;
+    expect(message).toMatch(/redirects to http:\/\/127\.0\.0\.1:\d+ \(307\).*Nothing was sent there.*address/);
+    expect(message).not.toContain(KEY);
+    const listing = createModelRegistry(settings).listModels("openai-compatible");
+    await expect(listing).rejects.toThrow(/redirects to http:\/\/127\.0\.0\.1:\d+/);
+    expect(reached).toEqual([]);
+    for (const each of [elsewhere, redirecting]) each.close();
   });
 });
 

@@ -1,20 +1,23 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { Agent, type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, expect, test } from "vitest";
 import { providerFetch } from "./provider-fetch";
 
-let close = () => {};
-afterEach(() => close());
+const servers: Server[] = [];
+function close() {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+afterEach(close);
 
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  servers.push(server);
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
@@ -108,4 +111,31 @@ test("how long a model may be silent is for the caller to say", async () => {
     await watching.close();
   }
   expect(limits).toEqual([0, 0]);
+});
+
+test("a redirect to another host is answered as it is: neither key nor conversation goes there", async () => {
+  const received: string[] = [];
+  const elsewhere = await serve((request, response) => {
+    received.push(String(request.headers["x-api-key"]));
+    response.end("{}");
+  });
+  const url = await serve((_, response) => response.writeHead(307, { location: `${elsewhere}/v1` }).end());
+  const sent = { method: "POST", headers: { "x-api-key": "sk-secret" }, body: "the conversation" };
+  const answers = [
+    await providerFetch(url, sent),
+    await providerFetch(url, { ...sent, method: "GET", body: undefined }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([307, 307]);
+  expect(answers[0]?.headers.get("location")).toBe(`${elsewhere}/v1`);
+  expect(received).toEqual([]);
+});
+
+test("a redirect within the same origin is not followed for ever", async () => {
+  let hops = 0;
+  const url = await serve((_, response) => {
+    hops += 1;
+    response.writeHead(308, { location: "/again" }).end();
+  });
+  expect((await post(url)).status).toBe(308);
+  expect(hops).toBe(6);
 });

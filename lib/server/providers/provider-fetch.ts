@@ -1,40 +1,58 @@
 import { STATUS_CODES } from "node:http";
 import { type Duplex, pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { request } from "undici";
+import { type Dispatcher, request } from "undici";
 
 /**
  * `fetch` for model calls: a posted text goes through undici's plain request, which costs half of what `fetch` does;
- * anything else, and an address that redirects, goes to the real one. Errors are those of `fetch`.
+ * anything else goes to the real one. A redirect is followed within the same origin only, and otherwise answered as it
+ * is: another host must not receive the key and the conversation. Errors are those of `fetch`.
  *
  * Measured over the 25-step loop (Node 24, 15 paired rounds, CPU): with the platform's `fetch` a step costs 36 % more
  * (0.9 ms), 27 % more after 1,000 messages.
  */
 export const providerFetch: typeof fetch = async (input, init) => {
   const { method, body, headers, signal } = init ?? {};
-  if (input instanceof Request || method !== "POST" || typeof body !== "string") return fetch(input, init);
-  const answer = await request(input, {
-    method,
+  if (input instanceof Request || method !== "POST" || typeof body !== "string") {
+    return fetch(input, { ...init, redirect: "manual" });
+  }
+  const sent: Posted = {
     body,
-    signal,
-    ...NO_TIME_LIMITS,
     headers: { "accept-encoding": "identity", ...Object.fromEntries(new Headers(headers)) },
-  }).catch((error: unknown) => {
+  };
+  const { statusCode: status, headers: answered, body: received } = await post(String(input), sent, signal);
+  const facts = { status, statusText: STATUS_CODES[status] ?? "", headers: toHeaders(answered) };
+  if (WITHOUT_BODY.has(status)) {
+    await received.dump();
+    return new Response(null, facts);
+  }
+  return new Response(toWebStream(decoded(received, answered["content-encoding"]), signal), facts);
+};
+
+interface Posted {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** These repeat the same request elsewhere; others would turn it into a GET. */
+const REPEATING_REDIRECTS: ReadonlySet<number> = new Set([307, 308]);
+const MAX_REDIRECTS = 5;
+
+async function post(
+  url: string,
+  sent: Posted,
+  signal: AbortSignal | null | undefined,
+  redirectsLeft = MAX_REDIRECTS,
+): Promise<Dispatcher.ResponseData> {
+  const answer = await request(url, { ...NO_TIME_LIMITS, ...sent, method: "POST", signal }).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw new TypeError("fetch failed", { cause: error });
   });
-  const { statusCode: status, headers: answered } = answer;
-  if (status >= 300 && status < 400) {
-    await answer.body.dump();
-    return fetch(input, init);
-  }
-  const facts = { status, statusText: STATUS_CODES[status] ?? "", headers: toHeaders(answered) };
-  if (WITHOUT_BODY.has(status)) {
-    await answer.body.dump();
-    return new Response(null, facts);
-  }
-  return new Response(toWebStream(decoded(answer.body, answered["content-encoding"]), signal), facts);
-};
+  const target = REPEATING_REDIRECTS.has(answer.statusCode) ? URL.parse(String(answer.headers.location), url) : null;
+  if (target === null || target.origin !== new URL(url).origin || redirectsLeft === 0) return answer;
+  await answer.body.dump();
+  return post(target.href, sent, signal, redirectsLeft - 1);
+}
 
 /** The caller's signal says how long a model may be silent (`timeouts.idle_ms`); undici would give up after 300 s. */
 const NO_TIME_LIMITS = { headersTimeout: 0, bodyTimeout: 0 };
