@@ -23,6 +23,11 @@ describe("resolve", () => {
     expect(() => createModelRegistry(providerSettings()).resolve(spec, options)).toThrow(words);
   });
 
+  it("refuses an address that is none of the web, with the agent to correct, from before saving refused it", () => {
+    const spec = { provider: "openai-compatible", model: "m", base_url: "file:///etc/passwd" };
+    expect(createModelRegistry(providerSettings()).problemOf(spec, "fail")).toMatch(/http:\/\/ or https:\/\/.*Correct/);
+  });
+
   it("names its model and keeps everything after the first colon", () => {
     const registry = createModelRegistry(providerSettings({ ollama: at("http://127.0.0.1:1/v1") }));
     expect(registry.resolve("ollama:llama3.2:3b", options).name).toBe("ollama:llama3.2:3b");

@@ -1,5 +1,6 @@
 import type { ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
+import { visibleAddress } from "./failures/redact";
 import {
   connectionOf,
   PROVIDER_FACTS,
@@ -88,9 +89,15 @@ export function readModelSpec(
   const connection = connectionOf(settings, provider);
   const baseUrl = own ?? connection?.baseUrl ?? facts.ownBaseUrl;
   if (baseUrl === null) throw notConfigured(provider);
+  if (!isHttpAddress(baseUrl)) throw notOfTheWeb(baseUrl);
   const apiKey = reference === undefined ? ownKey(connection?.apiKey, own) : secretOf(secrets, reference);
   if (facts.needsKey && apiKey === null) throw own === undefined ? notConfigured(provider) : keyNeeded(provider);
   return { provider, model: fields.model, baseUrl, apiKey, keySource: reference ?? facts.keyVariable };
+}
+
+/** True for what a model can be asked at: `file:` and others reach what is on this machine. */
+export function isHttpAddress(address: string): boolean {
+  return /^https?:$/.test(URL.parse(address)?.protocol ?? "");
 }
 
 function splitName(settings: ProviderSettings, name: string): NamedModel {
@@ -142,4 +149,9 @@ function notConfigured(provider: RemoteProviderId): AppError {
 
 function keyNeeded(provider: RemoteProviderId): AppError {
   return new AppError("not_available", `The provider ${provider} needs api_key_ref as well as base_url.`);
+}
+
+function notOfTheWeb(address: string): AppError {
+  const message = `base_url must be an http:// or https:// address, not ${visibleAddress(address)}. Correct the agent's model.`;
+  return new AppError("invalid_input", message);
 }

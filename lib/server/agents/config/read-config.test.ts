@@ -87,6 +87,19 @@ test.each([
   expect(read).toBeNull();
 });
 
+test.each(["file:///etc/passwd", "data:text/plain,x", "ftp://models.example/v1", "gopher://127.0.0.1:6379"])(
+  "the address %s is none that a model can be asked at",
+  (address) => {
+    const named = { provider: "openai-compatible", model: "m", base_url: address };
+    const read = readConfigYaml(writeConfigYaml({ name: "A", model: named, fallback_models: [named] }));
+    expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+    expect(read.problems).toMatchObject([
+      { path: "model.base_url", line: 5, message: expect.stringContaining("http:// or https://") },
+      { path: "fallback_models.0.base_url", message: expect.stringContaining("http:// or https://") },
+    ]);
+  },
+);
+
 test("a hook that does not exist is a mistake, not a future feature", () => {
   const read = readConfigObject({ name: "A", hooks: ["traicing"] });
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));

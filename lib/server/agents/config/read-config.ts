@@ -3,6 +3,7 @@ import type { ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
+import { findAddressProblems } from "./address-problems";
 import { findUnavailable } from "./check-available";
 import { findMissing } from "./find-missing";
 import { findPathProblems } from "./path-problems";
@@ -124,7 +125,7 @@ function describeUnstorable(value: unknown, parts: readonly string[]): LocatedPr
 }
 
 function findUnusable(config: AgentConfig): FieldProblem[] {
-  return [...findPathProblems(config), ...findMissing(config)];
+  return [...findAddressProblems(config), ...findPathProblems(config), ...findMissing(config)];
 }
 
 function withParts(problem: FieldProblem) {
