@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as download } from "@/app/agents/[id]/files/download/route";
 import { GET as listFiles } from "@/app/agents/[id]/files/list/route";
 import { GET as readFile } from "@/app/agents/[id]/files/read/route";
@@ -87,6 +87,28 @@ describe("workspace files", () => {
     expect((await upload(request, { params: Promise.resolve(params) })).status).toBe(200);
     const reply = await server.call(download, { as: "member", params, path: "/?path=data.bin" });
     expect([...new Uint8Array(await reply.arrayBuffer())]).toEqual([0, 255, 1]);
+  });
+
+  test("31 MB of small JSON values or form fields are refused before anything is made of them", async () => {
+    const parse = vi.spyOn(JSON, "parse");
+    const values = `{"path":"a.txt","content":[${"1,".repeat(15_500_000)}1]}`;
+    const send = (body: string, headers = {}) =>
+      server.call(upload, { as: "member", method: "PUT", params, body, headers });
+    const reply = await send(values);
+    expect([reply.status, (await reply.json()).error.message]).toEqual([400, expect.stringContaining("multipart")]);
+    expect(parse.mock.calls.filter(([text]) => text.length > 2 ** 20)).toEqual([]);
+    parse.mockRestore();
+    const field = '--b\r\ncontent-disposition: form-data; name="path"\r\n\r\nx\r\n';
+    const read = vi.spyOn(Response.prototype, "formData");
+    const form = await send(`${field.repeat(300_000)}--b--`, { "content-type": "multipart/form-data; boundary=b" });
+    expect([form.status, (await form.json()).error.message]).toEqual([400, expect.stringContaining("fields")]);
+    expect(read).not.toHaveBeenCalled();
+    read.mockRestore();
+  });
+
+  test("a text of many megabytes is uploaded as JSON, whatever it contains", async () => {
+    const content = '[1,2,"\\\\"] {}\n'.repeat(300_000);
+    expect(await (await write("big.json", content)).json()).toEqual({ path: "big.json", size: content.length });
   });
 
   test("everybody has files of their own with the same agent", async () => {

@@ -8,6 +8,8 @@ export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
 export const MAX_UPLOAD_BYTES = 32 * 1_048_576;
 
 const MAX_DEPTH = 200;
+/** Of a body larger than an ordinary one: it is there for a few long texts, and 31 MB of numbers become a gigabyte. */
+const MAX_UPLOADED_VALUES = 20_000;
 
 /**
  * Reads a body while counting: throws `payload_too_large` as soon as it exceeds `maxBytes`, whatever its header said.
@@ -51,6 +53,7 @@ async function skipRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const bytes = await readBody(request, maxBytes);
   if (bytes.byteLength === 0) return undefined;
+  if (bytes.byteLength > MAX_BODY_BYTES) refuseManyValues(bytes);
   const value = parseJson(bytes);
   refuseHostileJson(value);
   return value;
@@ -61,6 +64,62 @@ function parseJson(bytes: Uint8Array): unknown {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
     throw new AppError("invalid_input", "The body is not valid JSON in UTF-8.", { cause });
+  }
+}
+
+/**
+ * A form with files; `maxFields` are counted before anything is made of them. Throws `invalid_input` for one that can't
+ * be read.
+ */
+export async function readForm(request: Request, maxBytes: number, maxFields: number): Promise<FormData> {
+  const contentType = request.headers.get("content-type") ?? "";
+  const body = await readBody(request, maxBytes);
+  const boundary = /\bboundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType);
+  const separator = Buffer.from(`--${boundary?.[1] ?? boundary?.[2] ?? ""}`);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  let parts = 0;
+  for (let at = bytes.indexOf(separator); at >= 0; at = bytes.indexOf(separator, at + separator.length)) {
+    parts += 1;
+    // One more separator ends the form.
+    if (parts > maxFields + 1) throw new AppError("invalid_input", `The form has more than ${maxFields} fields.`);
+  }
+  try {
+    return await new Response(body, { headers: { "content-type": contentType } }).formData();
+  } catch (cause) {
+    throw new AppError("invalid_input", "The body is not valid multipart/form-data.", { cause });
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Comma, opening bracket, opening brace: each begins a value. */
+const BEGINNINGS: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
+
+/** Counts on the bytes, skipping texts, so that nothing is allocated for a body that is refused. */
+function refuseManyValues(bytes: Uint8Array): void {
+  let values = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === QUOTE) at = endOfText(bytes, at);
+    else if (BEGINNINGS.has(bytes[at] ?? 0)) values += 1;
+    if (values > MAX_UPLOADED_VALUES) {
+      const most = MAX_UPLOADED_VALUES.toLocaleString("en-US");
+      throw new AppError(
+        "invalid_input",
+        `A JSON body of more than 1 MB may have ${most} values. Send files as multipart/form-data.`,
+      );
+    }
+  }
+}
+
+/** Where the text that begins at `start` has its closing quote. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (;;) {
+    at = bytes.indexOf(QUOTE, at + 1);
+    if (at < 0) return bytes.length;
+    let escapes = 0;
+    while (bytes[at - 1 - escapes] === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return at;
   }
 }
 

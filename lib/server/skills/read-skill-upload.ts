@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/schema/app-error";
-import { InstallSkillBody, type SkillSource } from "@/lib/schema/skills/skill";
-import { MAX_UPLOAD_BYTES, readBody, readJson } from "@/lib/server/http/read-body";
+import { InstallSkillBody, SKILL_LIMITS, type SkillSource } from "@/lib/schema/skills/skill";
+import { MAX_UPLOAD_BYTES, readBody, readForm, readJson } from "@/lib/server/http/read-body";
 import { parseInput } from "@/lib/server/http/reply";
 import { readZip } from "./read-zip";
 import type { UploadedSkillFile } from "./skill-package";
@@ -19,7 +19,7 @@ export interface SkillUpload {
  */
 export async function readSkillUpload(request: Request): Promise<SkillUpload> {
   const contentType = request.headers.get("content-type") ?? "";
-  if (contentType.startsWith("multipart/form-data")) return readForm(request, contentType);
+  if (contentType.startsWith("multipart/form-data")) return readSkillForm(request);
   if (/^application\/(zip|x-zip-compressed|octet-stream)\b/.test(contentType)) {
     const files = await readZip(await readBody(request, MAX_UPLOAD_BYTES));
     return { source: "zip", files, fallbackName: null };
@@ -28,11 +28,11 @@ export async function readSkillUpload(request: Request): Promise<SkillUpload> {
   return { source: "json", files: files.map(decodeFile), fallbackName: null };
 }
 
-async function readForm(request: Request, contentType: string): Promise<SkillUpload> {
-  const body = await readBody(request, MAX_UPLOAD_BYTES);
-  const form = await new Response(body, { headers: { "content-type": contentType } }).formData().catch((cause) => {
-    throw new AppError("invalid_input", "The body is not valid multipart/form-data.", { cause });
-  });
+/** A path and a file each; `checkSkillPackage` says how many files a skill may have. */
+const MAX_FORM_FIELDS = 4 * SKILL_LIMITS.files;
+
+async function readSkillForm(request: Request): Promise<SkillUpload> {
+  const form = await readForm(request, MAX_UPLOAD_BYTES, MAX_FORM_FIELDS);
   const files = form.getAll("file").filter((value) => value instanceof File);
   const paths = form.getAll("path").filter((value) => typeof value === "string");
   const [only] = files;
