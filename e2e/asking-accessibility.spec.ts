@@ -63,7 +63,7 @@ test("Approvals are accessible while they wait, are edited, are denied, and once
   await check(page, thread, async () => {
     await expect(lastReply(page).getByText(/^Declined by .*, in the thread/)).toBeVisible();
     await expect(lastReply(page).getByText("declined", { exact: true })).toBeVisible();
-    await page.getByText("What the model had asked for").click();
+    await page.getByText("What the model asked for").click();
   });
   await check(page, "/inbox/grants", async () => {
     await page

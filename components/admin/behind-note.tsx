@@ -2,8 +2,8 @@
 export function BehindNote({ begunFrom, live }: { begunFrom: number; live: number }) {
   return (
     <p role="status" className="text-xs text-limit-text">
-      v{live} was published since this text was begun from v{begunFrom}. Publishing it makes v{live + 1} without what v
-      {live} changed.
+      v{live} was published after you started editing v{begunFrom}. Publishing this text creates v{live + 1} without the
+      changes of v{live}.
     </p>
   );
 }

@@ -20,7 +20,7 @@ const ACCOUNT = [
 const TOKEN = {
   name: "token",
   label: "Set-up token",
-  description: "What follows #token= in the link of the server's log.",
+  description: "The part after #token= in the link in the server's log.",
 } as const;
 
 /** The fragment never reaches a server or its logs; it is read here and sent once. */
@@ -55,7 +55,7 @@ function WhereTheTokenIs() {
     <details className="rounded-md border border-border bg-surface px-3 py-2 text-sm">
       <summary className="text-sm">Where is the token?</summary>
       <p className="mt-2 mb-2 text-muted">
-        The server prints a link when it starts and nobody is admin yet. Open that link, or copy what follows{" "}
+        When the server starts without an administrator, it prints a link. Open that link, or copy what follows{" "}
         <code className="text-xs">#token=</code>. A restart prints a new one.
       </p>
       <CodeBlock isBare wrap title="text" code="Set up: http://127.0.0.1:3000/setup#token=…" />

@@ -183,7 +183,7 @@ function NoAgents({ isAdmin }: { isAdmin: boolean }) {
     >
       {isAdmin
         ? "An agent is a model with a prompt, tools and hooks."
-        : "An administrator has to make the first agent."}
+        : "An administrator has to create the first agent."}
     </EmptyState>
   );
 }

@@ -77,7 +77,7 @@ function RevokeButton({ grant: { id, tool, args } }: { grant: Grant }) {
   const queryClient = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => revokeGrant(id),
-    onSuccess: () => showToast({ title: "Revoked", description: "The next such call asks again." }),
+    onSuccess: () => showToast({ title: "Revoked", description: "The next call like it asks again." }),
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: GRANTS_KEY }),
   });

@@ -20,7 +20,7 @@ export function GrantsPage() {
       <InboxHead />
       <div ref={list} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         {query.data && grants.length === 0 ? (
-          <EmptyState title="No allowed calls" actions={<LinkButton href="/inbox">See what waits</LinkButton>}>
+          <EmptyState title="No allowed calls" actions={<LinkButton href="/inbox">See what is waiting</LinkButton>}>
             “Allow this exact call” in an approval lets the same call run again in its thread without asking. It is
             listed here until it expires or you revoke it.
           </EmptyState>

@@ -51,7 +51,7 @@ export function InboxPage() {
         <Waiting approvals={approvals} total={total} />
         <ShowMore
           query={inbox}
-          label={`Show more: ${total - approvals.length} are left`}
+          label={`Show more: ${total - approvals.length} left`}
           className="mx-auto max-w-[776px] px-6 pb-6 max-sm:px-3"
         />
         {inbox.isError && !inbox.data ? (
@@ -84,7 +84,7 @@ function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: 
     <DecisionsProvider value={mayDecide ? decisions : null}>
       {approvals.length > 0 ? <InboxList groups={groups} openId={openId} onToggle={toggle} /> : null}
       <p role="status" className="sr-only">
-        {decided ? `Decided. ${total === 0 ? "Nothing" : total} more waits for you.` : ""}
+        {decided ? `Decided. ${total === 0 ? "Nothing else is" : `${total} more`} waiting for you.` : ""}
       </p>
     </DecisionsProvider>
   );
@@ -93,7 +93,7 @@ function Waiting({ approvals, total }: { approvals: readonly Approval[]; total: 
 function NothingWaits() {
   return (
     <EmptyState title="Nothing is waiting for you" actions={<StartLink>Start a thread</StartLink>}>
-      Approvals and questions of every thread are listed here until they are decided.
+      Approvals and questions from every thread are listed here until they are decided.
     </EmptyState>
   );
 }

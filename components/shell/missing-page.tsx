@@ -23,7 +23,7 @@ export function MissingText() {
         </LinkButton>
       }
     >
-      The address is wrong, the page is gone, or your role may not see it.
+      The address is wrong, the page is gone, or your role does not let you see it.
     </EmptyState>
   );
 }

@@ -83,7 +83,7 @@ function actions(does: Omit<PaletteViewProps, "viewer" | "onClose">): readonly P
     { id: "system", label: "System theme", icon: <Monitor aria-hidden />, onRun: () => does.onTheme("system") },
     { id: "light", label: "Light theme", icon: <Sun aria-hidden />, onRun: () => does.onTheme("light") },
     { id: "dark", label: "Dark theme", icon: <Moon aria-hidden />, onRun: () => does.onTheme("dark") },
-    { id: "keys", label: "Keys of this page", icon: <Keyboard aria-hidden />, shortcut: "?", onRun: does.onShowKeys },
+    { id: "keys", label: "Keys on this page", icon: <Keyboard aria-hidden />, shortcut: "?", onRun: does.onShowKeys },
     { id: "password", label: "Change password", icon: <LockKeyhole aria-hidden />, onRun: does.onChangePassword },
     { id: "sign-out", label: "Sign out", icon: <LogOut aria-hidden />, onRun: does.onSignOut },
   ];

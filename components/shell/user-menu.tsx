@@ -34,7 +34,7 @@ export function UserMenu({ viewer, theme, onTheme, onShowKeys, onChangePassword,
     })),
     {
       id: "keys",
-      label: "Keys of this page",
+      label: "Keys on this page",
       icon: <Keyboard />,
       shortcut: "?",
       startsGroup: true,

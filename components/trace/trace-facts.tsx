@@ -20,7 +20,7 @@ export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   const toolCalls = new Set(tools.map(({ id, runId, attributes }) => `${runId} ${attributes.tool_call_id ?? id}`)).size;
   const { cachedReadTokens, inputTokens, outputTokens, isUsagePartial } = readUsage(trace.usage);
   return (
-    <ScrollArea label="Figures of the run" className="shrink-0">
+    <ScrollArea label="Key figures of the run" className="shrink-0">
       <dl className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
         <Fact label="Took">{formatDuration(tookMs)}</Fact>
         <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>

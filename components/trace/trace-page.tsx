@@ -59,8 +59,8 @@ function NotRecorded({ trace }: { trace: Trace }) {
     <>
       <TraceFacts trace={trace} tookMs={trace.durationMs ?? 0} />
       <EmptyState title="The steps of this run were not recorded" className="border-t border-border">
-        This agent records only a part of its runs: its setting trace.sample is below 1, and this run was left out. Its
-        status, tokens and cost are kept. Set trace.sample to 1 to see the steps of every new run.
+        This agent records only some of its runs: its trace.sample is below 1, and this run was left out. Its status,
+        tokens and cost are kept. Set trace.sample to 1 to see the steps of every new run.
       </EmptyState>
     </>
   );

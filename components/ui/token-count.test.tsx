@@ -9,7 +9,7 @@ it("shows unknown tokens as an en dash that says why, and what is known", () => 
   const usage = showUsage({ ...NO_USAGE, inputTokens: 1_200, outputTokens: 34, isUsagePartial: true });
   render(<TokenCount tokens={usage.inputTokens} usage={usage} />);
   expect(screen.getByText("–")).toBeTruthy();
-  expect(screen.getByTitle(/without saying what it used\. The other calls used 1,234 tokens/u)).toBeTruthy();
+  expect(screen.getByTitle(/without reporting its usage\. The other calls used 1,234 tokens/u)).toBeTruthy();
 });
 
 it("shows known tokens as a number", () => {

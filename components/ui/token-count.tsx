@@ -29,5 +29,5 @@ function UnknownTokens({ usage }: { usage: ShownUsage }) {
 export function unknownTokensTitle({ knownUsage }: ShownUsage): string {
   const known = knownUsage === undefined ? 0 : knownUsage.inputTokens + knownUsage.outputTokens;
   const rest = known === 0 ? "" : ` The other calls used ${formatCount(known)} tokens.`;
-  return `Unknown: a model call ended without saying what it used.${rest}`;
+  return `Unknown: a model call ended without reporting its usage.${rest}`;
 }

@@ -22,7 +22,7 @@ export const PATCH = defineRoute(
     body: RawConfig,
     bodyDocument: AgentConfig.partial(),
     reply: AgentInfo,
-    summary: "Change config fields, each as a whole, and publish a new version",
+    summary: "Replace config fields, each as a whole, and publish a new version",
   },
   async ({ params: { id }, body, viewer }) => {
     await patchAgent(id, body, viewer);

@@ -6,7 +6,7 @@ import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "read", reply: AgentDetailList, summary: "List agents with the time of their latest change" },
+  { access: "read", reply: AgentDetailList, summary: "List agents, each with the time of its latest change" },
   async ({ viewer }) => json({ agents: await listAgentInfos(viewer) }, { schema: AgentDetailList }),
 );
 

@@ -5,7 +5,7 @@ import { createApiKey, listApiKeys } from "@/lib/server/users/api-keys";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "read", query: PageQuery, reply: ApiKeyList, summary: "List the own API keys" },
+  { access: "read", query: PageQuery, reply: ApiKeyList, summary: "List your API keys" },
   async ({ viewer, query }) => json(await listApiKeys(viewer, query.limit, query.cursor), { schema: ApiKeyList }),
 );
 

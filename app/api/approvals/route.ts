@@ -8,7 +8,7 @@ export const GET = defineRoute(
     access: "read",
     query: ApprovalQuery,
     reply: ApprovalList,
-    summary: "What waits for you in all your threads, the longest wait first",
+    summary: "What is waiting for you in all your threads, the longest wait first",
   },
   async ({ viewer, query }) => json(await listApprovals(viewer.id, query), { schema: ApprovalList }),
 );

@@ -8,7 +8,7 @@ export const GET = defineRoute(
     access: "read",
     query: GrantQuery,
     reply: GrantList,
-    summary: "Calls that you have allowed for a whole thread and that still hold, the newest first",
+    summary: "Your unexpired grants: calls that you have allowed for a whole thread, newest first",
   },
   async ({ viewer, query }) => json(await listGrants(viewer.id, query), { schema: GrantList }),
 );

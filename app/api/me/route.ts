@@ -3,6 +3,6 @@ import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "read", reply: Viewer, summary: "Who is asking, and what they may" },
+  { access: "read", reply: Viewer, summary: "Who is asking, and what they are allowed to do" },
   async ({ viewer }) => json(viewer, { schema: Viewer }),
 );

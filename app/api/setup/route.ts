@@ -5,7 +5,7 @@ import { isSetUpNeeded, setUp } from "@/lib/server/users/set-up";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "public", reply: SetUpStatus, summary: "Whether somebody still has to become the first admin" },
+  { access: "public", reply: SetUpStatus, summary: "Whether the first admin still has to be created" },
   async () => json({ needed: await isSetUpNeeded() }),
 );
 

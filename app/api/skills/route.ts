@@ -18,7 +18,7 @@ export const POST = defineRoute(
     reply: InstallSkillReply,
     status: 201,
     otherReplies: { 200: InstallSkillReply },
-    summary: "Install a skill or its next version, as a zip archive, multipart or JSON; 200 when it was there before",
+    summary: "Install a skill or its next version, as a zip archive, multipart or JSON; 200 if it already existed",
   },
   async ({ request, viewer }) => {
     const { files, fallbackName, source } = await readSkillUpload(request);

@@ -5,7 +5,7 @@ import { listThreads } from "@/lib/server/threads/list-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
-  { access: "read", query: ThreadQuery, reply: ThreadList, summary: "List the own threads" },
+  { access: "read", query: ThreadQuery, reply: ThreadList, summary: "List your threads" },
   async ({ viewer, query }) => json(await listThreads(viewer.id, query), { schema: ThreadList }),
 );
 

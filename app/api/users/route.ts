@@ -12,7 +12,7 @@ export const GET = defineRoute(
 );
 
 export const POST = defineRoute(
-  { access: "admin", body: CreateUserBody, reply: User, status: 201, summary: "Make a user" },
+  { access: "admin", body: CreateUserBody, reply: User, status: 201, summary: "Create a user" },
   async ({ body, viewer }) => {
     const user = await createUser(body);
     const details = { role: user.role };

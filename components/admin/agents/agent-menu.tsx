@@ -73,8 +73,8 @@ export function AgentMenu({ agent, yaml }: { agent: AgentDetail; yaml: string })
         onConfirm={() => remove.mutate()}
         onClose={close}
       >
-        Nobody can start a run with it any more. Its threads and traces stay readable. Creating an agent with the id{" "}
-        {agent.id} again continues its versions.
+        Nobody will be able to start a run with it. Its threads and traces stay readable. Creating an agent with the id{" "}
+        {agent.id} again continues its version numbers.
       </ConfirmDialog>
     </>
   );

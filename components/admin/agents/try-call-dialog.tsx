@@ -42,7 +42,7 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
       after={test.data && !test.isPending ? <Verdict reply={test.data} /> : null}
     >
       <p className="text-sm text-muted">
-        Nothing runs. The permissions of the text in the editor decide, as they would in a run.
+        Nothing runs. The permissions in the editor's text decide, as they would in a run.
       </p>
       <TextField
         label="Tool"

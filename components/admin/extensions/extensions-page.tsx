@@ -77,8 +77,8 @@ function NoExtensions() {
         </span>
       }
     >
-      Hooks, tools and prompt sections of your own lie in the folder “extensions” of the data directory. This command,
-      run where Ringmaster is installed, makes a first one:
+      Your own hooks, tools and prompt sections live in the “extensions” folder of the data directory. To create the
+      first one, run this command where Ringmaster is installed:
     </EmptyState>
   );
 }

@@ -20,7 +20,7 @@ const COLUMNS = [
   { id: "name", label: "Skill" },
   { id: "description", label: "What it is for", className: "w-full max-md:hidden" },
   { id: "used", label: "Used by", className: "max-lg:hidden" },
-  { id: "source", label: "Came as", className: "max-lg:hidden" },
+  { id: "source", label: "Source", className: "max-lg:hidden" },
   { id: "files", label: "Files", align: "right", className: "max-md:hidden" },
   { id: "version", label: "Version", align: "right" },
   { id: "updated", label: "Installed", align: "right", className: "max-sm:hidden" },

@@ -9,9 +9,9 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import { Role } from "@/lib/schema/users/user";
 
 export const ROLE_OPTIONS = [
-  { id: "viewer", name: "Viewer", description: "Reads what is theirs" },
+  { id: "viewer", name: "Viewer", description: "Reads their own threads and traces" },
   { id: "member", name: "Member", description: "Also chats and runs agents" },
-  { id: "admin", name: "Admin", description: "Also agents, users and everyone's traces" },
+  { id: "admin", name: "Admin", description: "Also manages agents and users, and reads everyone's traces" },
 ];
 
 const FIELDS = [

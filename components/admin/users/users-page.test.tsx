@@ -28,7 +28,7 @@ it("sends what changes a user once, and shows that it is on its way", async () =
     </ShellProvider>,
     { wrapper: withQueries(client) },
   );
-  const button = screen.getByRole("button", { name: "Take back" });
+  const button = screen.getByRole("button", { name: "Reactivate" });
   fireEvent.click(button);
   await waitFor(() => expect(button.getAttribute("aria-disabled")).toBe("true"));
   fireEvent.click(button);

@@ -131,7 +131,7 @@ function UserRow({ user, isViewer, pending, onRole, onDeactivate, onReactivate }
             isPending={pending !== null}
             onPress={isOut ? onReactivate : onDeactivate}
           >
-            {isOut ? "Take back" : "Deactivate"}
+            {isOut ? "Reactivate" : "Deactivate"}
           </Button>
         )}
       </TableCell>

@@ -97,7 +97,7 @@ describe("an approval card", () => {
     );
     for (const key of ["y", "n"]) fireEvent.keyDown(document, { key });
     expect(screen.queryAllByRole("button")).toEqual([]);
-    expect(screen.getAllByText(/^The agent that asks was deleted.* Stop it in the thread\.$/u)).toHaveLength(2);
+    expect(screen.getAllByText(/^The agent that asked was deleted.* Stop it in the thread\.$/u)).toHaveLength(2);
     expect(screen.getByRole("textbox").closest("fieldset[disabled]")).not.toBeNull();
     expect(decide).not.toHaveBeenCalled();
   });
@@ -181,7 +181,7 @@ describe("an approval card", () => {
       </DecisionsProvider>,
     );
     expect(screen.queryByRole("button")).toBeNull();
-    expect(screen.getByText(/decided in the thread or the inbox/u)).toBeTruthy();
+    expect(screen.getByText(/decides this, in the thread or in the inbox/u)).toBeTruthy();
   });
 
   it("says where the call would run and when the ask expires", () => {

@@ -124,7 +124,7 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
   useShortcuts(isFirst && isOpen ? { y: pressed(allow), n: pressed(() => onMode("deny")) } : {});
   if (decision.isReadOnly || decision.isAgentGone) return <Undecidable isAgentGone={decision.isAgentGone} />;
   if (!isReady)
-    return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls of this step are still running.</p>;
+    return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls in this step are still running.</p>;
   return (
     <AskingFoot>
       <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={allow}>

@@ -17,7 +17,7 @@ export function ApprovalDecision({ approval }: { approval: ApprovalData }) {
       {status === "edited" ? (
         <details>
           <summary className="cursor-default px-3 pb-1.5 touch-row hover:text-foreground">
-            What the model had asked for
+            What the model asked for
           </summary>
           <ArgumentsBlock args={args} />
         </details>

@@ -51,8 +51,8 @@ export function Undecidable({ isAgentGone }: { isAgentGone: boolean }) {
   return (
     <p className="px-3 pt-2.5 pb-3 text-xs text-muted">
       {isAgentGone
-        ? "The agent that asks was deleted, so the run cannot continue. Stop it in the thread."
-        : "This is decided in the thread or the inbox, by the person whose thread it is."}
+        ? "The agent that asked was deleted, so the run cannot continue. Stop it in the thread."
+        : "The thread's owner decides this, in the thread or in the inbox."}
     </p>
   );
 }

@@ -91,8 +91,8 @@ function versionAuthor({ author, authorName, isOwn }: FileVersion): string {
   const texts: Record<FileVersion["author"], string> = {
     agent: isOwn || authorName === null ? "by the agent" : `by the agent, for ${authorName}`,
     user: `by ${authorName ?? "a person"}`,
-    seeded: "as it began",
-    outside: "changed outside a run",
+    seeded: "the first version",
+    outside: "changed outside any run",
   };
   return texts[author];
 }

@@ -16,7 +16,7 @@ function noteWith(isOpenAiConfigured: boolean): string | null {
   return render(<DemoModelNote hasOthers={hasRealModels(list)} />).container.textContent;
 }
 
-test("the demo model says that it answers for want of a provider only when there is none", () => {
+test("the demo model says that no provider is set up only when there is none", () => {
   expect(noteWith(false)).toContain("No provider is set up");
-  expect(noteWith(true)).toContain("Choose another one below");
+  expect(noteWith(true)).toContain("choose another model below");
 });

@@ -7,7 +7,7 @@ export function DemoModelNote({ hasOthers }: { hasOthers: boolean }) {
       <Tag>demo model</Tag>
       <span className="min-w-0">
         {hasOthers
-          ? "A small rule-based model answers. Choose another one below to talk to a real one."
+          ? "A small rule-based model answers. To talk to a real one, choose another model below."
           : "No provider is set up, so a small rule-based model answers."}
       </span>
     </p>

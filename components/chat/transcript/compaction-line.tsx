@@ -15,8 +15,8 @@ export function CompactionLine({ memory, compaction }: { memory: string; compact
     >
       <div className="mt-1 ml-[6px] border-l border-border pl-4 text-sm break-words text-muted">
         <p>
-          {messages} became this summary for the model.
-          {memoryFlushed ? " Before that, the agent could write to memory what should last." : ""}
+          {messages} became this summary, which the model reads instead.
+          {memoryFlushed ? " Before that, the agent could save to memory what should last." : ""}
         </p>
         <p className="mt-1 whitespace-pre-wrap">{summary}</p>
       </div>

@@ -19,7 +19,7 @@ const STATUS: Record<NoticeData["kind"], RunStatus> = {
 const TITLES: Record<NoticeData["kind"], string> = {
   limit: "Stopped at the limit",
   empty: "The model gave no answer",
-  cut: "The answer is cut short",
+  cut: "The answer was cut short",
   failed: "The run failed",
   cancelled: "The run was stopped",
   interrupted: "The server stopped during the run",

@@ -71,7 +71,7 @@ function SubagentFacts({ subagent, call }: SubagentCardProps) {
   );
 }
 
-const UNKNOWN_TITLE = "Unknown: a model call ended without saying what it used.";
+const UNKNOWN_TITLE = "Unknown: a model call ended without reporting its usage.";
 
 /** What it has done and used; the first and the last are left out where there is little room. */
 function SubagentUse({ calls = 0, tokens, costUsd }: SubagentData) {

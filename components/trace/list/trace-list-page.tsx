@@ -100,7 +100,7 @@ function Foot({ count, hasMore, isLoading, error }: FootProps) {
   return (
     <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
       <span>
-        {hasMore ? `The newest ${count.toLocaleString("en")} are shown` : `${count.toLocaleString("en")} in all`}
+        {hasMore ? `The newest ${count.toLocaleString("en")} are shown` : `${count.toLocaleString("en")} in total`}
       </span>
       {isLoading ? <span role="status">Loading more</span> : null}
       {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}

@@ -79,7 +79,7 @@ test("without its messages a call shows the beginning of its reply, which the sp
 
 test("says so when the messages are gone", () => {
   show(null);
-  expect(screen.getByText("The messages of this call are not kept.")).toBeTruthy();
+  expect(screen.getByText("The messages of this call were not kept.")).toBeTruthy();
 });
 
 test("the tools that were offered open into their schemas", () => {
@@ -90,7 +90,7 @@ test("the tools that were offered open into their schemas", () => {
 
 test("a message that is gone leaves its place visible", () => {
   show({ ...modelCall, request: { ...request, fresh: [null] } });
-  expect(screen.getByText("This message is not kept any more.")).toBeTruthy();
+  expect(screen.getByText("This message is no longer kept.")).toBeTruthy();
 });
 
 test("a call that a hook answered says that nothing was sent", () => {

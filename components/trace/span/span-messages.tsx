@@ -33,8 +33,8 @@ export function SpanMessages({ span, system, modelCall, isOpening, onOpenEarlier
       </div>
       {request === null ? (
         <Note>
-          This call was recorded by an earlier version, which did not keep the messages that it sent. The thread has
-          what was said.
+          This call was recorded by an earlier version, which did not keep the messages that it sent. The thread still
+          shows what was said.
         </Note>
       ) : (
         <Request request={request} isOpening={isOpening} onOpenEarlier={onOpenEarlier} />
@@ -65,7 +65,7 @@ interface RequestProps {
 
 /** The tools that the model was offered: their names, opened their schemas as they were sent. */
 function Tools({ tools }: { tools: readonly ToolSchema[] | null }) {
-  if (tools === null) return <Note>The tools that were offered are not kept.</Note>;
+  if (tools === null) return <Note>The tools that were offered were not kept.</Note>;
   if (tools.length === 0) return <Note>No tools offered</Note>;
   const names = tools.map(({ name }) => name).join(", ");
   return (
@@ -92,7 +92,7 @@ function Note({ children }: { children: React.ReactNode }) {
 function WithoutMessages({ span }: { span: Span }) {
   return (
     <div className="space-y-2 p-3">
-      <Note>The messages of this call are not kept.</Note>
+      <Note>The messages of this call were not kept.</Note>
       <ReplyBeginning span={span} />
     </div>
   );
@@ -101,7 +101,7 @@ function WithoutMessages({ span }: { span: Span }) {
 function ReplyBeginning({ span }: { span: Span }) {
   const { content_preview: preview } = span.attributes;
   if (typeof preview !== "string" || preview === "") return <Note>No reply was recorded.</Note>;
-  return <MessageCard from="assistant" who="reply, its beginning" text={preview} />;
+  return <MessageCard from="assistant" who="start of the reply" text={preview} />;
 }
 
 function Earlier({ request, isOpening, onOpenEarlier }: RequestProps) {
@@ -125,7 +125,7 @@ function Earlier({ request, isOpening, onOpenEarlier }: RequestProps) {
 }
 
 function OneMessage({ message }: { message: Message | null }) {
-  if (message === null) return <Note>This message is not kept any more.</Note>;
+  if (message === null) return <Note>This message is no longer kept.</Note>;
   switch (message.role) {
     case "assistant":
       return (

@@ -24,7 +24,7 @@ export function SpanToolCalls({ span, calls }: { span: Span; calls: readonly Too
       </div>
     );
   }
-  if (span.type === "llm") return <p className="p-4 text-xs text-muted">This call asked for no tool.</p>;
+  if (span.type === "llm") return <p className="p-4 text-xs text-muted">This call requested no tools.</p>;
   return (
     <div className="space-y-3 p-3">
       <ResultBlock label="Arguments" text={asText(span.attributes.tool_args)} isJson />

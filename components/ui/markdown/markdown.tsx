@@ -31,7 +31,7 @@ function LongText({ text }: { text: string }) {
       <div className={PLAIN}>{isWhole ? text : text.slice(0, SHOWN_OF_LONG)}</div>
       {isWhole ? null : (
         <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
-          The text goes on: {formatCount(text.length)} characters in all, shown without formatting.
+          This is only the start: {formatCount(text.length)} characters in all, shown without formatting.
           <Button onPress={() => setWhole(true)}>Show all</Button>
         </p>
       )}

@@ -72,6 +72,6 @@ export function useSkillUpload(): SkillUpload {
 }
 
 function describe({ outcome, skill: { name, version } }: InstallSkillReply): string {
-  if (outcome === "unchanged") return `${name} has these files already`;
+  if (outcome === "unchanged") return `${name} already has these files`;
   return outcome === "created" ? `Installed ${name}` : `${name} is now version ${version}`;
 }

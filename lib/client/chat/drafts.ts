@@ -60,7 +60,7 @@ export function readUnsent(threadId: string): Outgoing[] {
   }
 }
 
-const LEFT = "The page was left before the server had answered.";
+const LEFT = "You left the page before the server answered.";
 
 export function keepUnsent(threadId: string, messages: readonly Outgoing[]): void {
   try {

@@ -84,5 +84,10 @@ export function replyOf(draft: MessageDraft): ChatMessage {
 function parseChunk(data: string): UiChunk {
   const parsed = UiChunk.safeParse(JSON.parse(data));
   if (parsed.success) return parsed.data;
-  throw new ApiError("The run sent something this page does not know. Reload the page.", 200, "unexpected_chunk", null);
+  throw new ApiError(
+    "The run sent something this page does not understand. Reload the page.",
+    200,
+    "unexpected_chunk",
+    null,
+  );
 }

@@ -273,7 +273,7 @@ describe("sending", () => {
     const [first] = server.sent;
     cleanup();
     open();
-    await screen.findByText(/^unsent: second \(The page was left/u);
+    await screen.findByText(/^unsent: second \(You left the page/u);
     press("Retry");
     await screen.findByText("unsent: second (Full.)");
     expect(server.sent.at(-1)).toEqual(first);

@@ -31,8 +31,8 @@ export class ApiError extends Error {
   }
 }
 
-const SILENT = "The server does not answer. Check that it runs, then try again.";
-const OFFLINE = "You are offline. Connect again, then try again.";
+const SILENT = "The server does not answer. Check that it is running, then try again.";
+const OFFLINE = "You are offline. Reconnect, then try again.";
 
 export interface CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -93,5 +93,5 @@ async function toApiError(reply: Response): Promise<ApiError> {
 
 /** What to tell a person about any thrown value. */
 export function errorMessage(error: unknown): string {
-  return error instanceof ApiError ? error.message : "Something went wrong in this page. Reload it and try again.";
+  return error instanceof ApiError ? error.message : "Something went wrong on this page. Reload it and try again.";
 }

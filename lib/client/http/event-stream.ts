@@ -93,7 +93,7 @@ async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerato
 
 async function beforeSilence<Result>(read: Promise<Result>): Promise<Result> {
   const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => silence.reject(new Error("The stream fell silent.")), SILENCE_MS);
+  const timer = setTimeout(() => silence.reject(new Error("The stream stopped sending.")), SILENCE_MS);
   return Promise.race([read, silence.promise]).finally(() => clearTimeout(timer));
 }
 

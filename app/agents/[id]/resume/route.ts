@@ -12,7 +12,7 @@ export const POST = defineRoute(
     body: ResumeBody,
     reply: InvokeReply,
     produces: "text/event-stream",
-    summary: "Decide on what a waiting run asks and continue it; 409 if it was already decided",
+    summary: "Decide what a waiting run asks and continue it; 409 if it was already decided",
   },
   ({ params: { id }, query: { format }, viewer, body, signal }) =>
     resumeAgent({ agentId: id, viewer, body, format, signal }),

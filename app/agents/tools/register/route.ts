@@ -10,7 +10,7 @@ export const POST = defineRoute(
     reply: RegisteredTool,
     status: 201,
     otherReplies: { 200: RegisteredTool },
-    summary: "Register an HTTP callback as a tool; a known name is replaced (200)",
+    summary: "Register an HTTP callback as a tool; an existing one is replaced (200)",
   },
   async ({ body, viewer }) => {
     const { tool, isNew } = await registerHttpTool(body, viewer);

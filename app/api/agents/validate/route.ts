@@ -8,7 +8,7 @@ export const POST = defineRoute(
     access: "admin",
     body: ValidateAgentBody,
     reply: ValidateAgentReply,
-    summary: "Every problem of a config or YAML, without saving it",
+    summary: "List every problem in a config or YAML, without saving it",
   },
   async ({ body }) => {
     const problems = await validateConfig(body);

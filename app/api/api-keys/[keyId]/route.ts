@@ -5,7 +5,7 @@ import { revokeApiKey } from "@/lib/server/users/api-keys";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const DELETE = defineRoute(
-  { access: "chat", params: z.object({ keyId: RowId }), status: 204, summary: "Revoke an own API key" },
+  { access: "chat", params: z.object({ keyId: RowId }), status: 204, summary: "Revoke one of your API keys" },
   async ({ params, viewer }) => {
     await revokeApiKey(params.keyId, viewer);
     return noContent();

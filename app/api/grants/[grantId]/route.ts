@@ -9,7 +9,7 @@ export const DELETE = defineRoute(
     access: "chat",
     params: z.object({ grantId: RowId }),
     status: 204,
-    summary: "Take a grant back: the call asks again",
+    summary: "Revoke a grant: the call asks again",
   },
   async ({ params: { grantId }, viewer }) => {
     await revokeGrant(grantId, viewer.id);

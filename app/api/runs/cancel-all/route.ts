@@ -9,7 +9,7 @@ export const POST = defineRoute(
     access: "chat",
     query: z.strictObject({ everybody: z.stringbool().default(false) }),
     reply: CancelReply,
-    summary: "Stop all runs of the caller; ?everybody=true stops all there are (admin)",
+    summary: "Stop all runs of the caller; ?everybody=true stops everybody's (admin)",
   },
   async ({ viewer, query: { everybody } }) =>
     json({ cancelled: await cancelAllRuns(viewer, everybody ? "everybody's" : "own") }, { schema: CancelReply }),

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     params,
     query: ThreadDetailQuery,
     reply: ThreadDetail,
-    summary: "One thread with its newest messages, or all `from` a place on, its open runs and todos",
+    summary: "One thread with its newest messages, or all from position `from` on, its open runs and todos",
   },
   async ({ params: { threadId }, viewer, query: { from } }) => {
     const window = from === undefined ? undefined : { from: Number(from) };

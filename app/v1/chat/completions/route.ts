@@ -11,7 +11,7 @@ export const POST = defineRoute(
     body: ChatCompletionBody,
     reply: ChatCompletion,
     produces: "text/event-stream",
-    summary: "Talk to an agent as to an OpenAI model, streaming or not",
+    summary: "Talk to an agent as if it were an OpenAI model, streaming or not",
   },
   async ({ body, viewer, signal }) => {
     const started = await startCompletion(body, viewer.id);

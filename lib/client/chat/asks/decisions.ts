@@ -36,7 +36,7 @@ export const grantsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 });
 
-/** The next such call asks again. */
+/** The next call like it asks again. */
 export async function revokeGrant(grantId: string): Promise<void> {
   await callApi(`/api/grants/${encodeURIComponent(grantId)}`, { method: "DELETE" });
 }

@@ -47,8 +47,8 @@ export function approvalText({ status, scope }: Pick<ApprovalData, "status" | "s
     denied: "Declined",
     declined: NOBODY,
     expired: TOO_LATE,
-    requested: "Waits for a decision",
-    pending: "Waits for a decision",
+    requested: "Waiting for a decision",
+    pending: "Waiting for a decision",
   };
   return texts[status];
 }
@@ -60,8 +60,8 @@ export function questionText({ status }: Pick<QuestionData, "status">): string {
     denied: "Declined",
     declined: NOBODY,
     expired: TOO_LATE,
-    requested: "Waits for an answer",
-    pending: "Waits for an answer",
+    requested: "Waiting for an answer",
+    pending: "Waiting for an answer",
   };
   return texts[status];
 }

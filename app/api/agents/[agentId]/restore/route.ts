@@ -11,7 +11,7 @@ export const POST = defineRoute(
     access: "admin",
     params: z.object({ agentId: RowId }),
     reply: AgentDetail,
-    summary: "Bring back a deleted agent as it was",
+    summary: "Restore a deleted agent",
   },
   async ({ params: { agentId }, viewer }) => {
     await restoreAgent(agentId, viewer);

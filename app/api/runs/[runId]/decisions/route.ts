@@ -11,7 +11,8 @@ export const POST = defineRoute(
     params: z.object({ runId: RowId }),
     body: DecisionsBody,
     reply: DecisionsReply,
-    summary: "Decide on calls of the run and its subagents that wait for a person, all or none; already decided is 409",
+    summary:
+      "Decide calls of the run and its subagents that are waiting for a person, all or none; 409 if already decided",
   },
   async ({ params: { runId }, viewer, body, request }) => {
     const via = request.headers.has("authorization") ? "api" : (body.via ?? "page");

@@ -9,7 +9,7 @@ export const POST = defineRoute(
     access: "admin",
     params: z.object({ name: SkillName }),
     reply: InstalledSkill,
-    summary: "Bring a deleted skill back",
+    summary: "Restore a deleted skill",
   },
   async ({ params: { name }, viewer }) => json(await restoreSkill(name, viewer), { schema: InstalledSkill }),
 );

@@ -22,7 +22,7 @@ export const GET = defineRoute(
     params,
     query: TranscriptQuery,
     reply: TranscriptPage,
-    summary: "The messages of a thread by pages: the newest, or those before a cursor",
+    summary: "The messages of a thread, in pages: the newest, or those before a cursor",
   },
   async ({ params: { threadId }, viewer, query }) =>
     json(await listMessages(threadId, viewer.id, query), { schema: TranscriptPage }),
@@ -37,7 +37,7 @@ export const POST = defineRoute(
     status: 202,
     otherReplies: { 200: CommandReply },
     summary:
-      "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact are done at once (200)",
+      "Send a message: starts or queues a run; Idempotency-Key is honoured. /stop, /stopall and /compact take effect at once (200)",
   },
   async ({ params: { threadId }, viewer, body, request }) => {
     const command = await runCommand(threadId, viewer, body.content, loadCompaction);

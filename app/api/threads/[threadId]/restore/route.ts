@@ -10,7 +10,7 @@ export const POST = defineRoute(
     access: "chat",
     params: z.object({ threadId: RowId }),
     reply: ThreadSummary,
-    summary: "Bring a deleted thread back",
+    summary: "Restore a deleted thread",
   },
   async ({ params: { threadId }, viewer }) => json(await restoreThread(threadId, viewer.id), { schema: ThreadSummary }),
 );

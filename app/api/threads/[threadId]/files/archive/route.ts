@@ -12,7 +12,7 @@ export const GET = defineRoute(
     params: z.object({ threadId: RowId }),
     query: ThreadFileQuery,
     produces: "application/octet-stream",
-    summary: "A folder of the thread's workspace with all that is below it, as a zip",
+    summary: "A folder of the thread's workspace with everything in it, as a zip",
   },
   async ({ params: { threadId }, query: { path }, viewer }) => {
     const files = await openThreadFiles(threadId, viewer.id);

@@ -9,7 +9,7 @@ export const GET = defineRoute(
     access: "read",
     params: z.object({ traceId: z.string().max(100), spanId: z.string().max(100) }),
     query: z.strictObject({ earlier: z.stringbool().default(false) }),
-    summary: "One span in full, with the messages it points at",
+    summary: "One span in full, with the messages it refers to",
     reply: SpanBody,
   },
   async ({ viewer, params, query }) => json(await getSpan(viewer, { ...params, withEarlier: query.earlier })),

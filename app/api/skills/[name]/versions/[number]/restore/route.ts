@@ -10,7 +10,7 @@ export const POST = defineRoute(
     access: "admin",
     params: z.object({ name: SkillName, number: VersionNumber }),
     reply: InstalledSkill,
-    summary: "Make the next version of a skill with the files of an older one",
+    summary: "Create the next version of a skill with the files of an older one",
   },
   async ({ params: { name, number }, viewer }) =>
     json(await restoreSkillVersion(name, number, viewer), { schema: InstalledSkill }),
