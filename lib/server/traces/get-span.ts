@@ -11,7 +11,7 @@ import { rootSpanId } from "./open-trace";
 import { pairToolCalls, replyOfStep } from "./pair-tool-calls";
 import { recordTraceLook } from "./record-trace-look";
 import { flushSpans } from "./recorder";
-import { toSpan } from "./span-row";
+import { toSpan } from "./to-span";
 import { traceNotFound, visibleTo } from "./trace-access";
 
 interface SpanAddress {

@@ -8,7 +8,7 @@ import { withLiveFigures } from "./live-figures";
 import { recordTraceLook } from "./record-trace-look";
 import { flushSpans } from "./recorder";
 import { isTraceSampled } from "./sample";
-import { lightSpan, toSpan } from "./span-row";
+import { lightSpan, toSpan } from "./to-span";
 import { traceNotFound, visibleTo } from "./trace-access";
 import { type TraceRow, toTraceSummaries } from "./trace-summaries";
 

@@ -3,8 +3,11 @@ import { sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
-/** A span as it is written, at its start and again at its end. Times are Unix ms. */
-export interface NewSpan {
+/**
+ * A row of the table. Its attributes are the text of a JSON object; its times are text in rows read by `selectSpans`,
+ * dates in those that Prisma reads.
+ */
+export interface SpanRow {
   readonly id: string;
   readonly traceId: string;
   readonly runId: string;
@@ -12,8 +15,15 @@ export interface NewSpan {
   readonly type: string;
   readonly name: string;
   readonly status: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: string;
   readonly error: string | null;
+  readonly startedAt: Date | string;
+  readonly endedAt: Date | string | null;
+}
+
+/** A span as it is written, at its start and again at its end. Times are Unix ms. */
+export interface NewSpan extends Omit<SpanRow, "attributes" | "startedAt" | "endedAt"> {
+  readonly attributes: Readonly<Record<string, unknown>>;
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
 }
@@ -30,15 +40,16 @@ const COLUMNS = {
   error: "text",
   startedAt: "timestamp",
   endedAt: "timestamp",
-} as const;
+} as const satisfies Record<keyof SpanRow, string>;
+
+const COLUMN_LIST = Object.keys(COLUMNS)
+  .map((name) => `"${name}"`)
+  .join(", ");
 
 /** One statement for all of them. */
 export async function upsertSpans(database: Database, spans: readonly NewSpan[]): Promise<void> {
   if (spans.length === 0) return;
-  const sql = `insert into "span" ("id", "traceId", "runId", "parentId", "type", "name", "status", "attributes", "error",
-      "startedAt", "endedAt")
-    select s."id", s."traceId", s."runId", s."parentId", s."type", s."name", s."status", s."attributes", s."error",
-      s."startedAt", s."endedAt"
+  const sql = `insert into "span" (${COLUMN_LIST}) select ${COLUMN_LIST}
     from ${database.dialect.rows("s", COLUMNS, "$1")} where true
     on conflict ("id") do update set "status" = excluded."status", "attributes" = excluded."attributes",
       "error" = excluded."error", "endedAt" = excluded."endedAt"`;
@@ -55,28 +66,14 @@ function toRow(span: NewSpan) {
   };
 }
 
-/** Times are text, for a trace may have ten thousand spans and a date costs ten times as much. */
-interface StoredSpan {
-  readonly id: string;
-  readonly traceId: string;
-  readonly runId: string;
-  readonly parentId: string | null;
-  readonly type: string;
-  readonly name: string;
-  readonly status: string;
-  readonly attributes: string;
-  readonly error: string | null;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-}
-
-/** In order of their start. Raw, for Prisma takes four times as long. */
-export function selectSpans(database: Database, traceId: string): Promise<StoredSpan[]> {
-  return database.raw<StoredSpan>(
-    `select "id", "traceId", "runId", "parentId", "type", "name", "status", "attributes", "error", "startedAt", "endedAt"
-     from "span" where "traceId" = $1 order by "startedAt", "id"`,
-    [traceId],
-  );
+/**
+ * In order of their start. Raw, for Prisma takes four times as long; with times as text, for a trace may have ten
+ * thousand spans and a date costs ten times as much.
+ */
+export function selectSpans(database: Database, traceId: string): Promise<SpanRow[]> {
+  return database.raw<SpanRow>(`select ${COLUMN_LIST} from "span" where "traceId" = $1 order by "startedAt", "id"`, [
+    traceId,
+  ]);
 }
 
 export interface ModelCallSpan {

@@ -2,21 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { costUsd } from "@/lib/models/price";
 import { type Span, SpanStatus, SpanType } from "@/lib/schema/traces/span";
-
-/** The columns of a span row; times as Prisma reads them, or as raw statements return them. */
-export interface SpanRow {
-  readonly id: string;
-  readonly traceId: string;
-  readonly runId: string;
-  readonly parentId: string | null;
-  readonly type: string;
-  readonly name: string;
-  readonly status: string;
-  readonly attributes: string;
-  readonly error: string | null;
-  readonly startedAt: Date | string;
-  readonly endedAt: Date | string | null;
-}
+import type { SpanRow } from "@/lib/server/platform/db/queries/spans";
 
 /**
  * A stored span as everybody reads it. Attributes that are not a JSON object are read as none; a model call with
