@@ -7,14 +7,8 @@ import type { ModelPort } from "@/lib/agent/model";
 import { defineTool } from "@/lib/agent/tools/tool";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
-import { versionOfRun } from "@/lib/server/agents/version-of-run";
-import { startRun } from "@/lib/server/engine/accept";
-import { RunHost } from "@/lib/server/engine/host";
 import { openDatabase } from "@/lib/server/platform/db/database";
-import { tracePort } from "@/lib/server/traces/open-trace";
-import { SpanBuffer } from "@/lib/server/traces/recorder";
-import { historyHooks } from "@/lib/server/wiring/history-hooks";
-import { SHORT_LEASE } from "@/lib/testing/processes/short-lease";
+import { startBareHost } from "@/lib/testing/processes/bare-host";
 
 const KILL_STEPS = 25;
 
@@ -69,28 +63,11 @@ function effectTool(name: string, kind: string, annotations: { readOnly?: boolea
 }
 
 const tools = [effectTool("look", "read", { readOnly: true }), effectTool("change", "write", {})];
-const spans = new SpanBuffer(database);
-const host = new RunHost({
-  database,
-  versionOfRun,
-  historyHooks,
-  build: async () => ({ system: [], model, tools, hooks: [] }),
-  traces: tracePort(database, spans),
-  ...SHORT_LEASE,
-});
-await host.start();
-await untilIdle();
+const host = await startBareHost(database, async () => ({ system: [], model, tools, hooks: [] }));
+await host.untilIdle();
 if (threadId !== "") {
   isArmed = true;
-  const messages = [{ role: "user" as const, content: `Go, ${threadId}` }];
-  const { runId } = await startRun(database, { ownerId: "u1", threadId, agentId: "agent", messages });
-  process.stdout.write(`${runId}\n`);
-  await untilIdle();
+  await host.begin({ ownerId: "u1", threadId, agentId: "agent" }, `Go, ${threadId}`);
+  await host.untilIdle();
 }
-await host.stop();
-await spans.flush();
-await database.close();
-
-async function untilIdle(): Promise<void> {
-  while ((await database.run.count({ where: { endedAt: null } })) > 0) await sleep(5);
-}
+await host.close();

@@ -4,21 +4,10 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { ModelPort } from "@/lib/agent/model";
 import { defineTool } from "@/lib/agent/tools/tool";
-import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
-import { versionOfRun } from "@/lib/server/agents/version-of-run";
-import { startRun } from "@/lib/server/engine/accept";
-import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
-import { RunHost } from "@/lib/server/engine/host";
-import { runSubagents } from "@/lib/server/engine/run-subagents";
 import { openDatabase } from "@/lib/server/platform/db/database";
-import { offeredTaskTools } from "@/lib/server/tools/task-tools";
-import { tracePort } from "@/lib/server/traces/open-trace";
-import { SpanBuffer } from "@/lib/server/traces/recorder";
-import { historyHooks } from "@/lib/server/wiring/history-hooks";
-import { SHORT_LEASE } from "@/lib/testing/processes/short-lease";
+import { buildWithSubagents, delegatingModel, startBareHost } from "@/lib/testing/processes/bare-host";
 
 const [url = "", effectsFile = "", threadId = "", killWhen = ""] = process.argv.slice(2);
 const database = await openDatabase(url);
@@ -30,27 +19,6 @@ async function dieWithParent(): Promise<void> {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** The parent delegates the work; the subagent changes something once and answers. */
-const model: ModelPort = {
-  name: "scripted:kill",
-  async call({ messages }): Promise<ModelReply> {
-    const isChild = messages[0]?.content === "work";
-    const isFirst = !messages.some(({ role }) => role === "assistant");
-    const args = { agent: "worker", description: "Work", prompt: "work" };
-    const call = isChild ? { name: "change", args: {} } : { name: "task", args };
-    if (isChild && !isFirst) await dieWithParent();
-    return {
-      content: isFirst ? "" : `${isChild ? "child" : "parent"} done`,
-      reasoning: [],
-      toolCalls: isFirst ? [{ ...call, id: "call_1", rawArgs: JSON.stringify(call.args) }] : [],
-      finishReason: isFirst ? "tool-calls" : "stop",
-      usage: { ...NO_USAGE, inputTokens: 10, outputTokens: 1 },
-      model: this.name,
-      timeToFirstTokenMs: 0,
-    };
-  },
-};
-
 const change = defineTool({
   name: "change",
   description: "change",
@@ -61,26 +29,13 @@ const change = defineTool({
   },
 });
 
-const spans = new SpanBuffer(database);
-const host = new RunHost({
-  database,
-  versionOfRun,
-  historyHooks,
-  build: async (run, version) => {
-    const subagents = runSubagents(database, run, version, await offeredSubagents(database, version.config));
-    const tools = [change, ...offeredTaskTools(version.config, subagents, () => null)];
-    return { system: [], model, tools, hooks: [] };
-  },
-  traces: tracePort(database, spans),
-  ...SHORT_LEASE,
+const model = delegatingModel({
+  prompt: "work",
+  call: { name: "change", args: {} },
+  usage: { ...NO_USAGE, inputTokens: 10, outputTokens: 1 },
+  beforeChildAnswers: dieWithParent,
 });
-await host.start();
-if (threadId !== "") {
-  const messages = [{ role: "user" as const, content: "Go" }];
-  const { runId } = await startRun(database, { ownerId: "u1", threadId, agentId: "agent", messages });
-  process.stdout.write(`${runId}\n`);
-}
-while ((await database.run.count({ where: { endedAt: null } })) > 0) await sleep(5);
-await host.stop();
-await spans.flush();
-await database.close();
+const host = await startBareHost(database, buildWithSubagents(database, { model, tools: [change], hooks: [] }));
+if (threadId !== "") await host.begin({ ownerId: "u1", threadId, agentId: "agent" });
+await host.untilIdle();
+await host.close();

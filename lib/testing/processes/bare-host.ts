@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ModelPort } from "@/lib/agent/model";
+import type { ModelReply } from "@/lib/schema/runs/run-event";
+import { NO_USAGE, type Usage } from "@/lib/schema/runs/usage";
+import { versionOfRun } from "@/lib/server/agents/version-of-run";
+import { startRun } from "@/lib/server/engine/accept";
+import { offeredSubagents } from "@/lib/server/engine/children/offered-subagents";
+import { RunHost } from "@/lib/server/engine/host";
+import { runSubagents } from "@/lib/server/engine/run-subagents";
+import type { Database } from "@/lib/server/platform/db/database";
+import { offeredTaskTools } from "@/lib/server/tools/task-tools";
+import { tracePort } from "@/lib/server/traces/open-trace";
+import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { historyHooks } from "@/lib/server/wiring/history-hooks";
+import { SHORT_LEASE } from "@/lib/testing/processes/short-lease";
+
+type Build = ConstructorParameters<typeof RunHost>[0]["build"];
+
+interface Place {
+  readonly ownerId: string;
+  readonly threadId: string;
+  readonly agentId: string;
+}
+
+/** A started host that is all of its process: it stores spans as the server does and has short leases. */
+export async function startBareHost(database: Database, build: Build) {
+  const spans = new SpanBuffer(database);
+  const traces = tracePort(database, spans);
+  const host = new RunHost({ database, versionOfRun, historyHooks, build, traces, ...SHORT_LEASE });
+  await host.start();
+  return {
+    /** Starts a run and prints its id. */
+    async begin(place: Place, content = "Go"): Promise<void> {
+      const { runId } = await startRun(database, { ...place, messages: [{ role: "user", content }] });
+      process.stdout.write(`${runId}\n`);
+    },
+    async untilIdle(): Promise<void> {
+      while ((await database.run.count({ where: { endedAt: null } })) > 0) await sleep(5);
+    },
+    async close(): Promise<void> {
+      await host.stop();
+      await spans.flush();
+      await database.close();
+    },
+  };
+}
+
+/** Runs with the given parts that may also delegate to the agent's subagents. */
+export function buildWithSubagents(database: Database, parts: Omit<Awaited<ReturnType<Build>>, "system">): Build {
+  return async (run, version) => {
+    const subagents = runSubagents(database, run, version, await offeredSubagents(database, version.config));
+    const tools = [...parts.tools, ...offeredTaskTools(version.config, subagents, () => null)];
+    return { system: [], ...parts, tools };
+  };
+}
+
+interface Delegation {
+  /** What the parent has its subagent `worker` do. */
+  readonly prompt: string;
+  /** The subagent's only call. */
+  readonly call: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+  readonly usage?: Usage;
+  readonly beforeChildAnswers?: () => Promise<void>;
+}
+
+/** The parent delegates once and its subagent makes one call; then each says that it is done. */
+export function delegatingModel({ prompt, call, usage = NO_USAGE, beforeChildAnswers }: Delegation): ModelPort {
+  const task = { name: "task", args: { agent: "worker", description: prompt, prompt } };
+  const reply = { reasoning: [], usage, model: "scripted:delegating", timeToFirstTokenMs: 0 };
+  return {
+    name: reply.model,
+    async call({ messages }): Promise<ModelReply> {
+      const isChild = messages[0]?.content === prompt;
+      if (messages.every(({ role }) => role !== "assistant")) {
+        const { name, args } = isChild ? call : task;
+        const toolCalls = [{ id: "call_1", name, args, rawArgs: JSON.stringify(args) }];
+        return { ...reply, content: "", toolCalls, finishReason: "tool-calls" };
+      }
+      if (isChild) await beforeChildAnswers?.();
+      return { ...reply, content: `${isChild ? "child" : "parent"} done`, toolCalls: [], finishReason: "stop" };
+    },
+  };
+}
