@@ -66,138 +66,143 @@ const MemorySettings = z.strictObject({
 
 const NoSettings = z.strictObject({});
 
+interface HookPlan<Settings extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly settings: Settings;
+  /** What holds where the hook's entry says nothing: the agent's own section. */
+  readonly defaults?: (options: StandardHookOptions) => Readonly<Record<string, unknown>>;
+  readonly create: (options: StandardHookOptions, settings: z.output<Settings>) => Hook | null;
+}
+
+function define<Settings extends z.ZodType>(plan: HookPlan<Settings>): HookDefinition {
+  const { name, description, settings: schema, defaults, create } = plan;
+  return {
+    name,
+    description,
+    configSchema: schemaOf(schema),
+    create: (options, settings) => create(options, readSettings(name, schema, { ...defaults?.(options), ...settings })),
+  };
+}
+
+/** Every setting may be left out. */
 function schemaOf(settings: z.ZodType): JsonSchema {
-  const { $schema: _, ...document } = z.toJSONSchema(settings, { io: "input", unrepresentable: "any" });
+  const { $schema: _, required: __, ...document } = z.toJSONSchema(settings, { io: "input", unrepresentable: "any" });
   return document;
 }
 
-const tracing: HookDefinition = {
+const tracing = define({
   name: "tracing",
   description: "Records a span for every model call and every tool call.",
-  configSchema: schemaOf(TracingSettings.partial()),
-  create({ verboseTrace }, settings) {
-    const { verbose } = readSettings("tracing", TracingSettings, { verbose: verboseTrace, ...settings });
-    return tracingHook({ isVerbose: verbose });
-  },
-};
+  settings: TracingSettings,
+  defaults: ({ verboseTrace }) => ({ verbose: verboseTrace }),
+  create: (_, { verbose }) => tracingHook({ isVerbose: verbose }),
+});
 
-const permissions: HookDefinition = {
+const permissions = define({
   name: "permissions",
   description: "Decides which tool calls may run, which need a person's approval and which are refused.",
-  configSchema: schemaOf(PermissionsConfig),
+  settings: PermissionsConfig,
+  defaults: ({ config }) => config.permissions,
   create({ config, workspace }, settings) {
-    const merged = readSettings("permissions", PermissionsConfig, { ...config.permissions, ...settings });
-    if (!merged.enabled) return null;
+    if (!settings.enabled) return null;
     const { name: agentName, backend } = config;
     const place = { agentName, backend, workspace };
-    return permissionsHook({ permissions: merged, workdir: backend?.workdir ?? "/workspace", place });
+    return permissionsHook({ permissions: settings, workdir: backend?.workdir ?? "/workspace", place });
   },
-};
+});
 
-const todoList: HookDefinition = {
+const todoList = define({
   name: "todolist",
   description: "Lets the agent keep a list of todos with write_todos.",
-  configSchema: schemaOf(NoSettings),
-  create(_, settings) {
-    readSettings("todolist", NoSettings, settings);
-    return todoListHook();
-  },
-};
+  settings: NoSettings,
+  create: () => todoListHook(),
+});
 
-const filesystem: HookDefinition = {
+const filesystem = define({
   name: "filesystem",
   description: "Offers the file tools of the agent's workspace, keeps file versions and cuts huge tool results.",
-  configSchema: schemaOf(EvictionConfig),
-  create({ config, workspace, fileHistory, fileLock }, settings) {
-    const eviction = readSettings("filesystem", EvictionConfig, { ...config.eviction, ...settings });
+  settings: EvictionConfig,
+  defaults: ({ config }) => config.eviction,
+  create({ config, workspace, fileHistory, fileLock }, eviction) {
     if (!workspace || !config.backend) return evictionHook(eviction);
     const shared = { memoryPaths: config.memory.paths, ...(fileLock ? { fileLock } : {}) };
     return filesystemHook({ workspace, fileHistory, eviction, backend: config.backend, ...shared });
   },
-};
+});
 
-const eviction: HookDefinition = {
+const eviction = define({
   name: "eviction",
   description: "Cuts huge tool results; the filesystem hook does the same where there is a workspace.",
-  configSchema: schemaOf(EvictionConfig),
-  create({ config }, settings) {
-    return evictionHook(readSettings("eviction", EvictionConfig, { ...config.eviction, ...settings }));
-  },
-};
+  settings: EvictionConfig,
+  defaults: ({ config }) => config.eviction,
+  create: (_, settings) => evictionHook(settings),
+});
 
-const skills: HookDefinition = {
+const skills = define({
   name: "skills",
   description: "Tells the model of the skills found in the workspace and installed: a list, their texts, or a search.",
-  configSchema: schemaOf(SkillsConfig),
+  settings: SkillsConfig,
+  defaults: ({ config }) => config.skills,
   create({ config, workspace }, settings) {
-    const merged = readSettings("skills", SkillsConfig, { ...config.skills, ...settings });
-    if (!workspace || !config.backend || merged.paths.length === 0) return null;
-    return skillsHook({ workspace, workdir: config.backend.workdir, settings: merged });
+    if (!workspace || !config.backend || settings.paths.length === 0) return null;
+    return skillsHook({ workspace, workdir: config.backend.workdir, settings });
   },
-};
+});
 
-const memory: HookDefinition = {
+const memory = define({
   name: "memory",
   description: "Puts the agent's memory documents into the system prompt and offers the memory tools.",
-  configSchema: schemaOf(MemorySettings.partial()),
+  settings: MemorySettings,
+  defaults: ({ config }) => config.memory,
   create({ config, workspace, fileHistory, fileLock, memoryIndex }, settings) {
-    const merged = readSettings("memory", MemorySettings, { ...config.memory, ...settings });
     if (!workspace || !config.backend) return null;
-    if (merged.paths.length === 0 && !MEMORY_TOOL_NAMES.some((name) => isToolNamed(config, name))) return null;
+    if (settings.paths.length === 0 && !MEMORY_TOOL_NAMES.some((name) => isToolNamed(config, name))) return null;
     const { workdir } = config.backend;
     const shared = { fileHistory, ...(fileLock ? { fileLock } : {}), ...(memoryIndex ? { index: memoryIndex } : {}) };
-    return memoryHook({ workspace, workdir, paths: merged.paths, settings: merged, ...shared });
+    return memoryHook({ workspace, workdir, paths: settings.paths, settings, ...shared });
   },
-};
+});
 
-const summarization: HookDefinition = {
+const summarization = define({
   name: "summarization",
   description: "Sends the older part of a long conversation as a summary when the context window fills up.",
-  configSchema: schemaOf(SummarizationConfig),
-  create({ config, verboseTrace }, settings) {
-    return summarizationHook({
+  settings: SummarizationConfig,
+  defaults: ({ config }) => config.summarization,
+  create: ({ config, verboseTrace }, settings) =>
+    summarizationHook({
       isVerbose: verboseTrace,
-      settings: readSettings("summarization", SummarizationConfig, { ...config.summarization, ...settings }),
+      settings,
       contextWindow: contextWindowOf(config),
       charsPerToken: config.chars_per_token,
-    });
-  },
-};
+    }),
+});
 
-const injectContext: HookDefinition = {
+const injectContext = define({
   name: "inject-context",
   description: "Sends a text of the agent's before the conversation; it is never stored.",
-  configSchema: schemaOf(InjectContextSettings.partial()),
-  create({ config }, settings) {
-    const text = readSettings("inject-context", InjectContextSettings, {
-      text: config.inject_context,
-      ...settings,
-    }).text;
-    return text === null || text === "" ? null : injectContextHook(text);
-  },
-};
+  settings: InjectContextSettings,
+  defaults: ({ config }) => ({ text: config.inject_context }),
+  create: (_, { text }) => (text === null || text === "" ? null : injectContextHook(text)),
+});
 
-const usageLog: HookDefinition = {
+const usageLog = define({
   name: "usage-log",
   description: "Writes one log line with the tokens of every run that has ended.",
-  configSchema: schemaOf(NoSettings),
-  create(_, settings) {
-    readSettings("usage-log", NoSettings, settings);
-    return usageLogHook();
-  },
-};
+  settings: NoSettings,
+  create: () => usageLogHook(),
+});
 
-const prompt: HookDefinition = {
+const prompt = define({
   name: PROMPT_HOOK,
   description: "Puts the sections of the system prompt together; always the last.",
-  configSchema: schemaOf(NoSettings),
-  create({ config, workspace, fileHistory, prompt: environment = NO_PROMPT_ENVIRONMENT }, settings) {
-    readSettings(PROMPT_HOOK, NoSettings, settings);
+  settings: NoSettings,
+  create({ config, workspace, fileHistory, prompt: environment = NO_PROMPT_ENVIRONMENT }) {
     return needsPromptHook(config)
       ? promptHook({ config, workspace, fileHistory, environment, sections: extensionSections() })
       : null;
   },
-};
+});
 
 /** S0's registration order, then later additions: the first is the outermost ring. */
 export const STANDARD_HOOKS: readonly HookDefinition[] = [
