@@ -20,7 +20,7 @@ import {
   type RemoteProviderId,
   unusableModel,
 } from "./provider-settings";
-import { type RetryClock, withRetries } from "./retry";
+import { type RetryClock, withRetries } from "./with-retries";
 
 export interface ResolveOptions {
   readonly fallbacks: readonly ModelSpec[];

@@ -6,67 +6,43 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const BIOME = "node_modules/@biomejs/biome/bin/biome";
 
-/** What each layer must not import, and something that it may (CONTRIBUTING.md). */
+const DATABASE = "@/lib/server/platform/db/database";
+const HOOK = "@/lib/agent/hooks/hook";
+
+interface Layer {
+  readonly folder: string;
+  readonly forbidden: readonly string[];
+  readonly allowed: string;
+}
+
+/** What a layer must not import, and something that it may (CONTRIBUTING.md). */
+const layer = (folder: string, forbidden: readonly string[], allowed: string): Layer => ({
+  folder,
+  forbidden,
+  allowed,
+});
+
 const LAYERS = [
-  { folder: "lib/schema", forbidden: ["@/lib/agent/hooks/hook", "node:fs", "react"], allowed: "zod" },
-  {
-    folder: "lib/agent",
-    forbidden: ["@/lib/hooks/tracing", "ai", "next/server", "node:fs"],
-    allowed: "@/lib/schema/runs/run",
-  },
-  {
-    folder: "lib/tools",
-    forbidden: ["@/lib/server/platform/db/database", "@/lib/hooks/tracing", "node:fs"],
-    allowed: "@/lib/agent/tools/tool",
-  },
-  {
-    folder: "lib/hooks",
-    forbidden: ["@/lib/models/x", "@/lib/server/platform/db/database", "ai"],
-    allowed: "@/lib/tools/calculate",
-  },
-  {
-    folder: "lib/models",
-    forbidden: ["@/lib/server/platform/env", "next/server", "node:fs"],
-    allowed: "@ai-sdk/openai",
-  },
-  {
-    folder: "lib/workspaces",
-    forbidden: ["@/lib/server/platform/db/database", "@/lib/hooks/x", "ai"],
-    allowed: "node:fs",
-  },
-  {
-    folder: "lib/client",
-    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hooks/hook", "node:fs"],
-    allowed: "@/lib/schema/runs/run",
-  },
-  {
-    folder: "lib/context",
-    forbidden: ["@/lib/hooks/tracing", "@/lib/tools/calculate", "node:fs"],
-    allowed: "@/lib/agent/model",
-  },
-  { folder: "lib/sdk", forbidden: ["@/lib/tools/calculate", "node:fs"], allowed: "@/lib/models/scripted-model" },
-  {
-    folder: "lib/text",
-    forbidden: ["@/lib/hooks/tracing", "@/lib/context/x"],
-    allowed: "@/lib/schema/messages/message",
-  },
-  { folder: "lib/permissions", forbidden: ["@/lib/hooks/permissions", "ai"], allowed: "picomatch" },
-  { folder: "lib/skills", forbidden: ["@/lib/tools/skill-search", "@/lib/hooks/skills"], allowed: "yaml" },
+  layer("lib/schema", [HOOK, "node:fs", "react"], "zod"),
+  layer("lib/agent", ["@/lib/hooks/tracing", "ai", "next/server", "node:fs"], "@/lib/schema/runs/run"),
+  layer("lib/tools", [DATABASE, "@/lib/hooks/tracing", "node:fs"], "@/lib/agent/tools/tool"),
+  layer("lib/hooks", ["@/lib/models/x", DATABASE, "ai"], "@/lib/tools/calculate"),
+  layer("lib/models", ["@/lib/server/platform/env", "next/server", "node:fs"], "@ai-sdk/openai"),
+  layer("lib/workspaces", [DATABASE, "@/lib/hooks/x", "ai"], "node:fs"),
+  layer("lib/client", [DATABASE, HOOK, "node:fs"], "@/lib/schema/runs/run"),
+  layer("lib/context", ["@/lib/hooks/tracing", "@/lib/tools/calculate", "node:fs"], "@/lib/agent/model"),
+  layer("lib/prompt", ["@/lib/hooks/prompt", "@/lib/tools/calculate", "node:fs"], "@/lib/agent/model"),
+  layer("lib/sdk", ["@/lib/tools/calculate", "node:fs"], "@/lib/models/scripted-model"),
+  layer("lib/text", ["@/lib/hooks/tracing", "@/lib/context/x"], "@/lib/schema/messages/message"),
+  layer("lib/permissions", ["@/lib/hooks/permissions", "ai"], "picomatch"),
+  layer("lib/skills", ["@/lib/tools/skill-search", "@/lib/hooks/skills"], "yaml"),
   ...serverLayers(),
-  {
-    folder: "components",
-    forbidden: ["@/lib/server/platform/db/database", "@/lib/agent/hooks/hook", "node:fs"],
-    allowed: "@/lib/client/http/api",
-  },
-  {
-    folder: "app",
-    forbidden: ["@/lib/agent/hooks/hook", "@/lib/models/x", "@prisma/client"],
-    allowed: "@/lib/server/platform/db/database",
-  },
+  layer("components", [DATABASE, HOOK, "node:fs"], "@/lib/client/http/api"),
+  layer("app", [HOOK, "@/lib/models/x", "@prisma/client"], DATABASE),
 ];
 
 /** The folders of lib/server, innermost first: each may import those before it (CONTRIBUTING.md). */
-function serverLayers() {
+function serverLayers(): Layer[] {
   const folders = [
     "platform",
     "http",

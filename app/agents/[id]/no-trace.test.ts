@@ -50,6 +50,6 @@ test("with trace: false nothing of a run is traced, subagents, approvals and com
 
 test("a stream says so as well", async () => {
   await start();
-  const wick = parseEventStream(await (await server.call(stream, { as: "member", params, body })).text());
-  expect(wick.at(-1)).toMatchObject({ event: "done", data: { data: { trace_id: null } } });
+  const streamed = parseEventStream(await (await server.call(stream, { as: "member", params, body })).text());
+  expect(streamed.at(-1)).toMatchObject({ event: "done", data: { data: { trace_id: null } } });
 });

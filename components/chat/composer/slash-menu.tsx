@@ -14,8 +14,8 @@ export interface SlashMenuState {
 const NO_SKILLS: readonly SlashCommand[] = [];
 
 /**
- * Open while the text is the beginning of a command or of a skill. What is chosen is written; Enter then sends it as any
- * message.
+ * Open while the text is the beginning of a command or of a skill. Choosing one only writes it into the composer; Enter
+ * then sends it like any other message.
  */
 export function useSlashMenu(text: string, onText: (text: string) => void, skills = NO_SKILLS): SlashMenuState {
   const [moved, setMoved] = useState({ text: "", index: 0 });

@@ -14,7 +14,7 @@ export interface ProjectedRun {
   readonly clientThreadId: string;
 }
 
-interface WickState {
+interface StreamState {
   readonly run: ProjectedRun;
   startedAtMs: number | null;
   streamedStep: number | null;
@@ -29,7 +29,7 @@ interface Envelope {
 
 type Row<Type extends RunEventType> = (
   event: Extract<RunEvent, { type: Type }>,
-  state: WickState,
+  state: StreamState,
   at: number,
 ) => readonly Envelope[];
 
@@ -47,7 +47,7 @@ export function wireUsage(usage: Usage) {
 const stream = (data: { delta: string; reset?: true }): Envelope => ({ event: "on_chat_model_stream", data });
 
 function done(
-  state: WickState,
+  state: StreamState,
   at: number,
   status: RunStatus,
   more: { notice?: string; default_response?: string; silent?: true } = {},
@@ -130,8 +130,8 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
 };
 
 /** The events of S0 and S1 (`on_chat_model_*`, `on_tool_*`, `done`, `error`): feed it the rows of a run in order. */
-export function wickProjection(run: ProjectedRun): (stored: StoredRunEvent) => ServerSentEvent[] {
-  const state: WickState = { run, startedAtMs: null, streamedStep: null };
+export function agentsApiProjection(run: ProjectedRun): (stored: StoredRunEvent) => ServerSentEvent[] {
+  const state: StreamState = { run, startedAtMs: null, streamedStep: null };
   return ({ event, at }) =>
     (TABLE[event.type] as Row<RunEventType>)(event, state, at).map(({ event: name, ...rest }) => ({
       event: name,
@@ -143,7 +143,7 @@ export function wickProjection(run: ProjectedRun): (stored: StoredRunEvent) => S
  * The last event for a reader that is disconnected by a shutdown: unlike the other formats this one has no way to
  * reconnect.
  */
-export function wickRestart({ runId }: ProjectedRun): ServerSentEvent {
+export function agentsApiRestart({ runId }: ProjectedRun): ServerSentEvent {
   const data = { error: restartNotice(runId), code: "unavailable" };
   return { event: "error", data: { event: "error", run_id: runId, data } };
 }

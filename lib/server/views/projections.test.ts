@@ -8,7 +8,7 @@ import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import type { ChatChunk, ChatMessage } from "@/lib/server/engine/transcript/ui-projection-state";
 import { encodeEvent } from "@/lib/server/http/event-stream";
 import { EXAMPLE_RUNS } from "@/lib/testing/scripted/run-events";
-import { wickProjection } from "./project-agents-api";
+import { agentsApiProjection } from "./project-agents-api";
 import { runProjection } from "./project-run";
 
 const RUN = { runId: "run_1", traceId: "tr_1", clientThreadId: "my-thread" };
@@ -41,7 +41,7 @@ describe.each(NAMES)("the run that is %s", (name) => {
   const rows = EXAMPLE_RUNS[name];
 
   test("streams as the events of S0 and S1", async () => {
-    const project = wickProjection(RUN);
+    const project = agentsApiProjection(RUN);
     const text = rows.flatMap((row) => project(row).map(encodeEvent)).join("");
     await expect(text).toMatchFileSnapshot(`golden/agents-api/${name}.txt`);
   });

@@ -8,7 +8,7 @@ import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/eve
 import { database } from "@/lib/server/platform/db/database";
 import { type ChildCards, withChildren } from "./follow-children";
 import { followRun } from "./follow-run";
-import { type ProjectedRun, wickProjection, wickRestart } from "./project-agents-api";
+import { agentsApiProjection, agentsApiRestart, type ProjectedRun } from "./project-agents-api";
 import { runProjection } from "./project-run";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
 
@@ -30,7 +30,7 @@ interface StreamOptions {
  */
 export function streamRun(run: ProjectedRun, options: StreamOptions): Response {
   const headers: Record<string, string> = options.format === "ui" ? { "x-vercel-ai-ui-message-stream": "v1" } : {};
-  const farewell = options.format === "wick" ? { farewell: wickRestart(run) } : {};
+  const farewell = options.format === "wick" ? { farewell: agentsApiRestart(run) } : {};
   return eventStreamResponse((signal) => projectRun(run, options, signal), { ...options, ...farewell, headers });
 }
 
@@ -103,7 +103,7 @@ async function* rowsOnly(source: AsyncIterable<readonly StoredRunEvent[]>) {
 const PROJECTIONS: {
   readonly [Format in StreamFormat]: (run: ProjectedRun) => (row: StoredRunEvent) => readonly ServerSentEvent[];
 } = {
-  wick: wickProjection,
+  wick: agentsApiProjection,
   run: runProjection,
   ui: () => {
     const project = uiProjection();

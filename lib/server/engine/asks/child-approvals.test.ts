@@ -97,11 +97,13 @@ test("the parent's id and the subagent's both do in /api/runs/{id}/decisions", a
 test("streams of the parent pause with what the subagent asks and end", async () => {
   const thread = newThread();
   const body = { messages: [{ role: "user", content: "delegate: write=s.txt" }], thread_id: thread };
-  const wick = parseEventStream(await (await server().call(stream, asMember("boss", body, "/?format=wick"))).text());
-  expect(wick.map(({ event }) => event).slice(-2)).toEqual(["on_interrupt", "done"]);
-  expect(wick.at(-2)?.data).toMatchObject({ data: { interrupts: [{ tool: "write_file", subagent: "writer" }] } });
-  expect(wick.at(-1)?.data).toMatchObject({ data: { status: "waiting" } });
-  const paused = z.object({ data: z.object({ interrupts: z.array(WireInterrupt) }) }).parse(wick.at(-2)?.data);
+  const streamed = parseEventStream(
+    await (await server().call(stream, asMember("boss", body, "/?format=wick"))).text(),
+  );
+  expect(streamed.map(({ event }) => event).slice(-2)).toEqual(["on_interrupt", "done"]);
+  expect(streamed.at(-2)?.data).toMatchObject({ data: { interrupts: [{ tool: "write_file", subagent: "writer" }] } });
+  expect(streamed.at(-1)?.data).toMatchObject({ data: { status: "waiting" } });
+  const paused = z.object({ data: z.object({ interrupts: z.array(WireInterrupt) }) }).parse(streamed.at(-2)?.data);
   const decision = { tool_call_id: paused.data.interrupts[0]?.tool_call_id, decision: "allow" };
   const rest = parseEventStream(await (await resume(thread, [decision], { stream: true })).text());
   expect(rest.map(({ event }) => event).slice(-1)).toEqual(["run.completed"]);

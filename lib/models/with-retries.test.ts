@@ -3,8 +3,8 @@ import type { ModelPort, ModelRetry } from "@/lib/agent/model";
 import { AppError } from "@/lib/schema/app-error";
 import { USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
 import { ProviderFailure } from "./failures/provider-failure";
-import { withRetries } from "./retry";
 import { type ScriptedReply, scriptedModel } from "./scripted-model";
+import { withRetries } from "./with-retries";
 
 const passing = (message: string, retryAfterMs?: number) =>
   new ProviderFailure("model_failed", message, { retryable: true, retryAfterMs });
