@@ -44,7 +44,7 @@ const config: NextConfig = {
     // The server's code stays readable in stack traces without maps, and the first start does not wait for either.
     turbopackMinify: { server: false, client: true },
     turbopackSourceMaps: false,
-    // Writing it takes a third of a build; scripts/start/build.ts sees to it that nothing is built twice.
+    // Writing it takes a third of a build; scripts/server/build.ts sees to it that nothing is built twice.
     turbopackFileSystemCacheForBuild: false,
   },
   // `npm run check` does it with the whole project; twice would only make the first start slower.

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs
 import path from "node:path";
 import Connection from "better-sqlite3";
 import { commandEnvironment } from "../command-environment";
+import { explainCommand } from "../explain-failure";
 import { isMain } from "../is-main";
-import { explainCommand } from "../start/explain-failure";
 import { copyTree } from "./copy-tree";
 
 /** The parts of a data directory that belong to the installation, besides the database. */

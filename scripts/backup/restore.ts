@@ -6,8 +6,8 @@ import Connection from "better-sqlite3";
 import { z } from "zod";
 import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/data-directory";
 import { commandEnvironment } from "../command-environment";
+import { explainCommand } from "../explain-failure";
 import { isMain } from "../is-main";
-import { explainCommand } from "../start/explain-failure";
 import { type Installation, isInside, Refused } from "./backup";
 import { copyTree } from "./copy-tree";
 

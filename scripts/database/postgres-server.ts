@@ -7,8 +7,8 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "../free-port";
 import { outputOf } from "../run-command";
-import { freePort } from "../start/free-port";
 import { BINARIES, findPostgres } from "./find-postgres";
 
 const USER = "ringmaster";

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { env } from "@/lib/server/platform/env";
 import { commandEnvironment } from "../command-environment";
+import { explainCommand } from "../explain-failure";
 import { isMain } from "../is-main";
 import { projectDirectory } from "../project-directory";
-import { explainCommand } from "../start/explain-failure";
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;
 const USAGE = "Usage: npm run new:extension <name>, or npm run new:extension <name> tool. Names are such as no-friday.";

@@ -8,7 +8,7 @@ import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-event
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 import { ensureClients } from "../database/generate-clients";
 import { projectDirectory } from "../project-directory";
-import { ensureBuild } from "../start/build";
+import { ensureBuild } from "../server/build";
 import { findChromium } from "../testing/find-chromium";
 import { startTestServer } from "../testing/test-server";
 import { CODER, FILES, OTHERS, REQUEST, story } from "./story";

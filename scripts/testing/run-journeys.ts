@@ -6,7 +6,7 @@ import path from "node:path";
 import { ensureClients } from "../database/generate-clients";
 import { isMain } from "../is-main";
 import { runNode } from "../run-command";
-import { ensureBuild } from "../start/build";
+import { ensureBuild } from "../server/build";
 import { findChromium } from "./find-chromium";
 import { listPlaywrightFailures, listPlaywrightSecondTries, type PlaywrightReport } from "./list-failures";
 

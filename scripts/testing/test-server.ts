@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../free-port";
 import { projectDirectory } from "../project-directory";
-import { freePort } from "../start/free-port";
 
 const START_TIMEOUT_MS = 180_000;
 const EXIT_TIMEOUT_MS = 12_000;

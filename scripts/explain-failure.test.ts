@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import Connection from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { lockDataDirectory } from "@/lib/server/platform/data-directory";
-import { applyMigrations, applyToSqlite, refuseReadOnly } from "../database/apply-migrations";
+import { applyMigrations, applyToSqlite, refuseReadOnly } from "./database/apply-migrations";
 import { explainStart } from "./explain-failure";
 import { requireFreePort } from "./free-port";
 

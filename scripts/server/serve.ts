@@ -13,10 +13,10 @@ import { type SecretBox, secretBox } from "@/lib/server/platform/secrets";
 import type { StartFacts } from "@/lib/server/wiring/start-facts";
 import { applyMigrations } from "../database/apply-migrations";
 import { ensureClients } from "../database/generate-clients";
+import { explainStart } from "../explain-failure";
+import { requireFreePort } from "../free-port";
 import { projectDirectory } from "../project-directory";
 import { ensureBuild } from "./build";
-import { explainStart } from "./explain-failure";
-import { requireFreePort } from "./free-port";
 
 const EVERYWHERE = ["0.0.0.0", "::"];
 /**
