@@ -11,7 +11,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { readKeptTexts } from "./kept-texts";
 import { loadRunMessages } from "./load-run-messages";
 import { flushSpans } from "./recorder";
-import { toSpan } from "./span-row";
+import { toSpan } from "./to-span";
 
 const hash = z.string().nullable().catch(null);
 const number = z.number().nullable().catch(null);
