@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import { SkillsConfig } from "@/lib/schema/agents/agent-config-texts";
+import { parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";
@@ -51,6 +52,13 @@ test("a skill with broken frontmatter is skipped with a log line and the others 
   expect(catalog).not.toContain("bad");
   expect(catalog).toContain("[good] Works");
   expect(logLines[0]).toMatch(/^warn skill skipped: /);
+});
+
+test("frontmatter of thousands of keys is skipped, and what was read once is not parsed again", async () => {
+  const many = Array.from({ length: 1_900 }, (_, at) => `k${at}: 1`).join("\n");
+  const { catalog, logLines } = await catalogOf({ "skills/many/SKILL.md": `---\n${many}\n---\n` });
+  expect([catalog, logLines]).toEqual([undefined, [expect.stringContaining("2,000 tokens")]]);
+  expect(parseSkillFrontmatter(skill("a", "b"))).toBe(parseSkillFrontmatter(skill("a", "b")));
 });
 
 test("frontmatter that is an alias bomb is skipped", async () => {

@@ -57,7 +57,7 @@ test("a description of 1,024 characters is accepted; one more, or none, is refus
 test.each([
   ["name: [a", "the front matter is not valid"],
   ["name: 5\ndescription: d", "name: Invalid input: expected string"],
-  ["a: &a [1]\nname: b\ndescription: d\nx: [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]", "Excessive alias count"],
+  ["a: &a [1]\nname: b\ndescription: d\nx: [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]", "too many aliases"],
 ])("the front matter %j is refused with its reason", (frontmatter, reason) => {
   expect(() => check(described(frontmatter))).toThrow(reason);
 });

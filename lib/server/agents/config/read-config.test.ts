@@ -30,6 +30,16 @@ test("a text that is not a list of fields is refused", () => {
   expect(readConfigYaml("- a\n- b").config).toBeNull();
 });
 
+test("a value that contains itself is a problem on its line, not a fault", () => {
+  expect(readConfigYaml("name: A\ntools: &a [*a]\n").problems).toMatchObject([{ line: 2, severity: "error" }]);
+  expect(() => readYaml("a: &a [*a]")).toThrow(expect.objectContaining({ code: "invalid_input" }));
+});
+
+test("133 KB of keys are refused before they are compared with each other", () => {
+  const text = Array.from({ length: 16_000 }, (_, at) => `k${at}: 1`).join("\n");
+  expect(readConfigYaml(text).problems).toMatchObject([{ message: expect.stringContaining("20,000 tokens") }]);
+});
+
 test("a bomb of aliases is refused", () => {
   const levels = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(",")}]`);
   expect(() => readYaml(["a0: &a0 [x]", ...levels].join("\n"))).toThrow(/aliases/);

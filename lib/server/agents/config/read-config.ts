@@ -1,8 +1,9 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from "yaml";
+import { type Document, isMap, isNode, isScalar, type LineCounter, stringify } from "yaml";
 import type { ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
+import { parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
 import { findAddressProblems } from "./address-problems";
 import { findUnavailable } from "./check-available";
 import { findMissing } from "./find-missing";
@@ -21,7 +22,8 @@ const NOWHERE = () => undefined;
 
 type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
 
-const MAX_ALIASES = 20;
+/** A long agents.yaml has a tenth of this. */
+const YAML_LIMITS = { chars: 262_144, tokens: 20_000, aliases: 20 };
 
 /** Checks a config submitted as an object. */
 export function readConfigObject(raw: RawConfig): ReadConfig {
@@ -30,9 +32,8 @@ export function readConfigObject(raw: RawConfig): ReadConfig {
 
 /** Checks a config submitted as YAML (1.2, no custom tags, few aliases); problems include their line. */
 export function readConfigYaml(text: string): ReadConfig {
-  const { document, lines, problems } = parseYaml(text);
-  if (problems.length > 0) return { raw: {}, config: null, problems, locate: NOWHERE };
-  const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+  const { document, lines, problems, value } = parseYaml(text, YAML_LIMITS);
+  if (problems.length > 0) return { raw: {}, config: null, problems: problems.map(toConfigProblem), locate: NOWHERE };
   if (!isPlainObject(value)) {
     const message = "The text must be a list of fields such as `name: My agent`.";
     const problem = { path: "", message, severity: "error" as const, line: 1, column: 1 };
@@ -59,37 +60,15 @@ export function requireConfig({ config, problems }: ReadConfig): AgentConfig {
 
 /** The plain value of a YAML text; throws `invalid_input` with the line of the first problem. */
 export function readYaml(text: string): unknown {
-  const { document, problems } = parseYaml(text);
+  const { value, problems } = parseYaml(text, YAML_LIMITS);
   const first = problems[0];
-  if (first) throw new AppError("invalid_input", `Line ${first.line ?? 1}: ${first.message}`, { details: problems });
-  return document.toJS({ maxAliasCount: MAX_ALIASES });
+  if (!first) return value;
+  const details = problems.map(toConfigProblem);
+  throw new AppError("invalid_input", `Line ${first.line}: ${first.message}`, { details });
 }
 
-function parseYaml(text: string) {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, schema: "core", merge: false, strict: true });
-  const problems: ConfigProblem[] = document.errors.map((error) => {
-    const start = lines.linePos(error.pos[0]);
-    const message = isTooDeep(error) ? "The text is nested too deeply." : firstLine(error.message);
-    return { path: "", message, severity: "error", line: start.line, column: start.col };
-  });
-  if (problems.length === 0) problems.push(...aliasProblem(document));
-  return { document, lines, problems };
-}
-
-/** The parser reports an exhausted stack as one of its errors. */
-function isTooDeep({ message }: Error): boolean {
-  return message.startsWith("Maximum call stack size exceeded");
-}
-
-/** Expanding aliases is where a small text becomes a huge value. */
-function aliasProblem(document: Document): ConfigProblem[] {
-  try {
-    document.toJS({ maxAliasCount: MAX_ALIASES });
-    return [];
-  } catch {
-    return [{ path: "", message: "The text uses too many aliases.", severity: "error", line: 1, column: 1 }];
-  }
+function toConfigProblem(problem: YamlProblem): ConfigProblem {
+  return { path: "", severity: "error", ...problem };
 }
 
 function check(raw: RawConfig, find: Locate): ReadConfig {
@@ -97,7 +76,7 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
   const found = parsed.success
     ? findUnavailable(parsed.data, raw).map(withParts)
     : describeIssues(parsed.error, AgentConfig);
-  const unstorable = describeUnstorable(raw, []);
+  const unstorable = describeUnstorable(raw, []).slice(0, MAX_UNSTORABLE);
   const isReadable = parsed.success && unstorable.length === 0;
   const unusable = isReadable ? findUnusable(parsed.data).map(withParts) : unstorable;
   const problems = [...unusable, ...found].map(({ path, message, parts }) => ({
@@ -113,6 +92,8 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
     locate: (path) => find(path.split(".")),
   };
 }
+
+const MAX_UNSTORABLE = 20;
 
 /** No database and no provider accepts a NUL character or half of a surrogate pair. */
 function describeUnstorable(value: unknown, parts: readonly string[]): LocatedProblem[] {
@@ -156,8 +137,4 @@ function offsetOf(document: Document, path: readonly string[]): number | undefin
 
 function isPlainObject(value: unknown): value is RawConfig {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function firstLine(text: string): string {
-  return (text.split("\n")[0] ?? text).replace(/ at line \d+, column \d+:?$/, "");
 }
