@@ -8,6 +8,7 @@ import { EXTENSION_LOADER } from "@/lib/server/extensions/loaded-extension";
 import { nameClient } from "@/lib/server/http/client-address";
 import { lockDataDirectory } from "@/lib/server/platform/data-directory";
 import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
+import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
 import { type SecretBox, secretBox } from "@/lib/server/platform/secrets";
 import type { StartFacts } from "@/lib/server/wiring/start-facts";
@@ -27,6 +28,7 @@ const KEEP_ALIVE_MS = 75_000;
 
 /** Starts the server, or says in one sentence why it can't and ends the process with 1. */
 export async function serve(isDevelopment: boolean): Promise<void> {
+  ignoreOutputErrors();
   try {
     process.chdir(projectDirectory);
     setNodeEnvironment(isDevelopment);

@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 import { env } from "./env";
+import { standardOutput } from "./log-output";
 import { processState } from "./process-state";
 
 export type { Logger } from "pino";
@@ -28,7 +29,7 @@ const SECRET_PATHS = SECRET_FIELDS.flatMap((field) => [
 
 /**
  * JSON lines on stdout at RINGMASTER_LOG_LEVEL. Fields whose name marks them as secret, and text that looks like a
- * key anywhere, are replaced. One per process: `logger().child({noun: "run", runId})` for context.
+ * key anywhere, are replaced. Logging never throws. One per process: `logger().child({noun: "run", runId})` for context.
  */
 export function logger(): Logger {
   return processState("logger", () => createLogger(env().logLevel));
@@ -46,7 +47,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       serializers: { error: serializeError, err: serializeError },
       hooks: { streamWrite: redactText },
     },
-    destination ?? pino.destination({ fd: 1, sync: true }),
+    destination ?? standardOutput(),
   );
 }
 

@@ -81,6 +81,21 @@ test("a database that accepts nothing gives one line in the log, and another whe
   expect(await spans()).toHaveLength(1);
 });
 
+test("spans are stored again after everything has failed at once, the line about it too", async () => {
+  forgetProcessState("logger");
+  const write = () => {
+    throw new Error("no space left on device");
+  };
+  processState("logger", () => createLogger("info", { write }));
+  await testDatabase.database.raw('alter table "span" rename to "away"');
+  createRecorder(buffer, RUN).recordEvent("e", {});
+  await buffer.flush().catch(() => undefined);
+  forgetProcessState("logger");
+  await testDatabase.database.raw('alter table "away" rename to "span"');
+  await buffer.flush();
+  expect(await spans()).toHaveLength(1);
+});
+
 test("retries become rarer while it fails, down to one every five seconds", () => {
   expect([0, 1, 2, 5, 6, 1_000].map(flushDelayMs)).toEqual([100, 200, 400, 3_200, 5_000, 5_000]);
 });

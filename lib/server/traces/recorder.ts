@@ -66,14 +66,16 @@ export class SpanBuffer {
     } else {
       this.pending.set(span.id, span);
     }
-    this.timer ??= setTimeout(() => this.flush(), flushDelayMs(this.failures));
+    this.timer ??= setTimeout(() => void this.flush(), flushDelayMs(this.failures));
   }
 
   /** Stores everything that is waiting now; resolves when it is stored or has failed. */
   flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.flushing = this.flushing.then(() => this.write());
+    const write = () => this.write();
+    // After a write that threw too: one rejection must not be the answer to every later flush.
+    this.flushing = this.flushing.then(write, write);
     return this.flushing;
   }
 
@@ -86,9 +88,11 @@ export class SpanBuffer {
       await this.store(spans, dropped);
       if (spans.length > 0) this.noteStored(spans.length);
     } catch (error) {
-      this.noteFailed(error, spans.length);
+      // Before the log, which fails on the same full disk.
+      this.failures += 1;
       for (const span of spans) if (!this.pending.has(span.id)) this.add(span);
       for (const [traceId, count] of dropped) this.dropped.set(traceId, (this.dropped.get(traceId) ?? 0) + count);
+      this.noteFailed(error, spans.length);
     }
     // Only once it is stored; callers in the meantime wait for it.
     if (this.pending.size === 0 && this.dropped.size === 0) buffers.delete(this);
@@ -112,8 +116,7 @@ export class SpanBuffer {
 
   /** One line for consecutive failures: ten stacks a second do not help a full disk. */
   private noteFailed(error: unknown, spans: number): void {
-    if (this.failures === 0) logger().error({ err: error, spans }, "could not store spans; trying again");
-    this.failures += 1;
+    if (this.failures === 1) logger().error({ err: error, spans }, "could not store spans; trying again");
   }
 }
 
