@@ -16,7 +16,7 @@ const config: KnipConfig = {
     "lib/sdk/{ringmaster,testing}.ts!",
     "prisma/schema-engine.ts!",
     // Started as processes of their own.
-    "lib/testing/processes/{approval-host,asking-child-host,killable-host,killable-parent,remote-host}.ts",
+    "lib/testing/processes/{approval-host,asking-child-host,killable-host,killable-parent,log-to-full-disk,remote-host}.ts",
   ],
   project: [
     "{app,components,lib,prisma}/**/*.{ts,tsx,css}!",

@@ -1,15 +1,22 @@
 export interface CallTimeouts {
   /** For one attempt in total. */
   readonly model_ms: number;
-  /** Between two parts, and before the first. */
+  /** Without a byte from the provider. */
   readonly idle_ms: number;
 }
 
 export type ExceededLimit = "model_ms" | "idle_ms";
 
+const callsBySignal = new WeakMap<AbortSignal, CallLimits>();
+
+/** Bytes have come for the request that this signal aborts; called by the `fetch` that makes it. */
+export function noteArrival(signal: AbortSignal | null | undefined): void {
+  if (signal) callsBySignal.get(signal)?.touch();
+}
+
 /**
  * Watches one attempt. `signal` aborts on the caller's abort and on a time limit; `exceeded` says which limit.
- * `touch` is called for every part, so it only records the time: one timer runs and re-arms itself.
+ * `touch` is called for every chunk and part, so it only records the time: one timer runs and re-arms itself.
  */
 export class CallLimits {
   readonly #controller = new AbortController();
@@ -25,6 +32,7 @@ export class CallLimits {
   constructor(caller: AbortSignal, timeouts: CallTimeouts) {
     this.caller = caller;
     this.timeouts = timeouts;
+    callsBySignal.set(this.signal, this);
     if (caller.aborted) this.#onAbort();
     else caller.addEventListener("abort", this.#onAbort, { once: true });
     this.#arm();

@@ -38,7 +38,11 @@ test("of more than it can hold it loses the newest, and says how many", () => {
   output.flush();
   const [first, second, notice] = lines();
   expect([first, second]).toEqual(["first line", "second line"]);
-  expect(JSON.parse(notice ?? "")).toMatchObject({ level: "warn", lostLines: 2, msg: expect.stringContaining("ENOSPC") });
+  expect(JSON.parse(notice ?? "")).toMatchObject({
+    level: "warn",
+    lostLines: 2,
+    msg: expect.stringContaining("ENOSPC"),
+  });
 });
 
 test("it tries again by itself", async () => {
@@ -53,7 +57,10 @@ test("a process whose output is a full disk goes on", async () => {
   const full = openSync("/dev/full", "w");
   const script = path.resolve("lib/testing/processes/log-to-full-disk.ts");
   const loader = ["--no-warnings", "--import", path.resolve("scripts/resolve-imports.ts")];
-  const child = spawn(process.execPath, [...loader, script], { stdio: ["ignore", full, full, "pipe"], timeout: 60_000 });
+  const child = spawn(process.execPath, [...loader, script], {
+    stdio: ["ignore", full, full, "pipe"],
+    timeout: 60_000,
+  });
   closeSync(full);
   const [, , , answer] = child.stdio;
   expect(await text(answer as NodeJS.ReadableStream)).toBe("still here");

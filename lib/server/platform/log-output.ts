@@ -38,7 +38,8 @@ export class LogOutput {
       this.#heldBytes -= first.length - rest.length;
       if (rest.length > 0) {
         this.#held[0] = rest;
-        return this.#retryLater();
+        this.#retryLater();
+        return;
       }
       this.#held.shift();
     }

@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { Agent, type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { afterEach, expect, test } from "vitest";
+import { aiSdkModel } from "@/lib/models/ai-sdk-model";
+import { createLanguageModel } from "@/lib/models/language-model";
 import { providerFetch } from "./provider-fetch";
 
 const servers: Server[] = [];
@@ -138,4 +141,75 @@ test("a redirect within the same origin is not followed for ever", async () => {
   });
   expect((await post(url)).status).toBe(308);
   expect(hops).toBe(6);
+});
+
+/** Its connection is free for the next request afterwards. */
+async function readAnswer(url: string): Promise<string> {
+  const text = await (await post(url)).text();
+  await nextTurn();
+  return text;
+}
+
+/** Answers a connection's first request; `onSecond` gets its second. */
+async function serveOnceEach(onSecond: (socket: Socket, response: ServerResponse) => void) {
+  const requests = new Map<Socket, number>();
+  const url = await serve((request, response) => {
+    const count = (requests.get(request.socket) ?? 0) + 1;
+    requests.set(request.socket, count);
+    if (count > 1) return onSecond(request.socket, response);
+    request.resume().on("end", () => response.end(`answer of connection ${requests.size}`));
+  });
+  return { url, count: () => [...requests.values()] };
+}
+
+test("asks again when a kept-alive connection closes at that moment, before a byte of the answer", async () => {
+  const { url, count } = await serveOnceEach((socket) => void socket.destroy());
+  expect(await readAnswer(url)).toBe("answer of connection 1");
+  expect(await readAnswer(url)).toBe("answer of connection 2");
+  expect(count()).toEqual([2, 1]);
+});
+
+test("asks again when that connection is reset", async () => {
+  const { url, count } = await serveOnceEach((socket) => void socket.resetAndDestroy());
+  await readAnswer(url);
+  expect(await readAnswer(url)).toBe("answer of connection 2");
+  expect(count()).toEqual([2, 1]);
+});
+
+test("asks only once over a new connection, and once an answer has begun", async () => {
+  let asked = 0;
+  const closing = await serve((request) => {
+    asked += 1;
+    request.socket.destroy();
+  });
+  await expect(post(closing)).rejects.toMatchObject({ name: "TypeError", message: "fetch failed" });
+  expect(asked).toBe(1);
+  close();
+  const { url, count } = await serveOnceEach((socket, response) => {
+    response.write("half", () => setImmediate(() => socket.destroy()));
+  });
+  await readAnswer(url);
+  await expect(readAnswer(url)).rejects.toMatchObject({ message: "terminated" });
+  expect(count()).toEqual([2]);
+});
+
+test("a provider that sends comments while it works is not silent", async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    let left = 20;
+    const timer = setInterval(() => {
+      left -= 1;
+      if (left > 0) return void response.write(": working\n\n");
+      clearInterval(timer);
+      response.end(`data: {"choices":[{"delta":{"content":"done"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`);
+    }, 50);
+  });
+  const connection = { model: "m", baseUrl: url, apiKey: null, fetch: providerFetch };
+  const { languageModel, dialect } = createLanguageModel("openai-compatible", connection);
+  const identity = { provider: "p", model: "m", baseUrl: url, keySource: "KEY", redact: (text: string) => text };
+  const model = aiSdkModel(languageModel, { identity, dialect, timeouts: { model_ms: 20_000, idle_ms: 500 } });
+  const request = { system: [], messages: [{ role: "user" as const, content: "hello" }], tools: [] };
+  const options = { signal: new AbortController().signal };
+  const reply = await model.call({ ...request, maxTokens: 10, temperature: null }, options);
+  expect(reply.content).toBe("done");
 });

@@ -1,7 +1,10 @@
+import { subscribe } from "node:diagnostics_channel";
 import { STATUS_CODES } from "node:http";
 import { type Duplex, pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { type Dispatcher, request } from "undici";
+import { noteArrival } from "@/lib/models/call-limits";
+import { atOnce, retry } from "@/lib/server/platform/retry";
 
 /**
  * `fetch` for model calls: a posted text goes through undici's plain request, which costs half of what `fetch` does;
@@ -44,14 +47,43 @@ async function post(
   signal: AbortSignal | null | undefined,
   redirectsLeft = MAX_REDIRECTS,
 ): Promise<Dispatcher.ResponseData> {
-  const answer = await request(url, { ...NO_TIME_LIMITS, ...sent, method: "POST", signal }).catch((error: unknown) => {
+  const ask = () => request(url, { ...NO_TIME_LIMITS, ...sent, method: "POST", signal });
+  const answer = await retry(ask, { when: closedWhileIdle, delays: atOnce(1) }).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw new TypeError("fetch failed", { cause: error });
   });
+  noteArrival(signal);
   const target = REPEATING_REDIRECTS.has(answer.statusCode) ? URL.parse(String(answer.headers.location), url) : null;
   if (target === null || target.origin !== new URL(url).origin || redirectsLeft === 0) return answer;
   await answer.body.dump();
   return post(target.href, sent, signal, redirectsLeft - 1);
+}
+
+/** How many requests a connection has carried. */
+const requestsOf = new WeakMap<object, number>();
+/** Requests that were not the first of their connection, and the errors that they ended with. */
+const followers = new WeakSet<object>();
+const followerErrors = new WeakSet<object>();
+
+subscribe("undici:client:sendHeaders", (message) => {
+  const { request: sent, socket } = message as { request: object; socket: object };
+  const count = (requestsOf.get(socket) ?? 0) + 1;
+  requestsOf.set(socket, count);
+  if (count > 1) followers.add(sent);
+});
+subscribe("undici:request:error", (message) => {
+  const { request: sent, error } = message as { request: object; error: unknown };
+  if (followers.has(sent) && error instanceof Error) followerErrors.add(error);
+});
+
+const CLOSED = ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"];
+
+/**
+ * A server may close a kept-alive connection at the moment at which the next request leaves for it: nobody has read
+ * that request, so it is not one of the agent's attempts (`retries`). A new connection that closes is another matter.
+ */
+function closedWhileIdle(error: unknown): boolean {
+  return error instanceof Error && followerErrors.has(error) && "code" in error && CLOSED.includes(String(error.code));
 }
 
 /** The caller's signal says how long a model may be silent (`timeouts.idle_ms`); undici would give up after 300 s. */
@@ -84,6 +116,7 @@ function toWebStream(body: Readable, signal: AbortSignal | null | undefined): Re
   return new ReadableStream<Uint8Array>({
     start(controller) {
       body.on("data", (bytes: Buffer) => {
+        noteArrival(signal);
         controller.enqueue(bytes);
         if ((controller.desiredSize ?? 0) <= 0) body.pause();
       });
