@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 import { GET as runEvents } from "@/app/api/runs/[runId]/events/route";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
+import { writeCall } from "@/lib/testing/servers/scripted-turns";
 import { POST as stream } from "./stream/route";
 
-const { server, newThread, decideOn } = approvalServer();
+const { server, newThread, decideOn } = approvalServer({
+  "Write and calculate": [{ calls: [writeCall("a.txt"), { name: "calculate", args: { expression: "6*7" } }] }],
+});
 
 interface Told {
   readonly event: string;
@@ -20,7 +23,7 @@ const toolEvents = (events: readonly Told[]) =>
 
 test("the start of a call is sent once, before the approval it waits for, and not again when it continues", async () => {
   const thread = newThread();
-  const body = { messages: [{ role: "user", content: "both" }], thread_id: thread };
+  const body = { messages: [{ role: "user", content: "Write and calculate" }], thread_id: thread };
   const first = await told(await server().call(stream, { as: "member", params: { id: "asks" }, body }));
   expect(toolEvents(first)).toEqual(["on_tool_start write_file", "on_tool_start calculate", "on_tool_end calculate"]);
   const asked = first.find(({ event }) => event === "on_interrupt")?.data?.interrupts?.[0];

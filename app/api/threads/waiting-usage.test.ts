@@ -6,12 +6,13 @@ import type { ChatChunk } from "@/lib/server/engine/transcript/ui-projection-sta
 import { getThread } from "@/lib/server/threads/get-thread";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
+import { writes } from "@/lib/testing/servers/scripted-turns";
 
-const { server, newThread, say, decideOn } = approvalServer();
+const { server, newThread, say, decideOn } = approvalServer({ "Write two files": [writes("a.txt"), writes("b.txt")] });
 
 test("the page counts a run's usage once, while it waits and after it has continued", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt; write b.txt", thread);
+  const asked = await say("Write two files", thread);
   const { threadId } = await server().database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
   const shown = async () => {
     const reply = await server().call(stream, { as: "member", params: { runId: asked.run_id } });

@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { GET as inbox } from "@/app/api/approvals/route";
 import { GET as grants } from "@/app/api/grants/route";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
+import { writes } from "@/lib/testing/servers/scripted-turns";
 
-const { server, newThread, say, decideOn } = approvalServer();
+const { server, newThread, say, decideOn } = approvalServer({
+  "Write five files": [writes("a.txt", "b.txt", "c.txt", "d.txt", "e.txt")],
+  "Write three files": [writes("g1.txt", "g2.txt", "g3.txt")],
+});
 
 const read = async (route: typeof inbox, path: string) => {
   const reply = await server().call(route, { as: "member", path });
@@ -12,7 +16,7 @@ const read = async (route: typeof inbox, path: string) => {
 
 test("the inbox is paged, longest wait first, and counts everything", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt b.txt c.txt d.txt e.txt", thread);
+  const asked = await say("Write five files", thread);
   const seen: string[] = [];
   let cursor = "";
   do {
@@ -30,7 +34,7 @@ test("the inbox is paged, longest wait first, and counts everything", async () =
 
 test("grants are paged, newest first, for one thread or for all", async () => {
   const thread = newThread();
-  const asked = await say("write g1.txt g2.txt g3.txt", thread);
+  const asked = await say("Write three files", thread);
   for (const id of idsOf(asked)) await decideOn(thread, [{ tool_call_id: id, decision: "allow", scope: "thread" }]);
   const first = await read(grants, "/api/grants?limit=2");
   const second = await read(grants, `/api/grants?limit=2&cursor=${first.nextCursor}`);

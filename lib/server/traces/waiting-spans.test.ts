@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
-import { childApprovalServer } from "@/lib/testing/fixtures/child-approval-fixture";
+import { childApprovalServer, delegates } from "@/lib/testing/fixtures/child-approval-fixture";
+import { writes } from "@/lib/testing/servers/scripted-turns";
 
-const { server, newThread, say } = childApprovalServer();
+const { server, newThread, say } = childApprovalServer({
+  "Have a.txt written": [delegates("Write a.txt")],
+  "Write a.txt": [writes("a.txt")],
+});
 
 /** The spans of a run's trace that are not model calls, as `name status error`, once all is stored. */
 async function spansOf(traceId: string): Promise<string[]> {
@@ -18,7 +22,7 @@ test.each([
   ["a stop", "cancelled: the run was stopped before the user had decided on this call"],
 ])("%s instead of a decision ends the spans of the run and of the subagent that asked", async (way, ofParent) => {
   const thread = newThread();
-  const asked = await say("delegate: write=a.txt", thread);
+  const asked = await say("Have a.txt written", thread);
   if (way === "a stop") {
     await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
   } else await say("never mind", thread);

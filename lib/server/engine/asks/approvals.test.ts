@@ -4,12 +4,29 @@ import { GET as grants } from "@/app/api/grants/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
+import { writeCall, writes } from "@/lib/testing/servers/scripted-turns";
 
-const { server, newThread, say, decideOn, lastMessages } = approvalServer();
+const { server, newThread, say, decideOn, lastMessages } = approvalServer({
+  "Write a.txt": [writes("a.txt")],
+  "Write other.txt": [writes("other.txt")],
+  "Write a.txt and b.txt": [writes("a.txt", "b.txt")],
+  "Write a.txt twice, then b.txt": [writes("a.txt"), writes("a.txt"), writes("b.txt")],
+  "Write both.txt and calculate": [
+    { calls: [writeCall("both.txt"), { name: "calculate", args: { expression: "6*7" } }] },
+  ],
+  "Write three files and ask": [
+    {
+      calls: [
+        ...["a.txt", "b.txt", "c.txt"].map(writeCall),
+        { name: "ask_user", args: { questions: [{ question: "Which?", options: ["a", "b"] }] } },
+      ],
+    },
+  ],
+});
 
 test("a call that a rule asks about waits, and runs once it is allowed", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt", thread);
+  const asked = await say("Write a.txt", thread);
   expect(asked).toMatchObject({
     status: "waiting",
     interrupted: true,
@@ -27,7 +44,7 @@ test("a call that a rule asks about waits, and runs once it is allowed", async (
 
 test("the siblings of a call that waits finish, and the model gets all results in order", async () => {
   const thread = newThread();
-  const asked = await say("both", thread);
+  const asked = await say("Write both.txt and calculate", thread);
   expect(asked.tool_calls.find(({ name }) => name === "calculate")?.output).toBe("42");
   await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "deny", reason: "Not now." }]);
   const results = lastMessages().filter(({ role }) => role === "tool");
@@ -37,7 +54,7 @@ test("the siblings of a call that waits finish, and the model gets all results i
 
 test("an edit runs the person's arguments, keeps both versions and tells the model", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt", thread);
+  const asked = await say("Write a.txt", thread);
   const [id] = idsOf(asked);
   const wrong = await decideOn(thread, [{ tool_call_id: id, decision: "edit", args: { path: 7 } }]);
   expect((await wrong.json()).error.details[0].path).toBe("decisions.0.args.path");
@@ -52,7 +69,7 @@ test("an edit runs the person's arguments, keeps both versions and tells the mod
 
 test("the trace shows the call that waited and the one that went on, with who decided", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt", thread);
+  const asked = await say("Write a.txt", thread);
   expect(await server().database.trace.findUnique({ where: { runId: asked.run_id } })).toMatchObject({
     status: "waiting",
   });
@@ -72,7 +89,7 @@ test("the trace shows the call that waited and the one that went on, with who de
 
 test("a declined call is not asked again in the same turn", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt; write a.txt; write b.txt", thread);
+  const asked = await say("Write a.txt twice, then b.txt", thread);
   const next = await (await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "deny" }])).json();
   expect(next.status).toBe("waiting");
   expect(next.interrupts.map(({ args }: { args: { path: string } }) => args.path)).toEqual(["b.txt"]);
@@ -81,7 +98,7 @@ test("a declined call is not asked again in the same turn", async () => {
 
 test("several calls are decided one by one; the run continues after the last", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt b.txt", thread);
+  const asked = await say("Write a.txt and b.txt", thread);
   const [first, second] = idsOf(asked);
   const half = await (await decideOn(thread, [{ tool_call_id: first, decision: "allow" }])).json();
   expect([half.status, idsOf(half)]).toEqual(["waiting", [second]]);
@@ -91,7 +108,7 @@ test("several calls are decided one by one; the run continues after the last", a
 
 test("decisions of every kind go in one body, and none is taken when one of them is wrong", async () => {
   const thread = newThread();
-  const asked = await say("all a.txt b.txt c.txt", thread);
+  const asked = await say("Write three files and ask", thread);
   const [allowed, edited, denied, question] = idsOf(asked);
   const decisionsWith = (content: unknown) => [
     { tool_call_id: allowed, decision: "allow" },
@@ -111,7 +128,7 @@ test("decisions of every kind go in one body, and none is taken when one of them
 
 test("of two simultaneous decisions one is accepted", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt b.txt", thread);
+  const asked = await say("Write a.txt and b.txt", thread);
   const [first, second] = idsOf(asked);
   const one = (id: string | undefined, decision: string) =>
     server().call(decisions, {
@@ -127,10 +144,10 @@ test("of two simultaneous decisions one is accepted", async () => {
 
 test("a grant lets exactly this call run in this thread until it is revoked", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt", thread);
+  const asked = await say("Write a.txt", thread);
   await decideOn(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow", scope: "thread" }]);
-  expect((await say("write a.txt", thread)).status).toBe("completed");
-  const other = await say("write other.txt", thread);
+  expect((await say("Write a.txt", thread)).status).toBe("completed");
+  const other = await say("Write other.txt", thread);
   expect(other.status).toBe("waiting");
   const { grants: all } = await (await server().call(grants, { as: "member" })).json();
   expect(all).toMatchObject([{ tool: "write_file", args: { path: "a.txt", content: "hello" } }]);
@@ -138,14 +155,14 @@ test("a grant lets exactly this call run in this thread until it is revoked", as
   const stranger = await server().call(revoke, { as: "admin", method: "DELETE", params: { grantId } });
   expect(stranger.status).toBe(404);
   expect((await server().call(revoke, { as: "member", method: "DELETE", params: { grantId } })).status).toBe(204);
-  expect((await say("write a.txt", thread)).status).toBe("waiting");
+  expect((await say("Write a.txt", thread)).status).toBe("waiting");
   const actions = await server().database.auditEntry.findMany({ where: { action: { startsWith: "grant." } } });
   expect(actions.map(({ action }) => action).toSorted()).toEqual(["grant.created", "grant.revoked"]);
 });
 
 test("a new message while a run waits declines what it asks, and the waiting run ends cancelled", async () => {
   const thread = newThread();
-  const asked = await say("write a.txt", thread);
+  const asked = await say("Write a.txt", thread);
   const answer = await say("hello", thread);
   expect([answer.status, answer.response]).toEqual(["completed", "done"]);
   expect(await server().database.run.findUnique({ where: { id: asked.run_id } })).toMatchObject({
@@ -159,7 +176,7 @@ test("a new message while a run waits declines what it asks, and the waiting run
 });
 
 test("a waiting run can be cancelled", async () => {
-  const asked = await say("write a.txt", newThread());
+  const asked = await say("Write a.txt", newThread());
   const reply = await server().call(cancel, { as: "member", method: "POST", params: { runId: asked.run_id } });
   expect((await reply.json()).status).toBe("cancelled");
   const row = await server().database.approval.findFirstOrThrow({ where: { runId: asked.run_id } });

@@ -8,18 +8,41 @@ import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { GET as events } from "@/app/api/runs/[runId]/events/route";
 import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { WireInterrupt } from "@/lib/schema/runs/interrupt";
-import { childApprovalServer } from "@/lib/testing/fixtures/child-approval-fixture";
+import { childApprovalServer, delegates } from "@/lib/testing/fixtures/child-approval-fixture";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { parseEventStream } from "@/lib/testing/servers/run-server";
+import { writes } from "@/lib/testing/servers/scripted-turns";
 
-const { server, newThread, say, resume, asMember } = childApprovalServer();
+/** Files of tests about a single one. */
+const ALONE = ["a.txt", "s.txt", "g.txt", "own.txt", "late.txt"];
+
+const { server, newThread, say, resume, asMember } = childApprovalServer({
+  ...Object.fromEntries(
+    [...ALONE, "b.txt", "one.txt", "two.txt", "p.txt", "q.txt", "no.txt", "yes.txt", "l1.txt", "l2.txt"].map((file) => [
+      `Write ${file}`,
+      [writes(file), { text: "It is written." }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ALONE.map((file) => [`Have ${file} written`, [delegates(`Write ${file}`), { text: "The file is there." }]]),
+  ),
+  "Have a.txt written, then b.txt": [delegates("Write a.txt"), delegates("Write b.txt")],
+  "Have p.txt written, then q.txt": [delegates("Write p.txt"), delegates("Write q.txt")],
+  "Have l1.txt written, then l2.txt": [delegates("Write l1.txt"), delegates("Write l2.txt")],
+  "Have one.txt and two.txt written at once": [delegates("Write one.txt", "Write two.txt")],
+  "Have no.txt written twice, then yes.txt": [
+    delegates("Write no.txt"),
+    delegates("Write no.txt"),
+    delegates("Write yes.txt"),
+  ],
+});
 
 const idsOf = ({ interrupts }: InvokeReply) => interrupts.map(({ tool_call_id: id }) => id);
 const read = async (reply: Promise<Response>): Promise<InvokeReply> => (await reply).json();
 
 test("what a subagent asks is an interrupt of its parent's reply, and /resume on the parent's thread answers it", async () => {
   const thread = newThread();
-  const asked = await say("delegate: write=a.txt", thread);
+  const asked = await say("Have a.txt written", thread);
   expect(asked).toMatchObject({
     status: "waiting",
     interrupted: true,
@@ -27,15 +50,15 @@ test("what a subagent asks is an interrupt of its parent's reply, and /resume on
   });
   expect(asked.interrupts[0]?.run_id).not.toBe(asked.run_id);
   const answer = await read(resume(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]));
-  expect(answer).toMatchObject({ run_id: asked.run_id, status: "completed", response: "delegate is done" });
-  expect(answer.tool_calls[0]).toMatchObject({ name: "task", output: "write is done" });
+  expect(answer).toMatchObject({ run_id: asked.run_id, status: "completed", response: "The file is there." });
+  expect(answer.tool_calls[0]).toMatchObject({ name: "task", output: "It is written." });
   const again = await resume(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]);
   expect(again.status).toBe(409);
 });
 
 test("/resume answers as soon as a subagent asks again, and continues after the last answer", async () => {
   const thread = newThread();
-  const asked = await say("delegate: write=a.txt; write=b.txt", thread);
+  const asked = await say("Have a.txt written, then b.txt", thread);
   const next = await read(resume(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]));
   expect([next.status, next.interrupts.map(({ args }) => args.path)]).toEqual(["waiting", ["b.txt"]]);
   const rest = await read(resume(thread, [{ tool_call_id: idsOf(next)[0], decision: "deny", reason: "No." }]));
@@ -44,7 +67,7 @@ test("/resume answers as soon as a subagent asks again, and continues after the 
 
 test("two subagents ask at once: both are listed, mixed decisions in one body are taken or refused together", async () => {
   const thread = newThread();
-  const asked = await say("delegate: write=one.txt + write=two.txt", thread);
+  const asked = await say("Have one.txt and two.txt written at once", thread);
   expect(asked.interrupts.map(({ args }) => args.path).toSorted()).toEqual(["one.txt", "two.txt"]);
   const [first, second] = asked.interrupts;
   const ask = (call: typeof first, decision: string) => ({
@@ -68,7 +91,7 @@ test("two subagents ask at once: both are listed, mixed decisions in one body ar
 
 test("the parent's id and the subagent's both do in /api/runs/{id}/decisions", async () => {
   const thread = newThread();
-  const asked = await say("delegate: write=p.txt; write=q.txt", thread);
+  const asked = await say("Have p.txt written, then q.txt", thread);
   const decideOn = (runId: string, toolCallId: string | undefined, as: "member" | "admin" = "member") =>
     server().call(decisions, {
       as,
@@ -88,7 +111,7 @@ test("the parent's id and the subagent's both do in /api/runs/{id}/decisions", a
     );
   await reached(async () => (await open()).length === 1);
   const [second] = await open();
-  expect(second).toMatchObject({ subagent: "writer", threadTitle: "delegate: write=p.txt; write=q.txt" });
+  expect(second).toMatchObject({ subagent: "writer", threadTitle: "Have p.txt written, then q.txt" });
   expect((await decideOn(second.runId, second.toolCallId)).status).toBe(200);
   const log = await server().call(events, { as: "member", params: { runId: asked.run_id } });
   expect(parseEventStream(await log.text()).at(-1)).toMatchObject({ event: "run.completed" });
@@ -96,7 +119,7 @@ test("the parent's id and the subagent's both do in /api/runs/{id}/decisions", a
 
 test("streams of the parent pause with what the subagent asks and end", async () => {
   const thread = newThread();
-  const body = { messages: [{ role: "user", content: "delegate: write=s.txt" }], thread_id: thread };
+  const body = { messages: [{ role: "user", content: "Have s.txt written" }], thread_id: thread };
   const streamed = parseEventStream(
     await (await server().call(stream, asMember("boss", body, "/?format=wick"))).text(),
   );
@@ -112,26 +135,26 @@ test("streams of the parent pause with what the subagent asks and end", async ()
 
 test("a grant given where a subagent asked holds in the thread itself and in its later subagents", async () => {
   const thread = newThread();
-  const asked = await say("delegate: write=g.txt", thread);
+  const asked = await say("Have g.txt written", thread);
   const scope = { tool_call_id: idsOf(asked)[0], decision: "allow", scope: "thread" };
   expect((await read(resume(thread, [scope]))).status).toBe("completed");
   const { grants: all } = await (await server().call(grants, { as: "member" })).json();
-  expect(all[0]).toMatchObject({ agentId: "boss", threadTitle: "delegate: write=g.txt", args: { path: "g.txt" } });
-  expect((await say("write: g.txt", thread)).status).toBe("completed");
-  expect((await say("delegate: write=g.txt", thread)).status).toBe("completed");
-  expect((await say("write: g.txt", newThread())).status).toBe("waiting");
+  expect(all[0]).toMatchObject({ agentId: "boss", threadTitle: "Have g.txt written", args: { path: "g.txt" } });
+  expect((await say("Write g.txt", thread)).status).toBe("completed");
+  expect((await say("Have g.txt written", thread)).status).toBe("completed");
+  expect((await say("Write g.txt", newThread())).status).toBe("waiting");
 });
 
 test("a grant given in the thread itself holds for its subagents", async () => {
   const thread = newThread();
-  const asked = await say("write: own.txt", thread);
+  const asked = await say("Write own.txt", thread);
   await resume(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow", scope: "thread" }]);
-  expect((await say("delegate: write=own.txt", thread)).status).toBe("completed");
+  expect((await say("Have own.txt written", thread)).status).toBe("completed");
 });
 
 test("what was declined to one subagent is not asked again by another in the same turn", async () => {
   const thread = newThread();
-  const asked = await say("delegate: write=no.txt; write=no.txt; write=yes.txt", thread);
+  const asked = await say("Have no.txt written twice, then yes.txt", thread);
   const denial = { tool_call_id: idsOf(asked)[0], decision: "deny", reason: "Never." };
   const next = await read(resume(thread, [denial]));
   expect([next.status, next.interrupts.map(({ args }) => args.path)]).toEqual(["waiting", ["yes.txt"]]);
@@ -145,7 +168,7 @@ test("what was declined to one subagent is not asked again by another in the sam
 
 test("a new message declines what a subagent asks; answering it later is 409", async () => {
   const thread = newThread();
-  const asked = await say("delegate: write=late.txt", thread);
+  const asked = await say("Have late.txt written", thread);
   expect((await say("hello", thread)).status).toBe("completed");
   const row = await server().database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
   expect(row.status).toBe("cancelled");
@@ -155,7 +178,7 @@ test("a new message declines what a subagent asks; answering it later is 409", a
 
 test.each([false, true])("a client that leaves /resume cancels the run, unless detach is true: %s", async (detach) => {
   const thread = newThread();
-  const asked = await say("delegate: write=l1.txt; write=l2.txt", thread);
+  const asked = await say("Have l1.txt written, then l2.txt", thread);
   const next = await read(resume(thread, [{ tool_call_id: idsOf(asked)[0], decision: "allow" }]));
   const leaving = new AbortController();
   leaving.abort();

@@ -4,11 +4,17 @@ import { POST as restoreAgent } from "@/app/api/agents/[agentId]/restore/route";
 import { GET as inbox } from "@/app/api/approvals/route";
 import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
-import { childApprovalServer } from "@/lib/testing/fixtures/child-approval-fixture";
+import { childApprovalServer, delegates } from "@/lib/testing/fixtures/child-approval-fixture";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
+import { writes } from "@/lib/testing/servers/scripted-turns";
 import { expireApprovals } from "./expire-approvals";
 
-const { server, newThread, say } = childApprovalServer();
+const { server, newThread, say } = childApprovalServer({
+  "Have a.txt written": [delegates("Write a.txt")],
+  "Write a.txt": [writes("a.txt")],
+  "Have b.txt written": [delegates("Write b.txt")],
+  "Write b.txt": [writes("b.txt")],
+});
 
 /** Decides on what the run asks, as its page does. */
 function allow(runId: string, toolCallId = "") {
@@ -26,7 +32,7 @@ test.each([
   ["the agent of the thread", "boss"],
   ["the agent of the subagent that asks", "writer"],
 ])("nothing that waits is decided once %s was deleted, until it is back", async (_, id) => {
-  const asked = await say("delegate: write=a.txt", newThread());
+  const asked = await say("Have a.txt written", newThread());
   expect((await waiting()).map(({ agentDeleted }) => agentDeleted)).toEqual([undefined]);
   expect((await server().call(deleteAgent, { as: "admin", params: { id } })).status).toBe(204);
   expect(await waiting()).toMatchObject([{ agentDeleted: true }]);
@@ -41,7 +47,7 @@ test.each([
 });
 
 test("a run of a deleted agent that waits can be stopped", async () => {
-  const asked = await say("delegate: write=a.txt", newThread());
+  const asked = await say("Have a.txt written", newThread());
   await server().call(deleteAgent, { as: "admin", params: { id: "boss" } });
   const stopped = await server().call(cancel, { as: "member", params: { runId: asked.run_id }, method: "POST" });
   expect(stopped.status).toBe(200);
@@ -56,7 +62,7 @@ test.each([
   "an ask that expires ends the run when %s (%s) was deleted, and the thread's run is %s",
   async (_, id, parentStatus) => {
     const { database, provider } = server();
-    const asked = await say("delegate: write=b.txt", newThread());
+    const asked = await say("Have b.txt written", newThread());
     expect((await server().call(deleteAgent, { as: "admin", params: { id } })).status).toBe(204);
     const before = provider.requests.length;
     await database.approval.updateMany({ where: { status: "pending" }, data: { expiresAt: new Date(0) } });

@@ -6,9 +6,16 @@ import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 import { eventsToEnd } from "@/lib/testing/fixtures/run-fixture";
+import { writes } from "@/lib/testing/servers/scripted-turns";
 import { expireApprovals } from "./expire-approvals";
 
-const { server, newThread, say, lastMessages } = approvalServer();
+const { server, newThread, say, lastMessages } = approvalServer({
+  "Write a.txt": [writes("a.txt")],
+  "Write a.txt twice": [writes("a.txt"), writes("a.txt")],
+  "Write b.txt and c.txt": [writes("b.txt", "c.txt")],
+  "Write d.txt": [writes("d.txt")],
+  "Ask me": [{ calls: [{ name: "ask_user", args: { questions: [{ question: "Which?" }] } }] }],
+});
 
 const HOUR_MS = 3_600_000;
 
@@ -33,7 +40,7 @@ async function rowOf({ run_id: runId }: InvokeReply) {
 }
 
 test("an ask says when it expires; until then it waits, afterwards the run continues without it", async () => {
-  const asked = await say("write a.txt; write a.txt", newThread(), "hasty");
+  const asked = await say("Write a.txt twice", newThread(), "hasty");
   const [{ expires_at: expiresAt = "" } = {}] = asked.interrupts;
   expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(1.9 * HOUR_MS);
   await expireApprovals(server().database, hoursLater(1.99));
@@ -56,8 +63,8 @@ test("an ask says when it expires; until then it waits, afterwards the run conti
 });
 
 test("questions expire too, and what a person has decided before does not", async () => {
-  const question = await say("ask", newThread(), "hasty");
-  const two = await say("write b.txt c.txt", newThread(), "hasty");
+  const question = await say("Ask me", newThread(), "hasty");
+  const two = await say("Write b.txt and c.txt", newThread(), "hasty");
   await decideOn(two.run_id, { tool_call_id: idsOf(two)[0], decision: "allow" });
   await expireApprovals(server().database, hoursLater(3));
   for (const { run_id: runId } of [question, two]) await eventsToEnd(server().database, runId);
@@ -71,7 +78,7 @@ test("questions expire too, and what a person has decided before does not", asyn
 });
 
 test("without a time to live nothing ever expires", async () => {
-  const asked = await say("write a.txt", newThread());
+  const asked = await say("Write a.txt", newThread());
   expect(asked.interrupts[0]).not.toHaveProperty("expires_at");
   await expireApprovals(server().database, hoursLater(24 * 365 * 10));
   expect((await rowOf(asked)).status).toBe("pending");
@@ -79,14 +86,14 @@ test("without a time to live nothing ever expires", async () => {
 
 test("a grant holds for as long as the agent's permissions say", async () => {
   const thread = newThread();
-  const asked = await say("write d.txt", thread, "hasty");
+  const asked = await say("Write d.txt", thread, "hasty");
   await decideOn(asked.run_id, { tool_call_id: idsOf(asked)[0], decision: "allow", scope: "thread" });
   await eventsToEnd(server().database, asked.run_id);
   const { grants: all } = await (await server().call(grants, { as: "member" })).json();
   const lastsMs = Date.parse(all[0].expiresAt) - Date.parse(all[0].createdAt);
   expect(lastsMs).toBe(3 * 24 * HOUR_MS);
   await server().database.grant.update({ where: { id: all[0].id }, data: { expiresAt: new Date() } });
-  const body = { messages: [{ role: "user", content: "write d.txt" }], thread_id: thread };
+  const body = { messages: [{ role: "user", content: "Write d.txt" }], thread_id: thread };
   const again = await server().call(invoke, { as: "member", params: { id: "hasty" }, method: "POST", body });
   expect((await again.json()).status).toBe("waiting");
 });

@@ -4,8 +4,17 @@ import { POST as testRule } from "@/app/api/agents/[agentId]/permissions/test/ro
 import type { PermissionTestReply } from "@/lib/schema/agents/permission";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { approvalServer } from "@/lib/testing/fixtures/approval-fixture";
+import { writes } from "@/lib/testing/servers/scripted-turns";
 
-const { server, newThread, say } = approvalServer();
+/** Paths that no workspace has. */
+const OUTSIDE = ["../a.txt", "x/../../a.txt", "/workspace/../a.txt"];
+
+const { server, newThread, say } = approvalServer({
+  "Write a secret": [writes("/workspace/secrets/a.txt")],
+  "Write another secret": [writes("secrets/b.txt")],
+  "Write in public": [writes("public/a.txt")],
+  ...Object.fromEntries(OUTSIDE.map((path) => [`Write ${path}`, [writes(path)]])),
+});
 
 beforeAll(async () => {
   const base = { model: "scripted:m", retries: 0, backend: { type: "state" }, tools: ["calculate"] };
@@ -55,24 +64,21 @@ test("a draft decides, not what is published; a wrong draft is refused by its fi
 });
 
 test("a deny rule with a glob on an aliased argument stops that path only, with its own text, even in bypass", async () => {
-  const denied = await say("write /workspace/secrets/a.txt", newThread(), "guarded");
+  const denied = await say("Write a secret", newThread(), "guarded");
   expect(denied).toMatchObject({ status: "completed", files: {} });
   expect(denied.tool_calls[0]?.error).toBe("Not there. Use public/.");
-  const allowed = await say("write public/a.txt", newThread(), "guarded");
+  const allowed = await say("Write in public", newThread(), "guarded");
   expect(Object.keys(allowed.files)).toEqual(["public/a.txt"]);
 });
 
-test.each(["../a.txt", "x/../../a.txt", "/workspace/../a.txt"])(
-  "nobody is asked whether %s may be written, for it never can",
-  async (path) => {
-    const refused = await say(`write ${path}`, newThread());
-    expect(refused).toMatchObject({ status: "completed", interrupts: [], files: {} });
-    expect(refused.tool_calls[0]?.error).toBe('A path must not contain "..".');
-  },
-);
+test.each(OUTSIDE)("nobody is asked whether %s may be written, for it never can", async (path) => {
+  const refused = await say(`Write ${path}`, newThread());
+  expect(refused).toMatchObject({ status: "completed", interrupts: [], files: {} });
+  expect(refused.tool_calls[0]?.error).toBe('A path must not contain "..".');
+});
 
 test("a call that a rule refuses is no failure in the trace", async () => {
-  const body = { messages: [{ role: "user", content: "write secrets/b.txt" }] };
+  const body = { messages: [{ role: "user", content: "Write another secret" }] };
   const reply = await server().call(invoke, { as: "member", method: "POST", params: { id: "guarded" }, body });
   const { run_id: runId } = await reply.json();
   const span = async () => server().database.span.findFirst({ where: { runId, name: "tool.call" } });
