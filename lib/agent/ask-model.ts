@@ -77,7 +77,12 @@ function sendFirst(recorded: ModelRequest, send: (request: ModelRequest) => Prom
 }
 
 function promptFacts({ run }: RunSession, { system }: ModelRequest) {
-  const sections = system.map(({ name, text }) => ({ name, tokens: tokensOf(text, run.config.chars_per_token) }));
+  const { chars_per_token: charsPerToken } = run.config;
+  const sections = system.map(({ name, text }) => ({
+    name,
+    tokens: tokensOf(text, charsPerToken),
+    estimated: true as const,
+  }));
   return sections.length === 0 ? {} : { sections };
 }
 

@@ -21,6 +21,7 @@ test("what pruning changed is one span of the run and a fact on each model call"
     results_cleared: 1,
     tokens_before: 90,
     tokens_after: 40,
+    estimated: true,
     note: "2 tool results trimmed, 1 tool result cleared",
   });
   expect(trace.spans[1]?.attributes).toMatchObject({ history_trimmed: 2, history_cleared: 1 });

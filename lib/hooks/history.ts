@@ -26,6 +26,7 @@ export function historyHook(report: HistoryReport): Hook | null {
           results_added: added,
           tokens_before: tokensBefore,
           tokens_after: tokensAfter,
+          estimated: true,
         },
       });
       span?.end("completed");

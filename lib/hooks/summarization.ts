@@ -124,6 +124,7 @@ async function summarize(
       message_count: old.length,
       kept_count: keptCount,
       estimated_tokens: estimateTokens(old, charsPerToken),
+      estimated: true,
       note: `${old.length} messages summarised, ${keptCount} kept`,
     },
   });

@@ -9,11 +9,15 @@ let server: RunServer;
 afterEach(() => server.close());
 
 /** The answer of `/invoke` by an agent that may ask the model once. */
-async function ended(script: readonly ScriptedAnswer[], config: object = {}): Promise<InvokeReply> {
+async function ended(
+  script: readonly ScriptedAnswer[],
+  config: object = {},
+  options: object = {},
+): Promise<InvokeReply> {
   server = await startRunServer(script);
   const raw = { name: "Short", model: "scripted:m", retries: 0, max_iterations: 1, tools: ["calculate"], ...config };
   await createAgent({ agentId: "short", raw, createdById: null });
-  const body = { messages: [{ role: "user", content: "go" }] };
+  const body = { messages: [{ role: "user", content: "go" }], ...options };
   const reply = await server.call(invoke, { as: "member", params: { id: "short" }, body });
   expect(reply.status).toBe(200);
   return reply.json();
@@ -46,6 +50,13 @@ test("an empty reply is answered with the default_response, and the notice says 
   const reply = await ended([{ text: "" }], { default_response: "Ask me again." });
   const notice = expect.stringContaining("without writing an answer");
   expect(reply).toMatchObject({ status: "completed", response: "Ask me again.", notice });
+});
+
+test("a default_response of the request takes the place of the agent's", async () => {
+  const options = { default_response: "Nothing to say." };
+  const reply = await ended([{ text: "" }], { default_response: "Ask me again." }, options);
+  const notice = expect.stringContaining("without writing an answer");
+  expect(reply).toMatchObject({ status: "completed", response: "Nothing to say.", notice });
 });
 
 test("a run that simply completes has no notice", async () => {

@@ -58,3 +58,14 @@ test("no_history must be true or false", async () => {
   const reply = await send(invoke, "alone", { no_history: "yes" });
   expect([reply.status, (await reply.json()).error.details[0].path]).toEqual([400, "no_history"]);
 });
+
+test("with compact: false the thread is not compacted after this run, but after the next one", async () => {
+  talk = await startConversation({ compaction: { max_messages: 1, keep_last: 1 } });
+  await send(invoke, "one", { compact: false });
+  await (await send(stream, "two", { compact: false })).text();
+  await talk.turns(1);
+  await talk.compacted(1);
+  const [summary, ...others] = talk.requests("summary");
+  expect(JSON.stringify(summary)).toContain("two");
+  expect(others).toEqual([]);
+});

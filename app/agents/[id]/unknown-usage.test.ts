@@ -99,3 +99,10 @@ test("the usage of a run whose calls all said what they used is known", async ()
   });
   expect((await shown()).ofRun).not.toHaveProperty("knownUsage");
 });
+
+test("the list of traces says what is known of a run with an unknown call", async () => {
+  await start([calls, { text: "It i", fault: { kind: "cut" } }]);
+  await server.call(invoke, { ...call, params, body });
+  const { trace } = await shown();
+  expect(trace).toMatchObject({ input_tokens: null, known_usage: { input_tokens: 70, output_tokens: 7 } });
+});

@@ -46,7 +46,7 @@ test("/stopall ends the runs of all threads of the person", async () => {
 });
 
 test("/compact replies with what was done, and is refused while a run is running", async () => {
-  const nothing = { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0 };
+  const nothing = { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0, estimated: true };
   expect(await say("/compact")).toEqual({ status: 200, body: { command: "compact", compaction: nothing } });
   await say("go");
   expect((await say("/compact")).status).toBe(409);

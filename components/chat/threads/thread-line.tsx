@@ -22,7 +22,7 @@ export function ThreadLine({ todos, usage, children }: ThreadLineProps) {
     <SideLine
       title={title}
       fact={todos.length > 0 ? `${countDone(todos)} of ${todos.length}` : ""}
-      summary={`${usage.totalTokens === null ? "–" : formatTokens(usage.totalTokens)} tokens · ${cost}`}
+      summary={`${usage.totalTokens === null ? "tokens unknown" : `${formatTokens(usage.totalTokens)} tokens`} · ${cost}`}
     >
       {children}
     </SideLine>

@@ -11,7 +11,7 @@ export function CompactionLine({ memory, compaction }: { memory: string; compact
       memory={memory}
       title="Earlier messages were summarised"
       gist={messages}
-      fact={`${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`}
+      fact={`about ${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens`}
     >
       <div className="mt-1 ml-[6px] border-l border-border pl-4 text-sm break-words text-muted">
         <p>

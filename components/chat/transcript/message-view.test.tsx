@@ -228,7 +228,14 @@ describe("a message", () => {
   });
 
   it("marks where earlier messages were summarised", () => {
-    const data = { compacted: 48, kept: 4, tokensBefore: 96_400, tokensAfter: 3_100, count: 1 };
+    const data = {
+      compacted: 48,
+      kept: 4,
+      tokensBefore: 96_400,
+      tokensAfter: 3_100,
+      estimated: true as const,
+      count: 1,
+    };
     show(
       reply([
         { type: "data-compaction", id: "compaction-1", data: { ...data, memoryFlushed: false, summary: "All of it." } },
@@ -236,7 +243,7 @@ describe("a message", () => {
     );
     const line = screen.getByRole("button", { name: /Earlier messages were summarised/u });
     expect(line.textContent).toContain("48 messages");
-    expect(line.textContent).toContain("96.4k → 3.1k tokens");
+    expect(line.textContent).toContain("about 96.4k → 3.1k tokens");
     fireEvent.click(line);
     expect(screen.getByText("All of it.")).toBeTruthy();
   });

@@ -112,7 +112,7 @@ test("a long text is cut until somebody asks", () => {
 });
 
 test("the parts of the system prompt open into their texts", () => {
-  show(modelCall, undefined, [{ name: "identity", tokens: 12, text: "You write." }]);
+  show(modelCall, undefined, [{ name: "identity", tokens: 12, estimated: true, text: "You write." }]);
   fireEvent.click(screen.getByText(/identity 12/));
   expect(screen.getByText("You write.")).toBeTruthy();
 });
@@ -121,7 +121,7 @@ test("the call is copied as text", async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal("isSecureContext", true);
   vi.stubGlobal("navigator", { userAgent: "", clipboard: { writeText } });
-  show(modelCall, () => {}, [{ name: "identity", tokens: 3, text: "You are A." }]);
+  show(modelCall, () => {}, [{ name: "identity", tokens: 3, estimated: true, text: "You are A." }]);
   fireEvent.click(screen.getByRole("button", { name: "Copy as text" }));
   await screen.findByRole("button", { name: "Copied" });
   expect(writeText).toHaveBeenCalledWith(expect.stringMatching(/^\[System\]\nYou are A\.\n.*\[AI\]\nDone\n$/s));

@@ -54,7 +54,12 @@ export function recordSent(request: ModelRequest, call: SendingCall) {
 }
 
 function keepParts(system: ModelRequest["system"], { trace, charsPerToken }: SendingCall) {
-  return system.map(({ name, text }) => ({ name, tokens: tokensOf(text, charsPerToken), hash: trace.keepText(text) }));
+  return system.map(({ name, text }) => ({
+    name,
+    tokens: tokensOf(text, charsPerToken),
+    estimated: true,
+    hash: trace.keepText(text),
+  }));
 }
 
 /** If the previous call sent the very same message, its hash is known: a long history makes no step more expensive. */

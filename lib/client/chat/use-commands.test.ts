@@ -14,7 +14,7 @@ test.each([
 });
 
 test("describes in a sentence what a command did", () => {
-  const compaction = { compacted: 48, kept: 4, tokensBefore: 9, tokensAfter: 3 };
+  const compaction = { compacted: 48, kept: 4, tokensBefore: 9, tokensAfter: 3, estimated: true as const };
   expect([
     describeCommand({ command: "stop", cancelled: 0 }),
     describeCommand({ command: "stop", cancelled: 1 }),

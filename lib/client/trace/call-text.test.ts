@@ -17,8 +17,8 @@ const modelCall: ModelCallBody = {
   reply: { content: "It is 4.", reasoning: [], toolCalls: [call] },
 };
 const system = [
-  { name: "identity", tokens: 1, text: "You are A." },
-  { name: "time", tokens: 1, text: null },
+  { name: "identity", tokens: 1, estimated: true as const, text: "You are A." },
+  { name: "time", tokens: 1, estimated: true as const, text: null },
 ];
 
 test("a model call is copied as it is shown: prompt, messages, reply", () => {

@@ -2,7 +2,7 @@ import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageMo
 import type { ModelCallOptions } from "@/lib/agent/model";
 import type { ProviderMetadata, Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
-import { UNKNOWN_SPENDING, type Usage } from "@/lib/schema/runs/usage";
+import type { Usage } from "@/lib/schema/runs/usage";
 import { toolCallFromText } from "./tool-call-arguments";
 
 type Watcher = Pick<ModelCallOptions, "onText" | "onReasoning" | "onToolInput">;
@@ -138,12 +138,13 @@ function toFinishReason(
 
 function toUsage(usage: LanguageModelV4Usage | undefined): Usage {
   const { inputTokens, outputTokens } = usage ?? {};
-  if (inputTokens?.total === undefined && outputTokens?.total === undefined) return UNKNOWN_SPENDING.usage;
+  const isPartial = inputTokens?.total === undefined || outputTokens?.total === undefined;
   return {
     inputTokens: inputTokens?.total ?? 0,
     cachedReadTokens: inputTokens?.cacheRead ?? 0,
     cachedWriteTokens: inputTokens?.cacheWrite ?? 0,
     outputTokens: outputTokens?.total ?? 0,
     reasoningTokens: outputTokens?.reasoning ?? 0,
+    ...(isPartial ? { isUsagePartial: true } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MessageRole } from "@/lib/schema/messages/message";
 import { storedText } from "@/lib/schema/plain-text";
-import { SectionTokens } from "@/lib/schema/runs/section-tokens";
+import { Estimated, SectionTokens } from "@/lib/schema/runs/section-tokens";
 import { RawConfig } from "./agent-api";
 
 /** The files that make up an agent's character and context (S4 §2, D-21), in the order in which they are read. */
@@ -46,8 +46,9 @@ export const PromptPreview = z.object({
   mode: z.enum(["plain", "full", "minimal"]),
   sections: z.array(SectionTokens.extend({ text: z.string() })),
   text: z.string(),
-  messages: z.array(z.object({ role: MessageRole, content: z.string(), tokens: z.number() })),
+  messages: z.array(z.object({ role: MessageRole, content: z.string(), tokens: z.number(), estimated: Estimated })),
   tools: z.array(SectionTokens.extend({ description: z.string() })),
   totalTokens: z.number(),
+  estimated: Estimated,
 });
 export type PromptPreview = z.infer<typeof PromptPreview>;

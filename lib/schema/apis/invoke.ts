@@ -25,6 +25,13 @@ export const InvokeBody = z.strictObject({
       "True: the model reads neither the thread's earlier messages nor its summary in this run. The message and the reply are stored as always, so the next run without it reads them all.",
     )
     .optional(),
+  default_response: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .describe("What people read in this run if the model writes nothing, in place of the agent's default_response.")
+    .optional(),
+  compact: z.literal(false).describe("False: the thread is not compacted after this run.").optional(),
   /** True: the run continues after the client disconnects (D-46). */
   detach: z.boolean().optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Estimated } from "./section-tokens";
 
 /**
  * Reply of POST `/api/threads/{id}/compact`, the numbers of one compaction: messages summarised and kept, D-7's estimate
@@ -9,6 +10,7 @@ export const CompactReply = z.object({
   kept: z.number(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
+  estimated: Estimated,
   /** The summary was no shorter than what it would have replaced: it was dropped and nothing has changed. */
   dropped: z.literal(true).optional(),
 });

@@ -14,6 +14,8 @@ export const AgentTrace = z.object({
   /** Null when the usage of one of the calls is unknown. */
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
+  /** What the other calls used, where that of one is unknown. */
+  known_usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).optional(),
   cost_usd: z.number().nullable(),
   error: z.string().nullable(),
 });

@@ -41,6 +41,10 @@ export interface RunRequest {
   readonly canAsk?: boolean;
   /** True: the model reads neither the thread's earlier messages nor its summary in this run. */
   readonly noHistory?: boolean;
+  /** In place of the agent's `default_response`. */
+  readonly defaultResponse?: string;
+  /** False: the thread is not compacted after the run. */
+  readonly compact?: false;
   /** False: no trace of the run is kept. */
   readonly trace?: boolean;
 }
@@ -176,6 +180,8 @@ async function store(
     transcriptPosition: first + shown.length,
     ...(request.canAsk === false ? { canAsk: false } : {}),
     ...(request.noHistory ? { noHistory: true } : {}),
+    ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
+    ...(request.compact === false ? { compact: false } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
     ...(finding ? { finding } : {}),
   };

@@ -9,6 +9,7 @@ import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
 /**
  * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
  * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
+ * `defaultResponse` replaces the agent's, `compact: false` leaves the thread as it is after the run (S3);
  * with `isRetry` the run first repeats the failed model call of the run that it continues.
  */
 export const RunInput = z.object({
@@ -18,6 +19,8 @@ export const RunInput = z.object({
   finding: z.object({ patterns: z.array(z.enum(PATTERN_NAMES)).readonly(), mode: z.enum(["log", "warn"]) }).optional(),
   canAsk: z.boolean().optional(),
   noHistory: z.boolean().optional(),
+  defaultResponse: z.string().optional(),
+  compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;

@@ -170,7 +170,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
       {
         ...built,
         system: [...built.system, ...stored.system],
-        config,
+        config: input.defaultResponse === undefined ? config : { ...config, default_response: input.defaultResponse },
         hooks: [...dependencies.historyHooks({ input, stored, report: history.report }), ...built.hooks],
         history: history.messages,
         input: input.messages,

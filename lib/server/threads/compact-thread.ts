@@ -29,7 +29,7 @@ export async function compactThread(
     where: { threadId, parentRunId: null },
     orderBy: [{ position: "desc" }, { id: "desc" }],
   });
-  if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0 };
+  if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0, estimated: true };
   const version = await versionToUse(run.agentId, run.agentVersionId);
   const signal = new AbortController().signal;
   const compact = await loadCompaction();
@@ -48,5 +48,5 @@ async function versionToUse(agentId: string, versionId: string): Promise<AgentVe
 async function unchanged(threadId: string, { config }: AgentVersion): Promise<CompactReply> {
   const { pair, messages } = await loadModelHistory(database(), threadId, config.compaction.placement);
   const tokens = estimateHistory({ pair, messages }, config);
-  return { compacted: 0, kept: messages.length, tokensBefore: tokens, tokensAfter: tokens };
+  return { compacted: 0, kept: messages.length, tokensBefore: tokens, tokensAfter: tokens, estimated: true };
 }

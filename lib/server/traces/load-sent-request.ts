@@ -143,7 +143,12 @@ async function readParts(db: Database, sections: Sections | undefined): Promise<
     db,
     sections.flatMap(({ hash: name }) => name ?? []),
   );
-  return sections.map(({ name, tokens, hash: key }) => ({ name, tokens, text: texts.get(key ?? "") ?? null }));
+  return sections.map(({ name, tokens, hash: key }) => ({
+    name,
+    tokens,
+    estimated: true,
+    text: texts.get(key ?? "") ?? null,
+  }));
 }
 
 /**

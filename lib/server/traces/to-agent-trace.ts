@@ -20,9 +20,14 @@ export async function toAgentTraces(traces: readonly TraceSummary[]): Promise<Ag
     duration_ms: trace.durationMs,
     input_tokens: trace.usage.inputTokens,
     output_tokens: trace.usage.outputTokens,
+    ...knownUsage(trace.usage),
     cost_usd: trace.costUsd,
     error: trace.error,
   }));
+}
+
+function knownUsage({ knownUsage: known }: TraceSummary["usage"]) {
+  return known ? { known_usage: { input_tokens: known.inputTokens, output_tokens: known.outputTokens } } : {};
 }
 
 export async function toAgentTraceDetail(trace: Trace): Promise<AgentTraceDetail> {

@@ -123,6 +123,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       kept: event.kept,
       tokens_before: event.tokensBefore,
       tokens_after: event.tokensAfter,
+      estimated: true,
       compaction_count: event.count,
       memory_flushed: event.memoryFlushed,
     },

@@ -37,6 +37,7 @@ export const COMPACTED: readonly RunEvent[] = [
     kept: 4,
     tokensBefore: 9_000,
     tokensAfter: 700,
+    estimated: true,
     count: 1,
     memoryFlushed: true,
     summary: "They talked about whales.",

@@ -122,7 +122,12 @@ test("the span of every model call says what each section of its prompt took, an
   const span = () => server.database.span.findFirst({ where: { name: "llm.call", status: "completed" } });
   await expect.poll(span).not.toBeNull();
   const { sections } = JSON.parse((await span())?.attributes ?? "{}");
-  expect(sections[0]).toEqual({ name: "identity", tokens: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(sections[0]).toEqual({
+    name: "identity",
+    tokens: 3,
+    estimated: true,
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
   expect(sections.map(({ name }: { name: string }) => name)).toEqual([
     "identity",
     "tooling",
@@ -133,7 +138,9 @@ test("the span of every model call says what each section of its prompt took, an
   ]);
   const { id: runId } = await server.database.run.findFirstOrThrow();
   const run = await (await server.call(getRun, { as: "member", params: { runId } })).json();
-  expect(run.promptSections).toEqual(sections.map(({ name, tokens }: SectionTokens) => ({ name, tokens })));
+  expect(run.promptSections).toEqual(
+    sections.map(({ name, tokens }: SectionTokens) => ({ name, tokens, estimated: true })),
+  );
 });
 
 test("a run keeps what each section of its prompt took although no trace is recorded", async () => {
@@ -141,7 +148,7 @@ test("a run keeps what each section of its prompt took although no trace is reco
   await say("hello");
   const { id: runId } = await server.database.run.findFirstOrThrow();
   const run = await (await server.call(getRun, { as: "member", params: { runId } })).json();
-  expect(run.promptSections[0]).toEqual({ name: "identity", tokens: 3 });
+  expect(run.promptSections[0]).toEqual({ name: "identity", tokens: 3, estimated: true });
   expect(await server.database.span.count({ where: { name: "llm.call" } })).toBe(0);
 });
 

@@ -52,12 +52,13 @@ function configOf({ config, yaml }: PreviewPromptBody): AgentConfig | null {
 
 function toPreview({ system, messages, tools }: ModelRequest, config: AgentConfig): PromptPreview {
   const { chars_per_token: charsPerToken } = config;
-  const sections = system.map(({ name, text }) => ({ name, text, tokens: tokensOf(text, charsPerToken) }));
-  const sent = messages.map(({ role, content }) => ({ role, content, tokens: tokensOf(content, charsPerToken) }));
+  const estimate = (text: string) => ({ tokens: tokensOf(text, charsPerToken), estimated: true as const });
+  const sections = system.map(({ name, text }) => ({ name, text, ...estimate(text) }));
+  const sent = messages.map(({ role, content }) => ({ role, content, ...estimate(content) }));
   const described = tools.map((tool) => ({
     name: tool.name,
     description: tool.description,
-    tokens: tokensOf(JSON.stringify(tool), charsPerToken),
+    ...estimate(JSON.stringify(tool)),
   }));
   return {
     mode: config.prompt.mode,
@@ -66,5 +67,6 @@ function toPreview({ system, messages, tools }: ModelRequest, config: AgentConfi
     messages: sent,
     tools: described,
     totalTokens: [...sections, ...described].reduce((sum, { tokens }) => sum + tokens, 0),
+    estimated: true,
   };
 }

@@ -83,8 +83,9 @@ async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Pro
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
   const thread = await openThread(db, owner, body.thread_id);
-  const { messages, no_history: noHistory = false, trace } = body;
-  const accepted = await startRun(db, { ...owner, threadId: thread.id, messages, idempotencyKey, noHistory, trace });
+  const { messages, no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;
+  const options = { noHistory, defaultResponse, compact, trace };
+  const accepted = await startRun(db, { ...owner, threadId: thread.id, messages, idempotencyKey, ...options });
   return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };
 }
 

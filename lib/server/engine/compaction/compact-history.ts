@@ -112,6 +112,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
       message_count: work.cut,
       kept_count: kept,
       estimated_tokens: estimateHistory(work.history, job.version.config),
+      estimated: true,
       note: `${work.cut} messages summarised, ${kept} kept`,
     },
   });
@@ -126,7 +127,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     span.set({ tokens_after: data.tokensAfter, compaction_count: data.count, content_length: data.summary.length });
     span.end("completed");
     const { compacted, tokensBefore, tokensAfter } = data;
-    return { kind: "done", facts: { compacted, kept: data.kept, tokensBefore, tokensAfter } };
+    return { kind: "done", facts: { compacted, kept: data.kept, tokensBefore, tokensAfter, estimated: true } };
   } catch (error) {
     span.end(isRunSuspended(signal.reason) ? "interrupted" : "failed", messageOf(error));
     throw error;
@@ -178,6 +179,7 @@ async function compact(database: Database, attempt: Attempt): Promise<Compaction
     kept: kept.length,
     tokensBefore: estimateHistory(history, config),
     tokensAfter: estimateHistory({ pair, messages: kept }, config),
+    estimated: true,
     count,
     memoryFlushed,
     summary: reply.content,

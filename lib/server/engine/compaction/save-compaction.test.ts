@@ -7,7 +7,7 @@ import { lockThread } from "./thread-lock";
 const { database } = runDatabase();
 const data = {
   ...{ compacted: 4, kept: 2, tokensBefore: 900, tokensAfter: 90, count: 1 },
-  ...{ memoryFlushed: false, summary: "They talked." },
+  ...{ estimated: true as const, memoryFlushed: false, summary: "They talked." },
 };
 
 test("a caller that lost the thread's lock saves no summary, whoever holds it now", async () => {
