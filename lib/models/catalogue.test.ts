@@ -10,6 +10,10 @@ describe("modelFacts", () => {
     ["openai:gpt-4o", 128_000],
     ["openai:gpt-4o-2024-08-06", 128_000],
     ["openai:gpt-6-sol", 1_050_000],
+    ["openai:gpt-6-astra", 1_050_000],
+    ["openai:gpt-5.5", 1_050_000],
+    ["openai:gpt-5.5-2026-04-23", 1_050_000],
+    ["anthropic:claude-fable-5", 1_000_000],
     ["google:gemini-2.0-flash", 1_048_576],
   ])("knows the window of %s", (model, window) => {
     expect(modelFacts(model)?.window).toBe(window);
@@ -20,6 +24,13 @@ describe("modelFacts", () => {
       ([provider, model]) => `${provider}:${model}`,
     );
     expect(named.filter((name) => !modelFacts(name)?.window)).toEqual([]);
+  });
+
+  it("knows the window and the price of every model that a picker offers", () => {
+    const offered = ["anthropic", "google", "openai"].flatMap((provider) =>
+      knownModels(provider).map((name) => `${provider}:${name}`),
+    );
+    expect(offered.filter((name) => !modelFacts(name)?.window || !modelFacts(name)?.rates)).toEqual([]);
   });
 
   it("has nothing for an unknown model, nor for another provider's model with a known name", () => {
