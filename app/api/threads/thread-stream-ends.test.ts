@@ -5,7 +5,9 @@ import { countEvents } from "@/lib/testing/servers/read-thread-stream";
 import { DELETE as deleteThread } from "./[threadId]/route";
 import { GET as stream } from "./[threadId]/stream/route";
 
-const { server, threadId, useThread, say, follow } = threadStreamTests();
+const { server, threadId, useThread, say, follow } = threadStreamTests((gate) => ({
+  slow: [{ text: "Late.", gate }],
+}));
 
 test("a cursor whose events are gone is answered with reset, and then the last run as it is stored", async () => {
   const runId = await say("one");

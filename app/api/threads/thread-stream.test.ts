@@ -2,12 +2,19 @@ import { expect, test } from "vitest";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { ended, ends, outline, started, threadStreamTests } from "@/lib/testing/fixtures/thread-stream-fixture";
 import { readStream } from "@/lib/testing/servers/read-thread-stream";
+import { writeCall } from "@/lib/testing/servers/scripted-turns";
 import { POST as cancel } from "../runs/[runId]/cancel/route";
 import { POST as carryOn } from "../runs/[runId]/continue/route";
 import { POST as decide } from "../runs/[runId]/decisions/route";
 import { GET as runStream } from "../runs/[runId]/stream/route";
 
-const { server, useThread, openGate, say, follow } = threadStreamTests();
+const { server, useThread, openGate, say, follow } = threadStreamTests((gate) => ({
+  one: [{ text: "Answer to one." }],
+  two: [{ text: ["Answer ", "to two."] }],
+  three: [{ text: "Answer to three." }],
+  slow: [{ text: ["Answer ", "to slow."], gate }],
+  write: [{ text: "On it.", calls: [writeCall("a.txt")] }, { text: "Answer to write." }],
+}));
 
 test("one stream carries the run that begins while it is open and the next ones, in two tabs alike", async () => {
   const tab = await follow();
