@@ -85,7 +85,7 @@ test("a refusal by a Postgres server is reported in its words", () => {
   const error = Object.assign(new Error('database "ringmaster" does not exist'), { code: "3D000", severity: "FATAL" });
   expect(explainStart(error)).toBe(
     'Ringmaster can\'t start: the Postgres server of DATABASE_URL says: database "ringmaster" does not exist (3D000). ' +
-      "Make it (createdb), or correct DATABASE_URL.",
+      "Create it (createdb), or correct DATABASE_URL.",
   );
 });
 
@@ -97,7 +97,7 @@ test("a port in use is reported before anything is migrated or built", async () 
   const start = spawn(process.execPath, ["scripts/start.mjs"], { env: { ...process.env, ...variables } });
   const said = await text(start.stderr);
   listener.close();
-  expect(said).toBe(`Port ${port} is in use. Stop what listens there or set PORT.\n`);
+  expect(said).toBe(`Port ${port} is in use. Stop the program that is listening there, or set PORT.\n`);
   expect(existsSync(path.join(directory, "ringmaster.db"))).toBe(false);
 });
 
@@ -105,7 +105,7 @@ test.each(["203.0.113.1", "no-such-host.invalid"])(
   "HOST=%s is reported to be no address of this machine",
   async (host) => {
     expect(await failureOf(() => requireFreePort(host, 0))).toMatch(
-      /^Ringmaster can't start: \S+ is no address of this machine \(E\w+\)\. Set HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
+      /^Ringmaster can't start: \S+ is not an address of this machine \(E\w+\)\. Set HOST to one that is, or to 0\.0\.0\.0 for all\.$/,
     );
   },
 );

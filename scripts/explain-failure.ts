@@ -20,18 +20,18 @@ const FILE_CODES: Readonly<Record<string, string>> = {
   EROFS: "it is on a read-only file system",
   ENOTDIR: "a part of that path is a file",
   EEXIST: "there is a file of that name",
-  ENOENT: "it can't be made there",
+  ENOENT: "it can't be created there",
   ENOSPC: "the disk is full",
 };
 
 const DATABASE_CODES: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: "The database file is not a database.",
   SQLITE_CORRUPT: "The database file is damaged.",
-  SQLITE_READONLY: "The database file may not be written by this user.",
-  SQLITE_CANTOPEN: "The database file can't be opened by this user.",
+  SQLITE_READONLY: "This user may not write the database file.",
+  SQLITE_CANTOPEN: "This user can't open the database file.",
   SQLITE_FULL: "The disk is full.",
   SQLITE_IOERR: "The disk under the database reports an error.",
-  SQLITE_BUSY: "Another program holds the database.",
+  SQLITE_BUSY: "Another program is using the database.",
 };
 
 const NEXT_STEPS: Readonly<Record<string, string>> = {
@@ -56,8 +56,8 @@ const UNREACHABLE = [
 const POSTGRES_STEPS: Readonly<Record<string, string>> = {
   "28P01": "Correct the user or password in DATABASE_URL.",
   "28000": "Correct the user in DATABASE_URL, or allow it in pg_hba.conf.",
-  "3D000": "Make it (createdb), or correct DATABASE_URL.",
-  "42501": "Give this user the right to make tables there, or use another.",
+  "3D000": "Create it (createdb), or correct DATABASE_URL.",
+  "42501": "Give this user the right to create tables there, or use another user.",
   "53300": "Free some connections, or raise max_connections.",
   "57P03": "Wait until it is ready, then start again.",
 };
@@ -73,7 +73,7 @@ export function explainCommand(error: unknown, outcome: string): string {
 export function explainStart(error: unknown): string {
   const failure = Failure.parse(error);
   const { name = "", message, code = "", port } = failure;
-  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop what listens there or set PORT.`;
+  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop the program that is listening there, or set PORT.`;
   if (FOR_PEOPLE.includes(name)) return `Ringmaster can't start: ${message}`;
   const known = explainSqlite(code) ?? explainPostgres(failure) ?? explainFile(failure);
   if (known !== undefined) return `Ringmaster can't start: ${known}`;

@@ -25,8 +25,8 @@ export async function requireFreePort(host: string, port: number): Promise<void>
     if (code === "EADDRINUSE") throw error;
     throw new CannotListen(
       code === "EACCES"
-        ? `this user may not listen at port ${port} (EACCES). Set PORT to one above 1023.`
-        : `${host} is no address of this machine (${code}). Set HOST to one that is, or to 0.0.0.0 for all.`,
+        ? `this user may not listen on port ${port} (EACCES). Set PORT to one above 1023.`
+        : `${host} is not an address of this machine (${code}). Set HOST to one that is, or to 0.0.0.0 for all.`,
     );
   }
   await server[Symbol.asyncDispose]();

@@ -111,7 +111,7 @@ function splitName(settings: ProviderSettings, name: string): NamedModel {
   if (provider !== null) return { provider, model: whole };
   throw new AppError(
     "not_available",
-    `No provider is configured that could be asked for "${name}". Set OPENAI_API_KEY, ANTHROPIC_API_KEY or another provider's variable and restart, or choose another model.`,
+    `No provider is configured to ask for "${name}". Set OPENAI_API_KEY, ANTHROPIC_API_KEY or another provider's variable and restart, or choose another model.`,
   );
 }
 

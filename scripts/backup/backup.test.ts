@@ -144,7 +144,7 @@ test("nothing is restored under a running server", async () => {
   await backUp(installation("data"), at("backup"));
   const other = new Connection(at("data", "lock"));
   other.exec("begin exclusive");
-  await expect(restore(installation("data"), at("backup"))).rejects.toThrow(/already runs on .* Stop it first/);
+  await expect(restore(installation("data"), at("backup"))).rejects.toThrow(/already running on .* Stop it first/);
   other.close();
 });
 
@@ -160,5 +160,5 @@ test.each([
 
 test("a folder that exists is not overwritten", async () => {
   mkdirSync(at("backup"));
-  await expect(backUp(installation("data"), at("backup"))).rejects.toThrow(/exists already/);
+  await expect(backUp(installation("data"), at("backup"))).rejects.toThrow(/already exists/);
 });

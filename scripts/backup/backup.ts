@@ -26,7 +26,7 @@ export class Refused extends Error {
  * workspaces are copied after it, file by file. The folder appears only once it is complete.
  */
 export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<void> {
-  if (existsSync(folder)) throw new Refused(`${folder} exists already. Name a new folder.`);
+  if (existsSync(folder)) throw new Refused(`${folder} already exists. Name a new folder.`);
   const kept = KEPT_FOLDERS.map((name) => ({ from: path.join(dataDirectory, name), name }));
   if (kept.some(({ from }) => isInside(folder, from)))
     throw new Refused(`${folder} is part of what is backed up. Name another folder.`);
@@ -68,7 +68,7 @@ async function main(target: string | undefined): Promise<void> {
     await backUp(environment, folder);
     process.stdout.write(`Backed up to ${folder}\n`);
     if (!environment.databaseUrl.startsWith("file:"))
-      process.stdout.write("The database is Postgres and not in it: back that up with pg_dump.\n");
+      process.stdout.write("The Postgres database is not part of it: back that up with pg_dump.\n");
   } catch (error) {
     process.stderr.write(`${explainCommand(error, "Nothing was backed up")}\n`);
     process.exitCode = 1;

@@ -55,7 +55,7 @@ export async function restore(
 /** A backup may be in a folder of its own in the data directory, but not where restoring would write. */
 function checkPlace(folder: string, dataDirectory: string): void {
   if (isInside(dataDirectory, folder) || isInside(folder, path.join(dataDirectory, "workspaces")))
-    throw new Refused(`${folder} is where the installation itself lies. Move the backup elsewhere first.`);
+    throw new Refused(`${folder} is inside the installation's own data. Move the backup elsewhere first.`);
 }
 
 function checkDatabase(file: string): void {
@@ -136,7 +136,7 @@ async function main(source: string | undefined): Promise<void> {
     process.stdout.write(`Restored into ${environment.dataDirectory}. Start the server with npm start.\n`);
     if (aside !== null) process.stdout.write(`What was there before is in ${aside}\n`);
     if (!environment.databaseUrl.startsWith("file:"))
-      process.stdout.write("The database is Postgres: restore that with pg_restore or psql.\n");
+      process.stdout.write("The Postgres database is not part of it: restore that with pg_restore or psql.\n");
   } catch (error) {
     process.stderr.write(`${explainCommand(error, "Nothing was restored")}\n`);
     process.exitCode = 1;

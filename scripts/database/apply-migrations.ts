@@ -128,7 +128,7 @@ function refuseNewer(records: Records, known: readonly Migration[]): void {
   const unknown = records.map(({ name }) => name).filter((name) => !known.some((migration) => migration.name === name));
   if (unknown.length === 0) return;
   throw new DatabaseRefused(
-    `The database was made by a newer Ringmaster (it has ${unknown.join(", ")}). Start that version, or restore a backup of this one.`,
+    `The database was created by a newer version of Ringmaster (it has ${unknown.join(", ")}). Start that version, or restore a backup of this one.`,
   );
 }
 
@@ -149,7 +149,7 @@ export function applyToSqlite(file: string, migrations: readonly MigrationScript
 function applyOne(connection: Connection.Database, { name, checksum, sql }: MigrationScript): void {
   connection.exec(sql);
   const broken = z.array(z.unknown()).parse(connection.pragma("foreign_key_check"));
-  if (broken.length > 0) throw new Error(`${name} leaves ${broken.length} rows that point at nothing.`);
+  if (broken.length > 0) throw new Error(`${name} leaves ${broken.length} rows that refer to missing ones.`);
   connection.prepare(insertRecord("?", "?", "?")).run(randomUUID(), checksum, name);
 }
 

@@ -39,8 +39,8 @@ test.each(["hook", "tool"] as const)(
 
 test("what is there is not written over, and a name is a name", () => {
   writeExtension(directory, "mine", "hook");
-  expect(() => writeExtension(directory, "mine", "tool")).toThrow("exists already. Choose another name.");
-  expect(() => writeExtension(directory, "../out", "hook")).toThrow("is no name of an extension");
+  expect(() => writeExtension(directory, "mine", "tool")).toThrow("already exists. Choose another name.");
+  expect(() => writeExtension(directory, "../out", "hook")).toThrow("is not a valid extension name");
   expect(run("new-extension").stderr).toContain("Usage: npm run new:extension <name>");
 });
 

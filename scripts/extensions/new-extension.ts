@@ -8,7 +8,7 @@ import { isMain } from "../is-main";
 import { projectDirectory } from "../project-directory";
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;
-const USAGE = "Usage: npm run new:extension <name>, or npm run new:extension <name> tool. Names are such as no-friday.";
+const USAGE = "Usage: npm run new:extension <name>, or npm run new:extension <name> tool. A name looks like no-friday.";
 
 /** A command will not do that; the message says to a person why and what to do instead. */
 class Refused extends Error {
@@ -17,10 +17,10 @@ class Refused extends Error {
 
 /** Writes the extension; gives the files that are new, relative to the extensions folder. */
 export function writeExtension(extensions: string, name: string, kind: "hook" | "tool"): string[] {
-  if (!NAME.test(name)) throw new Refused(`${JSON.stringify(name)} is no name of an extension. ${USAGE}`);
+  if (!NAME.test(name)) throw new Refused(`${JSON.stringify(name)} is not a valid extension name. ${USAGE}`);
   const folder = path.join(extensions, name);
   for (const taken of [folder, `${folder}.ts`]) {
-    if (existsSync(taken)) throw new Refused(`${taken} exists already. Choose another name.`);
+    if (existsSync(taken)) throw new Refused(`${taken} already exists. Choose another name.`);
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const files = kind === "hook" ? hookFiles(name) : toolFiles(name);

@@ -1,4 +1,4 @@
-// The names of what failed, or passed only at the second try (in CI), with the first lines of why: npm test ends with
+// The names of what failed, or passed only on the second try (in CI), with the first lines of why: npm test ends with
 // them, so that the end of a log is enough.
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";

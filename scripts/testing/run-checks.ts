@@ -33,7 +33,7 @@ try {
   rmSync(reports, { recursive: true, force: true });
 }
 
-list("passed only at the second try", "secondTries");
+list("passed only on the second try", "secondTries");
 list("failed", "failures");
 const sum = (key: "passed" | "failed") => results.reduce((total, result) => total + result[key], 0);
 process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed\n`);
@@ -84,7 +84,7 @@ async function runVitest(): Promise<TestResult> {
     NODE_ENV: "test",
     [OUTSIDE_ERRORS_FILE]: outside,
   });
-  if (!existsSync(file) || !existsSync(outside)) return { passed: 0, failed: 1, failures: ["vitest broke off"] };
+  if (!existsSync(file) || !existsSync(outside)) return { passed: 0, failed: 1, failures: ["vitest stopped early"] };
   const report: VitestReport = JSON.parse(readFileSync(file, "utf8"));
   // Errors thrown outside of tests also fail the run, and so does a file that does not even load.
   const failures = [...listVitestFailures(report), ...listOutsideErrors(JSON.parse(readFileSync(outside, "utf8")))];

@@ -28,7 +28,7 @@ export async function runJourneys(extraArguments: readonly string[], reportDirec
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
     PLAYWRIGHT_HTML_OPEN: "never",
   });
-  if (!existsSync(file)) return { passed: 0, failed: 1, failures: ["playwright broke off"] };
+  if (!existsSync(file)) return { passed: 0, failed: 1, failures: ["playwright stopped early"] };
   const report: PlaywrightReport = JSON.parse(readFileSync(file, "utf8"));
   const { expected, unexpected: failed, flaky } = report.stats;
   return {

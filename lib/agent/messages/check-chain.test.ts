@@ -32,11 +32,11 @@ test.each<[string, (messages: readonly Message[]) => readonly Message[]]>([
   ],
   ["message 1 (tool) is invalid: a tool message needs toolCallId and name", (it) => [tool("", "echo", "x"), ...it]],
   [
-    'message 2 (tool) is a result without its call: no reply right before it calls "call_9"',
+    'message 2 (tool) is a tool result without its call: the reply right before it does not call "call_9"',
     (it) => [...it, tool("call_9", "echo", "x")],
   ],
-  ["message 1 is no message", () => [null as never]],
-  ["message 1 (user) is invalid: content must be a text", () => [{ role: "user" } as never]],
+  ["message 1 is not a message", () => [null as never]],
+  ["message 1 (user) is invalid: content must be text", () => [{ role: "user" } as never]],
 ])("a hook that breaks the messages fails the run: %s", async (problem, change) => {
   const { code, message, asked } = await errorOf(change);
   expect({ code, message, asked }).toEqual({
@@ -49,7 +49,7 @@ test.each<[string, (messages: readonly Message[]) => readonly Message[]]>([
 test("names the hook that drops a reply but keeps its results, in the step in which it does so", async () => {
   const { message, asked } = await errorOf((messages) => messages.filter(({ role }) => role !== "assistant"));
   expect(message).toBe(
-    'hook breaks modify_request: message 2 (tool) is a result without its call: no reply right before it calls "call_1"',
+    'hook breaks modify_request: message 2 (tool) is a tool result without its call: the reply right before it does not call "call_1"',
   );
   expect(asked).toBe(1);
 });

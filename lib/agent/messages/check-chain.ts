@@ -34,7 +34,7 @@ export function checkChain(messages: readonly Message[], culprit: string, before
 export function checkMessage(messages: readonly Message[], index: number, culprit: string): void {
   const message = messages[index];
   const problem =
-    typeof message === "object" && message !== null ? problemAt(messages, index, message) : "is no message";
+    typeof message === "object" && message !== null ? problemAt(messages, index, message) : "is not a message";
   if (problem === null) return;
   const role = message ? ` (${String(message.role)})` : "";
   throw new AppError("invalid_chain", `${culprit}: message ${index + 1}${role} ${problem}`);
@@ -44,12 +44,12 @@ function problemAt(messages: readonly Message[], index: number, message: Message
   const problem = shapeProblem(message) ?? findProblem(message);
   if (problem !== null) return `is invalid: ${problem}`;
   if (message.role !== "tool" || callsBefore(messages, index).some(({ id }) => id === message.toolCallId)) return null;
-  return `is a result without its call: no reply right before it calls ${JSON.stringify(message.toolCallId)}`;
+  return `is a tool result without its call: the reply right before it does not call ${JSON.stringify(message.toolCallId)}`;
 }
 
 /** Extensions need not be type-checked, so a message may lack fields that its type promises. */
 function shapeProblem(message: Message): string | null {
-  if (typeof message.content !== "string") return "content must be a text";
+  if (typeof message.content !== "string") return "content must be text";
   if (message.role !== "assistant" || Array.isArray(message.toolCalls)) return null;
   return "an assistant message needs toolCalls, an empty list when it calls nothing";
 }

@@ -47,11 +47,11 @@ export function helpText(offered: ReadonlySet<string>, worksHere: (phrase: strin
 export function missingToolText(missing: readonly string[]): string {
   const names = missing.map((tool) => `\`${tool}\``).join(" and ");
   const hints = [...new Set(missing.map((tool) => ENABLE[tool] ?? ENABLE_FILES))];
-  return [`For this I need ${names}, which this agent does not offer me.`, ...hints].join("\n\n");
+  return [`For this I need ${names}, which this agent does not have.`, ...hints].join("\n\n");
 }
 
 export function tooLongText(mostChars: number): string {
-  return `${WHO} They read at most ${mostChars.toLocaleString("en")} characters, and your message is longer. Say it shorter, or ask a real model.`;
+  return `${WHO} They read at most ${mostChars.toLocaleString("en")} characters, and your message is longer. Shorten it, or ask a real model.`;
 }
 
 export function failureText(failed: DemoResult): string {

@@ -32,7 +32,7 @@ function rememberScript(fact: string): DemoScript {
 
 function addFact(fact: string, read: DemoResult | undefined): DemoRound {
   const line = `- ${fact}`;
-  const note = { thought: "Nothing that stands there may be lost, so I only add a line.", say: "" };
+  const note = { thought: "Nothing in it may be lost, so I only add a line.", say: "" };
   const known = read && !read.isError ? read.text : "";
   if (known.trim() === "") {
     const content = `# Notes\n\n${line}\n`;
@@ -49,14 +49,13 @@ function recallScript(): DemoScript {
     needs: ["read_file"],
     mayFail: new Set([0]),
     rounds: [
-      () =>
-        callRound({ thought: `What I was told to remember stands in ${PATH}.`, say: "" }, "read_file", { path: PATH }),
+      () => callRound({ thought: `What I was told to remember is in ${PATH}.`, say: "" }, "read_file", { path: PATH }),
     ],
     conclude(done) {
       const read = resultOf(done, 0);
       if (!read || read.isError || read.text.trim() === "")
         return 'Nothing yet. Say "remember that …" and I write it down.';
-      return `This stands in \`${PATH}\`:\n\n${codeBlock(read.text, "md")}`;
+      return `\`${PATH}\` says:\n\n${codeBlock(read.text, "md")}`;
     },
   };
 }

@@ -100,7 +100,7 @@ function calculateScript(expression: string): DemoScript {
     needs: ["calculate"],
     rounds: [
       () =>
-        callRound({ thought: "This is arithmetic, which a tool does better than I.", say: "" }, "calculate", {
+        callRound({ thought: "This is arithmetic, which a tool does better than I do.", say: "" }, "calculate", {
           expression,
         }),
     ],

@@ -26,7 +26,7 @@ export function websiteScript(text: string, offered: ReadonlySet<string>): DemoS
           thought: `A small website about ${topic}: one page and one style sheet.`,
           say: `I'll plan a small website about ${topic} and build it.`,
         }),
-      () => todosRound(titles, 1, { thought: "Two files are enough; the plan stands.", say: "" }),
+      () => todosRound(titles, 1, { thought: "Two files are enough; the plan is made.", say: "" }),
       () => ({
         thought: "Both files are independent, so I write them at the same time.",
         say: "Now the two files.",

@@ -16,9 +16,9 @@ const WORDS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate is self-signed",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate cannot be verified",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
-  EPROTO: "it does not speak TLS there",
-  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS there",
-  HPE_INVALID_CONSTANT: "it does not speak HTTP there",
+  EPROTO: "it does not speak TLS on that port",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS on that port",
+  HPE_INVALID_CONSTANT: "it does not speak HTTP on that port",
 };
 
 /** A network error described for people; undefined when `error` is not a network error. */

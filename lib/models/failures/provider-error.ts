@@ -135,7 +135,7 @@ function describeNetwork(identity: ProviderIdentity, cause: string, error: unkno
 }
 
 function describeMalformed(identity: ProviderIdentity, error: unknown): ProviderFailure {
-  const message = `The provider ${identity.provider} sent a reply in an unknown form (wrong types or missing fields).`;
+  const message = `The provider ${identity.provider} sent a reply in an unexpected format (wrong types or missing fields).`;
   const cut = error instanceof Error && error.message.includes("without a finish reason");
   if (cut) return describeBrokenStream(identity, {});
   return new ProviderFailure("model_failed", `${message} ${hint(identity)}`, { cause: error, retryable: false });

@@ -42,7 +42,7 @@ describe("a provider that refuses", () => {
       { status: 200, body: "<html>Welcome</html>" },
       ["text/html instead of a stream", "127.0.0.1"],
     ],
-    ["wrong types", { kind: "wrong-types" }, ["in an unknown form"]],
+    ["wrong types", { kind: "wrong-types" }, ["in an unexpected format"]],
   ])("%s: says why, once, without the key", async (_, fault, words) => {
     const { server, settings } = await serve({ fault });
     const { error, retries } = await askModel({ settings, retries: 2 });

@@ -12,10 +12,10 @@ const Workdir = z
   );
 
 const BackendInput = z.strictObject({
-  type: z.enum(["state", "local", "docker", "remote"]).describe("docker stands for local with sandbox: docker."),
+  type: z.enum(["state", "local", "docker", "remote"]).describe("docker means local with sandbox: docker."),
   sandbox: z
     .enum(["bubblewrap", "docker", "ssh", "just-bash"])
-    .describe("What commands run in. Only bubblewrap exists; with another one no commands are offered.")
+    .describe("What commands run in. Only bubblewrap is supported; with any other sandbox no commands are offered.")
     .optional(),
   image: z.string().min(1).default("python:3.12-slim"),
   url: z.url().nullable().default(null),

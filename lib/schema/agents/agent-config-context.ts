@@ -31,7 +31,7 @@ export const SummarizationConfig = z.strictObject({
   keep_ratio: ratio.default(0.1),
   keep_min: z.number().int().min(1).default(2),
   max_tokens: z.number().int().min(1).default(2_000),
-  max_words: z.number().int().min(1).describe("Words that the summary is asked to stay under.").default(2_000),
+  max_words: z.number().int().min(1).describe("How many words the summary may have at most.").default(2_000),
   truncate_chars: count.default(2_000),
 });
 

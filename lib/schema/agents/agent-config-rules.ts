@@ -27,7 +27,7 @@ export const PermissionsConfig = z.strictObject({
     .nonnegative()
     .max(8_760)
     .nullable()
-    .describe("Hours after which an approval or a question that nobody decided expires; null or 0: never.")
+    .describe("Hours after which an undecided approval or question expires; null or 0: never.")
     .default(null),
   grant_ttl_days: z
     .number()
@@ -65,7 +65,7 @@ export const SubagentSettings = z.strictObject({
     .int()
     .min(1)
     .max(100)
-    .describe("Subagents below one run that run at the same time.")
+    .describe("Subagents of one run that may run at the same time.")
     .default(8),
   max_children: z.number().int().min(1).max(100).describe("Subagents that one run may start.").default(5),
   result: z

@@ -34,8 +34,8 @@ const PromptFilesConfig = z
       .max(1_000_000)
       .describe("Characters of all prompt files together.")
       .default(24_000),
-    head_ratio: ratio.describe("Share of its place that goes to the start of a file that is cut.").default(0.7),
-    tail_ratio: ratio.describe("Share of its place that goes to the end of a file that is cut.").default(0.2),
+    head_ratio: ratio.describe("Of the space of a shortened file, the share that its start gets.").default(0.7),
+    tail_ratio: ratio.describe("Of the space of a shortened file, the share that its end gets.").default(0.2),
   })
   .refine(({ head_ratio: head, tail_ratio: tail }) => head + tail <= 1, {
     message: "head_ratio and tail_ratio must not be more than 1 together",
@@ -58,6 +58,8 @@ export const PromptConfig = z.strictObject({
 export const SilentRepliesConfig = z.strictObject({
   max_other_chars: count
     .max(10_000)
-    .describe("Characters beside NO_REPLY up to which a reply is silent; a longer one is shown without the token.")
+    .describe(
+      "A reply with NO_REPLY and at most this many other characters is silent; a longer one is shown without the token.",
+    )
     .default(80),
 });

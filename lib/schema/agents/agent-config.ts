@@ -78,7 +78,7 @@ export const AgentConfig = z.strictObject({
     .int()
     .max(100_000_000)
     .nullable()
-    .describe("Tokens. null, 0 and less: the model's own, 128,000 where that is not known.")
+    .describe("Tokens. null, 0 or less: the model's own window, or 128,000 where that is unknown.")
     .default(null)
     .transform((given) => (given !== null && given > 0 ? given : null)),
   chars_per_token: z.number().gt(0).max(100).default(4),
@@ -92,7 +92,7 @@ export const AgentConfig = z.strictObject({
   max_message_chars: z.number().int().min(1).max(10_000_000).default(32_768),
   on_missing_provider: z
     .enum(["fail", "first"])
-    .describe("When a model's provider is not configured: its runs fail, or the first that is configured is asked.")
+    .describe("When a model's provider is not configured: its runs fail, or the first configured provider is used.")
     .default("fail"),
   retries: count.max(20).default(2),
   timeouts: z

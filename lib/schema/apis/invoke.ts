@@ -17,7 +17,7 @@ export const InvokeBody = z.strictObject({
   thread_id: ClientThreadId.optional(),
   trace: z
     .boolean()
-    .describe("False: no trace of this run is kept and trace_id is null. Its usage counts as always.")
+    .describe("False: no trace of this run is kept and trace_id is null. Its usage is still counted.")
     .optional(),
   no_history: z
     .boolean()

@@ -25,8 +25,8 @@ export const ChatCompletionBody = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   metadata: z.looseObject({ thread_id: ClientThreadId.optional() }).nullish(),
   n: z.literal(1, { error: "n must be 1: one reply per request" }).nullish(),
-  tools: z.null({ error: "tools are the agent's own and can't be sent" }).optional(),
-  functions: z.null({ error: "functions are the agent's own and can't be sent" }).optional(),
+  tools: z.null({ error: "tools belong to the agent and can't be sent" }).optional(),
+  functions: z.null({ error: "functions belong to the agent and can't be sent" }).optional(),
   response_format: z.null({ error: "response_format is not supported" }).optional(),
 });
 export type ChatCompletionBody = z.output<typeof ChatCompletionBody>;

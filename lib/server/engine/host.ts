@@ -150,7 +150,7 @@ export class RunHost {
     if (this.stopped || !this.options.afterRun) return;
     const work: Promise<void> = this.options
       .afterRun(runId, this.ending.signal)
-      .catch((error: unknown) => logger().error({ err: error, runId }, "what follows a run has failed"))
+      .catch((error: unknown) => logger().error({ err: error, runId }, "the work after a run failed"))
       .finally(() => this.background.delete(work));
     this.background.add(work);
   }

@@ -5,7 +5,7 @@ export class LeaseLost extends RunSuspended {
   override readonly name = "LeaseLost";
 
   constructor() {
-    super("Another process has taken this run over.");
+    super("Another process has taken over this run.");
   }
 }
 

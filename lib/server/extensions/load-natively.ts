@@ -175,14 +175,14 @@ function hashFiles(files: readonly string[]): string {
 async function withTimeLimit<Value>(work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const message = `It did not finish loading within ${TIME_LIMIT_MS / 1_000} s. Move work that waits into a hook's phases.`;
+    const message = `It did not finish loading within ${TIME_LIMIT_MS / 1_000} s. Move slow work into a hook's phases.`;
     timer = setTimeout(() => reject(new Error(message)), TIME_LIMIT_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const NO_EXTENSION =
-  "The default export must be what defineHook, defineTool or definePromptSection returns, or a list of such.";
+  "The default export must be what defineHook, defineTool or definePromptSection returns, or a list of those.";
 
 function readDefault(module: unknown): readonly Extension[] {
   const exported = (module as { readonly default?: unknown }).default;

@@ -36,7 +36,8 @@ export async function insertVersion(
     const version =
       (mayTakeOver ? await updateVersionAuthor(database, columns) : null) ??
       (await insertFileVersion(database, columns, mayTakeOver ? "unless-same-by-nobody" : "always"));
-    if (version === null) throw new NothingChanged(`No version of ${change.path} could be kept: others change it.`);
+    if (version === null)
+      throw new NothingChanged(`No version of ${change.path} could be kept: others keep changing it.`);
     return version;
   };
   const version = await retry(insert, { when: isNothingChanged, delays: atOnce(MAX_RETRIES) });

@@ -63,7 +63,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new AppError("invalid_input", "The body is not valid JSON in UTF-8.", { cause });
+    throw new AppError("invalid_input", "The body is not valid UTF-8 JSON.", { cause });
   }
 }
 

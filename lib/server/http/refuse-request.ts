@@ -49,7 +49,7 @@ interface Refusal {
 }
 
 function findRefusal({ method = "GET", headers }: IncomingMessage, path: string): Refusal | null {
-  if (!isReadable(path)) return { error: new AppError("invalid_input", "The address is not a valid path in UTF-8.") };
+  if (!isReadable(path)) return { error: new AppError("invalid_input", "The address is not a valid UTF-8 path.") };
   const hostProblem = refusedHost(headers.host);
   if (hostProblem) return { error: hostProblem };
   const allowed = allowedMethods(path) ?? PAGE_METHODS;

@@ -40,7 +40,7 @@ test("locks for this process, as often as it asks", () => {
 test("refuses a directory that another process serves, and takes it when that one was killed", async () => {
   const other = await holdInOtherProcess();
   expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryInUse);
-  expect(() => lockDataDirectory(directory)).toThrow(/already runs on/);
+  expect(() => lockDataDirectory(directory)).toThrow(/already running on/);
   other.kill("SIGKILL");
   await once(other, "exit");
   expect(() => lockDataDirectory(directory)).not.toThrow();

@@ -44,7 +44,7 @@ function takeLock(directory: string): Connection.Database {
     connection.close();
     if (!(error instanceof Connection.SqliteError && error.code.startsWith("SQLITE_BUSY"))) throw error;
     throw new DataDirectoryInUse(
-      `Ringmaster already runs on ${directory}. Stop it first, or set RINGMASTER_DATA_DIR to another folder.`,
+      `Ringmaster is already running on ${directory}. Stop it first, or set RINGMASTER_DATA_DIR to another folder.`,
     );
   }
 }

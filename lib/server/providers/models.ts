@@ -39,7 +39,7 @@ async function listedModels(provider: string): Promise<{ models: string[]; probl
     .then((models) => ({ models, problem: null }))
     .catch((error: unknown) => ({
       models: [],
-      problem: error instanceof Error ? error.message : "It can't be asked.",
+      problem: error instanceof Error ? error.message : "Its models can't be listed.",
     }));
   cache.set(provider, { untilMs: Date.now() + LIST_KEPT_MS, value });
   return value;

@@ -100,12 +100,12 @@ test("without SKILL.md the message says what a skill is", () => {
 
 test("several skills at once and files beside the folder are refused", () => {
   expect(() => check({ "a/SKILL.md": SKILL, "b/SKILL.md": SKILL })).toThrow("several skills (a, b)");
-  expect(() => check({ "a/SKILL.md": SKILL, "b.txt": "" })).toThrow("b.txt lies outside the skill's folder a/");
+  expect(() => check({ "a/SKILL.md": SKILL, "b.txt": "" })).toThrow("b.txt is outside the skill's folder a/");
 });
 
 test("SKILL.md must be text", () => {
   expect(() => check({ "SKILL.md": `${SKILL}\0` })).toThrow("SKILL.md has a NUL character");
-  expect(() => check({ "SKILL.md": new Uint8Array([0xff, 0xfe]) })).toThrow("not text in UTF-8");
+  expect(() => check({ "SKILL.md": new Uint8Array([0xff, 0xfe]) })).toThrow("not UTF-8 text");
 });
 
 test("each limit holds: one file more or one byte more is refused", () => {

@@ -77,7 +77,7 @@ function outerFolder(files: readonly UploadedSkillFile[]): string {
   }
   const folder = shallow[0]?.slice(0, -"SKILL.md".length);
   const stray = folder === undefined ? undefined : files.find(({ path }) => !path.startsWith(folder));
-  if (stray) throw refuseSkill(`${stray.path} lies outside the skill's folder ${folder}: upload only that folder.`);
+  if (stray) throw refuseSkill(`${stray.path} is outside the skill's folder ${folder}: upload only that folder.`);
   if (folder !== undefined) return folder;
   const hint = files.find(({ path }) => /(^|\/)skill\.md$/i.test(path));
   throw refuseSkill(
@@ -113,7 +113,7 @@ function decodeInstructions(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refuseSkill("SKILL.md is not text in UTF-8.");
+    throw refuseSkill("SKILL.md is not UTF-8 text.");
   }
 }
 

@@ -27,7 +27,7 @@ export async function ensureFirstAdmin(): Promise<void> {
   const anybody = await database().user.findFirst({ where: { isService: false }, select: { id: true } });
   if (anybody) return;
   const user = await createUser({ email: adminEmail, name: "Administrator", password: adminPassword, role: "admin" });
-  logger().info({ userId: user.id }, "made the first admin from RINGMASTER_ADMIN_EMAIL");
+  logger().info({ userId: user.id }, "created the first admin from RINGMASTER_ADMIN_EMAIL");
 }
 
 /** A new set-up link for the server log; null when there is already an admin. Only the token's hash is stored. */

@@ -72,7 +72,7 @@ export async function revokeOtherSessions(viewerId: string, headers: Headers): P
 async function requireOwnSession(viewerId: string, headers: Headers): Promise<void> {
   const viewer = await findSessionViewer(headers);
   if (viewer?.id !== viewerId)
-    throw new AppError("forbidden", "This concerns a session, which an API key does not have. Sign in instead.");
+    throw new AppError("forbidden", "This needs a session, which an API key does not have. Sign in instead.");
 }
 
 /** Only what better-auth needs, so that no other header can change what it does. */

@@ -58,7 +58,7 @@ async function refuseIncomplete(
 ): Promise<void> {
   const [first] = problems;
   if (!first) return;
-  const advice = first.message.endsWith(".") ? "" : ". Put back the extension that has it, or change the agent.";
+  const advice = first.message.endsWith(".") ? "" : ". Restore the extension that provides it, or change the agent.";
   const sentence = `The agent can't run as it is configured. ${first.path}: ${first.message}${advice}`;
   if (takeovers >= MAX_GIVEN_BACK || !(await hasOtherProcesses(database()))) {
     throw new AppError("hook_failed", sentence);

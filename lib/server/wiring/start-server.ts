@@ -42,7 +42,7 @@ function stopOnSignals(): void {
     stopProcessHost().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger().error({ err: error }, "could not shut down in order");
+        logger().error({ err: error }, "could not shut down cleanly");
         process.exit(1);
       },
     );

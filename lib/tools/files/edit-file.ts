@@ -28,7 +28,7 @@ export function editFileTool(files: WorkspaceFiles): Tool {
       return files.exclusive(file, async () => {
         const before = await files.current(file);
         if (before === null)
-          throw new WorkspaceError("not_found", `There is no file ${path}. Make it with write_file.`);
+          throw new WorkspaceError("not_found", `There is no file ${path}. Create it with write_file.`);
         const parts = decodeForEditing(path, before).split(oldText.toWellFormed());
         const occurrences = parts.length - 1;
         if (occurrences === 0) throw new WorkspaceError("failed", "old_text not found in file");

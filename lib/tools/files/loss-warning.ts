@@ -19,5 +19,5 @@ export function lossWarning(file: Pick<WrittenFile, "before" | "after">): string
   const share = Math.min(100, Math.round((lostChars / before.length) * 100));
   const shown = lost.join("\n");
   const cut = shown.length > MAX_SHOWN_CHARS ? `${shown.slice(0, MAX_SHOWN_CHARS).toWellFormed()}\n…` : shown;
-  return `Warning: ${share}% of the former document is gone. If that was not meant, write it again with these lines:\n${cut}`;
+  return `Warning: ${share}% of the former document is gone. If you did not mean that, write it again with these lines:\n${cut}`;
 }

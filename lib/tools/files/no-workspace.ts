@@ -2,7 +2,7 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
 
 const refuse = (): never => {
-  throw new AppError("internal", "This tool is only described; it has no workspace.");
+  throw new AppError("internal", "This tool is only described here; it has no workspace.");
 };
 
 /** Used where tools and hooks are described and never run. */

@@ -18,7 +18,7 @@ export async function probeLocalFiles(): Promise<SandboxStatus> {
     await fs.lstat(`${self(folder)}/proc`);
     return { available: true, reason: null, remedy: null };
   } catch (error) {
-    const reason = `Files can't be opened by way of /proc/self/fd: ${error instanceof Error ? error.message : error}`;
+    const reason = `Files can't be opened through /proc/self/fd: ${error instanceof Error ? error.message : error}`;
     return { available: false, reason, remedy: "Mount /proc for the server (mount -t proc proc /proc)." };
   }
 }

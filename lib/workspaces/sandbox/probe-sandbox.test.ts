@@ -44,7 +44,7 @@ describe("the probe", () => {
     ["bwrap: Unknown option --disable-userns", "too old", "Upgrade bubblewrap"],
     ["bwrap: No permissions to create new namespace, likely because", "user namespaces", "unprivileged_userns_clone"],
     ["bwrap: setting up uid map: Permission denied", "user namespaces", "apparmor_restrict_unprivileged_userns"],
-    ["unshare: unshare failed: Operation not permitted", "is root without the right", "--cap-add SYS_ADMIN"],
+    ["unshare: unshare failed: Operation not permitted", "runs as root but may not", "--cap-add SYS_ADMIN"],
     ["bash: fork: retry: Resource temporarily unavailable", "5.14", "kernel"],
     ["something else", "something else", "bwrap --unshare-all"],
     ["", "printed nothing", "bwrap --unshare-all"],

@@ -12,7 +12,7 @@ interface KnownProblem extends SandboxProblem {
 const INSTALL_BUBBLEWRAP =
   "Install it (Debian and Ubuntu: apt-get install bubblewrap; Fedora: dnf install bubblewrap; Alpine: apk add bubblewrap), then restart the server.";
 const IN_A_CONTAINER =
-  "In a container start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, and as root also --cap-add SYS_ADMIN.";
+  "In a container, start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined, and as root also --cap-add SYS_ADMIN.";
 
 const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   {
@@ -22,7 +22,7 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   },
   {
     sign: /(spawn \S+ ENOENT|prlimit: (No such file|command not found)|unshare: command not found|execvp prlimit|unrecognized option)/i,
-    reason: "setpriv, unshare and prlimit of util-linux, or bash, are not installed.",
+    reason: "setpriv, unshare and prlimit (from util-linux) or bash are not installed.",
     remedy:
       "Install util-linux and bash (Debian and Ubuntu: apt-get install util-linux bash), then restart the server.",
   },
@@ -33,18 +33,18 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   },
   {
     sign: /(unshare failed|mount: .*(permission denied|must be superuser)|setresuid failed|setgroups failed)/i,
-    reason: "This process is root without the right to make namespaces and change users.",
+    reason: "This process runs as root but may not create namespaces and change users.",
     remedy: `Run the server as an ordinary user. ${IN_A_CONTAINER}`,
   },
   {
     sign: /(new namespace|uid map|user namespace|No permissions|RTM_NEWADDR|Operation not permitted|Permission denied)/i,
-    reason: "The system does not let this user make user namespaces.",
+    reason: "The system does not let this user create user namespaces.",
     remedy: `Allow them: sysctl -w kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04 and newer), user.max_user_namespaces=15000. ${IN_A_CONTAINER}`,
   },
   {
     sign: /fork: (retry: )?Resource temporarily unavailable/i,
     reason: "The kernel counts all processes of this user against the sandbox; Linux 5.14 or newer is needed.",
-    remedy: "Upgrade the kernel, or run the server as a user of its own.",
+    remedy: "Upgrade the kernel, or run the server under a user account of its own.",
   },
 ];
 

@@ -53,6 +53,6 @@ async function unknownTools(config: AgentConfig): Promise<FieldProblem[]> {
     .filter((name) => explainMissing(name, extensions()) === null)
     .map((name) => ({
       path: "tools",
-      message: `There is no tool "${name}" now. The agent lacks it until it is registered.`,
+      message: `There is no tool "${name}" yet. The agent goes without it until it is registered.`,
     }));
 }

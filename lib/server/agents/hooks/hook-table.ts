@@ -141,7 +141,7 @@ const eviction = define({
 
 const skills = define({
   name: "skills",
-  description: "Tells the model of the skills found in the workspace and installed: a list, their texts, or a search.",
+  description: "Tells the model about the workspace's and the installed skills: a list, their texts, or a search.",
   settings: SkillsConfig,
   defaults: ({ config }) => config.skills,
   create({ config, workspace }, settings) {
@@ -180,7 +180,7 @@ const summarization = define({
 
 const injectContext = define({
   name: "inject-context",
-  description: "Sends a text of the agent's before the conversation; it is never stored.",
+  description: "Sends a fixed text of the agent before the conversation; it is never stored.",
   settings: InjectContextSettings,
   defaults: ({ config }) => ({ text: config.inject_context }),
   create: (_, { text }) => (text === null || text === "" ? null : injectContextHook(text)),
@@ -195,7 +195,7 @@ const usageLog = define({
 
 const prompt = define({
   name: PROMPT_HOOK,
-  description: "Puts the sections of the system prompt together; always the last.",
+  description: "Assembles the sections of the system prompt; always the last.",
   settings: NoSettings,
   create({ config, workspace, fileHistory, prompt: environment = NO_PROMPT_ENVIRONMENT }) {
     return needsPromptHook(config)

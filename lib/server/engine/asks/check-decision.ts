@@ -42,7 +42,7 @@ function problemOfAnswer(decision: Decision, { questions }: PendingApproval): Fi
     return { path: "decision", message: "This call asks a question: answer or deny." };
   const { answers = [] } = decision;
   if (answers.length !== questions.length) {
-    return { path: "answers", message: `There must be ${questions.length}, one per question in its order.` };
+    return { path: "answers", message: `Send ${questions.length} answers, one per question and in the same order.` };
   }
   for (const [index, question] of questions.entries()) {
     const message = problemOfOne(answers[index] ?? "", question);

@@ -112,7 +112,7 @@ function findRow({ runs, rows, chosen }: Known, decision: Decision, at: number):
 
 function outcomeText(id: string, ofCall: readonly ApprovalRow[]): string {
   const isExpired = ofCall.every(({ status }) => status === "expired");
-  return isExpired ? `Nobody decided on ${id} in time: it has expired.` : `It has already been decided on ${id}.`;
+  return isExpired ? `Nobody decided on ${id} in time: it has expired.` : `${id} has already been decided.`;
 }
 
 interface Chosen {

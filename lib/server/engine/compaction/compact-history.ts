@@ -148,7 +148,7 @@ interface Attempt extends Job {
   readonly used: Used;
 }
 
-const DROPPED_NOTE = "The summary would not have been shorter than what it stands for, so it was dropped";
+const DROPPED_NOTE = "The summary would not have been shorter than what it replaces, so it was dropped";
 
 /** Null when the summary was dropped: nothing is saved. */
 async function compact(database: Database, attempt: Attempt): Promise<CompactionData | null> {

@@ -21,7 +21,7 @@ export async function requireDatabaseFile(database: Database): Promise<void> {
   rescued.set(file, saving);
   const copy = await saving;
   const message =
-    "The database file of this server was deleted while it runs, so nothing new is accepted. " +
+    "The database file was deleted while the server was running, so nothing new is accepted. " +
     `Stop the server and rename ${copy} back, or restore a backup.`;
   throw new AppError("unavailable", message);
 }

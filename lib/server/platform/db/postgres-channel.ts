@@ -102,7 +102,7 @@ export class PostgresChannel {
         this.listener.onListening();
         this.schedule();
       } catch (error) {
-        if (failures === 0) logger().warn({ err: error }, "can't hear the other processes; trying again");
+        if (failures === 0) logger().warn({ err: error }, "can't listen to the other processes; trying again");
         failures += 1;
         await client.end().catch(() => undefined);
         throw error;
@@ -133,7 +133,7 @@ export class PostgresChannel {
     if (this.client !== client) return;
     this.client = null;
     if (this.closed) return;
-    logger().warn({ err: error }, "lost the connection that hears the other processes");
+    logger().warn({ err: error }, "lost the connection that listens to the other processes");
     void client.end().catch(() => undefined);
     void this.connect();
   }
