@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { openDatabase } from "./database";
 import { NothingChanged } from "./errors";
+import { SqliteDatabase } from "./sqlite";
 import { SqliteWriter } from "./sqlite-writer";
 
 const NORMAL = 1;
@@ -28,7 +29,7 @@ describe("SQLite connection", () => {
   test("has WAL, foreign keys, a busy timeout and NORMAL syncing, for Prisma and raw statements alike", async () => {
     expect(await pragma("journal_mode")).toBe("wal");
     expect(await pragma("foreign_keys")).toBe(1);
-    expect(await pragma("busy_timeout")).toBe(5000);
+    expect(await pragma("busy_timeout")).toBe(10);
     expect(await pragma("synchronous")).toBe(NORMAL);
     expect(await testDatabase.database.$queryRaw`pragma foreign_keys`).toEqual([{ foreign_keys: 1n }]);
   });
@@ -53,6 +54,54 @@ describe("SQLite connection", () => {
     const again = await openDatabase(testDatabase.url);
     expect(await again.setting.findUnique({ where: { key: "k" } })).toMatchObject({ value: "v" });
     await again.close();
+  });
+
+  test("while another process holds the file's lock, reads are answered and every kind of write waits", async () => {
+    const { database, url } = testDatabase;
+    const other = new Connection(url.slice("file:".length));
+    other.exec("begin immediate");
+    const create = (key: string) => database.setting.create({ data: { key, value: "v" } });
+    const settled: string[] = [];
+    const writes = [
+      database.raw(`insert into "setting" values ('raw', 'v', '2026-01-01T00:00:00.000+00:00')`),
+      database.rawTransaction([{ sql: `delete from "setting" where "key" = 'none'`, parameters: [] }]),
+      create("prisma"),
+      database.$transaction([create("first"), create("second")]),
+    ];
+    for (const write of writes) void write.finally(() => settled.push("write"));
+    for (let count = 0; count < 20; count++) {
+      expect(await database.raw(`select * from "setting"`)).toEqual([]);
+      expect(await database.setting.count()).toBe(0);
+    }
+    settled.push("reads");
+    other.exec("commit");
+    await Promise.all(writes);
+    expect(settled[0]).toBe("reads");
+    expect(await database.setting.count()).toBe(4);
+    other.close();
+  });
+
+  test("a lock that stays ends the wait with the reason, and nothing is left half done", async () => {
+    const { url } = testDatabase;
+    const other = new Connection(url.slice("file:".length));
+    other.exec("begin immediate");
+    const driver = new SqliteDatabase(url, 100);
+    const insert = `insert into "setting" values ('k', 'v', '2026-01-01T00:00:00.000+00:00')`;
+    await expect(driver.run(insert, [], "normal")).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+    const adapter = await driver.connect();
+    const query = { sql: insert, args: [], argTypes: [] };
+    const busy = { cause: { kind: "SocketTimeout", originalCode: "SQLITE_BUSY" } };
+    await expect(adapter.executeRaw(query)).rejects.toMatchObject(busy);
+    await expect(adapter.startTransaction()).rejects.toMatchObject(busy);
+    other.exec("commit");
+    await driver.run(insert, [], "normal");
+    const transaction = await adapter.startTransaction();
+    await transaction.executeRaw({ ...query, sql: `delete from "setting"` });
+    await transaction.executeRaw({ ...query, sql: "ROLLBACK" });
+    await transaction.rollback();
+    expect(await driver.run(`select "key" from "setting"`, [], "normal")).toEqual([{ key: "k" }]);
+    await driver.close();
+    other.close();
   });
 
   test("finishes requested writes before it closes", async () => {

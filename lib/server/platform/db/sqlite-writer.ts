@@ -1,6 +1,8 @@
+import { setTimeout as startTimer } from "node:timers";
+import { setTimeout } from "node:timers/promises";
 import type Connection from "better-sqlite3";
 import { type SqlValue, sqlTimestamp } from "./dialect";
-import { NothingChanged } from "./errors";
+import { isBusy, NothingChanged } from "./errors";
 
 /** `full`: on disk before the promise resolves. `normal`: survives kill -9, may be lost in a power cut. */
 export type Durability = "normal" | "full";
@@ -20,6 +22,23 @@ interface Job {
   readonly durability: Durability;
   readonly resolve: (rows: SqlRow[][]) => void;
   readonly reject: (error: unknown) => void;
+  /** When it first met another process's lock. */
+  waitsSince?: number;
+}
+
+/** How long a write waits in all for a lock that another process holds. */
+export const LOCK_PATIENCE_MS = 5_000;
+const FIRST_LOCK_WAIT_MS = 10;
+const LONGEST_LOCK_WAIT_MS = 200;
+
+/** The waits between the attempts to get a lock: between them everything else goes on. */
+export function* lockWaits(patienceMs: number): Generator<number> {
+  const until = performance.now() + patienceMs;
+  for (let waitMs = FIRST_LOCK_WAIT_MS; performance.now() < until; waitMs = nextLockWait(waitMs)) yield waitMs;
+}
+
+function nextLockWait(waitMs: number): number {
+  return Math.min(Math.max(2 * waitMs, FIRST_LOCK_WAIT_MS), LONGEST_LOCK_WAIT_MS);
 }
 
 /** How long a commit accepts jobs; the rest go into the next turn of the event loop. */
@@ -28,18 +47,23 @@ const MAX_STATEMENTS = 500;
 
 /**
  * Raw statements on Prisma's connection. Reads run at once; the writes of one turn of the event loop share a commit,
- * so that fifty runs pay for one fsync. Each statement of a group succeeds or fails alone.
+ * so that fifty runs pay for one fsync. Each statement of a group succeeds or fails alone. Writes that meet another
+ * process's lock are tried again by a timer, in their order; reads do not wait for them.
  */
 export class SqliteWriter {
   readonly #statements = new Map<string, Connection.Statement<unknown[], SqlRow>>();
   #queue: Job[] = [];
   #planned: Durability | null = null;
   #transaction: Promise<void> | null = null;
+  #lockWaitMs = 0;
+  #lockTimer: NodeJS.Timeout | null = null;
 
   private readonly connection: Connection.Database;
+  private readonly patienceMs: number;
 
-  constructor(connection: Connection.Database) {
+  constructor(connection: Connection.Database, patienceMs = LOCK_PATIENCE_MS) {
     this.connection = connection;
+    this.patienceMs = patienceMs;
     connection.pragma("journal_mode = WAL");
     connection.pragma("foreign_keys = ON");
     this.#sync("NORMAL");
@@ -58,7 +82,10 @@ export class SqliteWriter {
   /** Resolves when every requested write is done. */
   async drain(): Promise<void> {
     await this.whenIdle();
-    while (this.#queue.length > 0) this.#flush();
+    while (this.#queue.length > 0) {
+      this.#flush();
+      if (this.#lockTimer !== null) await setTimeout(this.#lockWaitMs);
+    }
   }
 
   /** Waits for its turn, then locks out all others until the returned function is called. Commits are `full`. */
@@ -96,6 +123,7 @@ export class SqliteWriter {
   // Where a commit costs an fsync it is worth waiting for more writes; otherwise the write runs when the current
   // callback is done.
   #planFlush(durability: Durability): void {
+    if (this.#lockTimer !== null) return;
     if (this.#planned === durability || this.#planned === "normal") return;
     this.#planned = durability;
     if (durability === "full") setImmediate(() => this.#flushWhenIdle());
@@ -104,6 +132,7 @@ export class SqliteWriter {
 
   #flushWhenIdle(): void {
     this.#planned = null;
+    if (this.#lockTimer !== null) return;
     if (this.#transaction === null) this.#flush();
     else void this.whenIdle().then(() => this.#flushWhenIdle());
   }
@@ -116,15 +145,34 @@ export class SqliteWriter {
     if (isFull) this.#sync("FULL");
     try {
       const settled = this.#commit(jobs);
+      this.#lockWaitMs = 0;
       this.#putBack(jobs.slice(settled.length));
       for (const tell of settled) tell();
     } catch (error) {
       // The commit itself failed (disk full, I/O error): nothing of the group is stored.
       if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
-      for (const job of jobs) job.reject(error);
+      if (isBusy(error)) this.#waitForLock(jobs, error);
+      else for (const job of jobs) job.reject(error);
     } finally {
       if (isFull) this.#sync("NORMAL");
     }
+  }
+
+  #waitForLock(jobs: readonly Job[], error: unknown): void {
+    const now = performance.now();
+    const waiting: Job[] = [];
+    for (const job of jobs) {
+      job.waitsSince ??= now;
+      if (now - job.waitsSince > this.patienceMs) job.reject(error);
+      else waiting.push(job);
+    }
+    if (waiting.length === 0) return;
+    this.#queue.unshift(...waiting);
+    this.#lockWaitMs = nextLockWait(this.#lockWaitMs);
+    this.#lockTimer ??= startTimer(() => {
+      this.#lockTimer = null;
+      this.#flushWhenIdle();
+    }, this.#lockWaitMs);
   }
 
   #putBack(jobs: readonly Job[]): void {
@@ -159,6 +207,7 @@ export class SqliteWriter {
     } catch (error) {
       // A failed job undoes only itself, unless SQLite gave up the whole transaction.
       if (isInGroup && !this.connection.inTransaction) throw error;
+      if (!isInGroup && isBusy(error)) throw error;
       if (isList) this.connection.exec("ROLLBACK TO list; RELEASE list");
       return () => job.reject(error);
     }

@@ -1,17 +1,28 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
-import type {
-  IsolationLevel,
-  SqlDriverAdapter,
-  SqlDriverAdapterFactory,
-  SqlQuery,
-  SqlResultSet,
-  Transaction,
+import {
+  DriverAdapterError,
+  type IsolationLevel,
+  type SqlDriverAdapter,
+  type SqlDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
 } from "@prisma/driver-adapter-utils";
 import Connection from "better-sqlite3";
+import { retry } from "@/lib/server/platform/retry";
 import type { SqlValue } from "./dialect";
-import { type Durability, SqliteWriter, type SqlRow, type SqlStatement } from "./sqlite-writer";
+import { isBusy } from "./errors";
+import {
+  type Durability,
+  LOCK_PATIENCE_MS,
+  lockWaits,
+  SqliteWriter,
+  type SqlRow,
+  type SqlStatement,
+} from "./sqlite-writer";
 
-const BUSY_TIMEOUT_MS = 5000;
+/** SQLite waits for another process's lock by holding up this whole process: what lasts longer is waited for here. */
+const BUSY_TIMEOUT_MS = 10;
 
 /**
  * Prisma's adapter over one connection, with what it lacks: WAL and the other pragmas, and a gate that locks out
@@ -24,8 +35,11 @@ export class SqliteDatabase implements SqlDriverAdapterFactory {
   readonly #factory: PrismaBetterSqlite3;
   #opened: Promise<{ adapter: SqlDriverAdapter; writer: SqliteWriter }> | null = null;
 
+  readonly #lockPatienceMs: number;
+
   /** `url` is `file:<path>`. Nothing is opened yet. */
-  constructor(url: string) {
+  constructor(url: string, lockPatienceMs = LOCK_PATIENCE_MS) {
+    this.#lockPatienceMs = lockPatienceMs;
     this.#factory = new PrismaBetterSqlite3({ url, timeout: BUSY_TIMEOUT_MS });
     this.adapterName = this.#factory.adapterName;
   }
@@ -54,11 +68,18 @@ export class SqliteDatabase implements SqlDriverAdapterFactory {
   #open() {
     this.#opened ??= this.#factory.connect().then((adapter) => {
       const connection = connectionOf(adapter);
-      const writer = new SqliteWriter(connection);
-      return { adapter: new GuardedAdapter(adapter, connection, writer), writer };
+      joinTransactions(connection);
+      const writer = new SqliteWriter(connection, this.#lockPatienceMs);
+      return { adapter: new GuardedAdapter(adapter, { connection, writer, patienceMs: this.#lockPatienceMs }), writer };
     });
     return this.#opened;
   }
+}
+
+interface GuardedConnection {
+  readonly connection: Connection.Database;
+  readonly writer: SqliteWriter;
+  readonly patienceMs: number;
 }
 
 class GuardedAdapter implements SqlDriverAdapter {
@@ -68,35 +89,49 @@ class GuardedAdapter implements SqlDriverAdapter {
   private readonly inner: SqlDriverAdapter;
   private readonly connection: Connection.Database;
   private readonly writer: SqliteWriter;
+  private readonly patienceMs: number;
 
-  constructor(inner: SqlDriverAdapter, connection: Connection.Database, writer: SqliteWriter) {
+  constructor(inner: SqlDriverAdapter, { connection, writer, patienceMs }: GuardedConnection) {
     this.inner = inner;
     this.connection = connection;
     this.writer = writer;
+    this.patienceMs = patienceMs;
     this.adapterName = inner.adapterName;
   }
 
-  async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    if (this.writer.isTransactionOpen) await this.writer.whenIdle();
-    return this.inner.queryRaw(withLikeEscape(query));
+  queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    return this.#patiently(() => this.inner.queryRaw(withLikeEscape(query)));
   }
 
-  async executeRaw(query: SqlQuery): Promise<number> {
-    if (this.writer.isTransactionOpen) await this.writer.whenIdle();
-    return this.inner.executeRaw(query);
+  executeRaw(query: SqlQuery): Promise<number> {
+    return this.#patiently(() => this.inner.executeRaw(query));
   }
 
-  async executeScript(script: string): Promise<void> {
-    if (this.writer.isTransactionOpen) await this.writer.whenIdle();
-    return this.inner.executeScript(script);
+  executeScript(script: string): Promise<void> {
+    return this.#patiently(() => this.inner.executeScript(script));
   }
 
-  async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
+  /** Outside of transactions, and again while another process holds the lock. */
+  #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+    const attempt = async () => {
+      if (this.writer.isTransactionOpen) await this.writer.whenIdle();
+      return work();
+    };
+    return retry(attempt, { when: isLocked, delays: lockWaits(this.patienceMs) });
+  }
+
+  startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
+    return retry(() => this.#begin(isolationLevel), { when: isLocked, delays: lockWaits(this.patienceMs) });
+  }
+
+  async #begin(isolationLevel?: IsolationLevel): Promise<Transaction> {
     const release = await this.writer.enterTransaction();
     try {
+      takeLock(this.connection);
       const transaction = await this.inner.startTransaction(isolationLevel);
       return guardTransaction(transaction, this.connection, release);
     } catch (error) {
+      if (this.connection.inTransaction) this.connection.exec("ROLLBACK");
       release();
       throw error;
     }
@@ -116,6 +151,33 @@ function withLikeEscape(query: SqlQuery): SqlQuery {
 }
 
 const CONTAINS = "LIKE ('%' || ? || '%')";
+
+function isLocked(error: unknown): boolean {
+  return error instanceof DriverAdapterError && error.cause.kind === "SocketTimeout";
+}
+
+/**
+ * Begins a transaction with the lock for writing. Prisma's own BEGIN would meet another process's lock only at its first
+ * write, when nobody else may use the connection any more.
+ */
+function takeLock(connection: Connection.Database): void {
+  try {
+    connection.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    // Anything else Prisma meets itself, and puts in its words.
+    if (!(error instanceof Connection.SqliteError && isBusy(error))) return;
+    const { code: originalCode, message: originalMessage } = error;
+    throw new DriverAdapterError({ kind: "SocketTimeout", originalCode, originalMessage });
+  }
+}
+
+/** Prisma's BEGIN inside a transaction that has begun joins it; its COMMIT and ROLLBACK end the whole. */
+function joinTransactions(connection: Connection.Database): void {
+  const prepare = connection.prepare.bind(connection);
+  Object.assign(connection, {
+    prepare: (sql: string) => prepare(sql === "BEGIN" && connection.inTransaction ? "SAVEPOINT prisma" : sql),
+  });
+}
 
 // Prisma sends COMMIT or ROLLBACK as a statement and then calls commit() or rollback(). When COMMIT itself failed it
 // only calls rollback(): the transaction is then still open and has to be ended here.
