@@ -22,7 +22,7 @@ import { ensureBuild } from "./build";
 const EVERYWHERE = ["0.0.0.0", "::"];
 /**
  * Longer than proxies keep an idle connection (60 s): who closes first must not be the server, or the request that is on
- * its way at that moment is lost. Node's own 5 s pass while SQLite waits for another program's lock.
+ * its way at that moment is lost.
  */
 const KEEP_ALIVE_MS = 75_000;
 
