@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
@@ -47,4 +47,25 @@ it.each([
   );
   await act(async () => void screen.getByRole<HTMLInputElement>("textbox").form?.checkValidity());
   expect(screen.getByText(words)).toBeTruthy();
+});
+
+it("shows and hides what is wrong only while no pointer is down, so that no button moves under a click", async () => {
+  function Email() {
+    const [value, setValue] = useState("ada");
+    return <TextField label="Email" type="email" validationBehavior="native" value={value} onChange={setValue} />;
+  }
+  render(
+    <form>
+      <Email />
+    </form>,
+  );
+  const field = screen.getByRole<HTMLInputElement>("textbox");
+  const words = "Enter an address such as ada@example.org.";
+  await act(async () => void field.form?.checkValidity());
+  expect(screen.getByText(words)).toBeTruthy();
+  fireEvent.pointerDown(document.body);
+  await act(async () => void fireEvent.change(field, { target: { value: "ada@example.org" } }));
+  expect(screen.getByText(words)).toBeTruthy();
+  fireEvent.pointerUp(document.body);
+  await vi.waitFor(() => expect(screen.queryByText(words)).toBeNull());
 });

@@ -2,7 +2,6 @@
 import { Search, X } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
-import { FieldError, type FieldErrorRenderProps } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
 import { SearchField as AriaSearchField } from "react-aria-components/SearchField";
@@ -12,6 +11,7 @@ import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps }
 import { Kbd } from "@/components/ui/kbd";
 import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
 import { classNames } from "@/lib/client/ui/class-names";
+import { FieldProblem } from "./field-problem";
 
 export const FIELD =
   "w-full rounded-md border border-border-strong bg-field px-2.5 text-sm text-foreground outline-none focus:border-focus focus:ring-1 focus:ring-focus disabled:opacity-60 user-invalid:border-fail data-[invalid]:border-fail";
@@ -66,19 +66,9 @@ export function TextField({
           {description}
         </Text>
       )}
-      <FieldError className="text-xs text-fail-text">
-        {errorMessage ?? ((found) => inOurWords(found, props.minLength))}
-      </FieldError>
+      <FieldProblem message={errorMessage} minLength={props.minLength} />
     </AriaTextField>
   );
-}
-
-/** What the browser finds wrong with a field; each browser words it differently. */
-function inOurWords({ validationDetails, validationErrors }: FieldErrorRenderProps, minLength = 0): string {
-  if (validationDetails.valueMissing) return "This field is required.";
-  if (validationDetails.tooShort) return `Use at least ${minLength} characters.`;
-  if (validationDetails.typeMismatch) return "Enter an address such as ada@example.org.";
-  return validationErrors.join(" ");
 }
 
 export interface SearchFieldProps {
