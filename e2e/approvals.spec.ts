@@ -18,9 +18,9 @@ test("A denied command is not run, and the reason reaches the model", async ({ p
   await startThread(page, "default", "run touch never.txt");
   const card = page.getByRole("region", { name: "Approval: execute" });
   await expect(card).toBeVisible();
-  // The keys are for those who are not writing.
-  await page.getByRole("heading", { level: 1 }).click();
-  await page.keyboard.press("n");
+  await page.keyboard.type("no y");
+  await expect(card.getByRole("button", { name: "Deny" })).toContainText("Alt n");
+  await page.keyboard.press("Alt+n");
   await card.getByRole("textbox").fill("Not today");
   await card.getByRole("button", { name: "Deny" }).click();
   const reply = await whenDone(page);

@@ -54,25 +54,58 @@ test("Keys of the page: ? lists them, / searches, Esc stops", async ({ page, ins
 
 test("Tab goes through the page from the navigation to the composer", async ({ page }) => {
   await page.goto("/");
-  await expect(composer(page)).toBeEnabled();
+  await expect(composer(page)).toBeFocused();
   const order: string[] = [];
-  // The list has the threads of whatever ran before.
+  // From the composer through the rest of it to the page's beginning; the list has the threads of whatever ran before.
   for (let presses = 0; presses < 500 && order.at(-1) !== "composer"; presses += 1) {
     await page.keyboard.press("Tab");
     order.push(await page.evaluate(placeOfFocus));
   }
-  const places = order.filter((place, index) => place !== order[index - 1]);
+  const round = order.slice(order.indexOf("rail"));
+  const places = round.filter((place, index) => place !== round[index - 1]);
   expect(places).toEqual(["rail", "threads", "page", "composer"]);
 });
 
 test("The first key leads past the navigation and the threads", async ({ page }) => {
-  await page.goto("/");
-  await expect(composer(page)).toBeEnabled();
+  await page.goto("/traces");
+  await expect(page.getByRole("searchbox")).toBeVisible();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Skip to the page" })).toBeFocused();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   expect(await page.evaluate(placeOfFocus)).toBe("page");
+});
+
+test("Whoever opens a page can type at once, and c leads to the composer from anywhere", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("typist", [{ text: "One." }, { text: "Two." }]);
+  await page.goto("/?agent=typist");
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type("First");
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(page).toHaveURL(/\/threads\/th_/);
+  await whenDone(page);
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type("Second");
+  await page.getByRole("button", { name: "Send message" }).click();
+  await expect(composer(page)).toBeFocused();
+  await page.reload();
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("c");
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole("link", { name: "New thread" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole("link", { name: "New thread" }).click();
+  await expect(composer(page)).toBeFocused();
+  await page.goto("/traces");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(/\/$/);
+  await expect(composer(page)).toBeFocused();
 });
 
 /** Runs in the browser. */

@@ -4,7 +4,10 @@ export const CHAT_KEYS: readonly PageKey[] = [
   { keys: "Enter", does: "Send, or queue during a run" },
   { keys: "Shift Enter", does: "New line" },
   { keys: "Esc", does: "Stop the run" },
+  { keys: "c", does: "Write a message" },
   { keys: "y", does: "Allow the first request once" },
   { keys: "n", does: "Deny it, with a reason" },
+  { keys: "Alt y", does: "Allow it while writing" },
+  { keys: "Alt n", does: "Deny it while writing" },
   { keys: "/", does: "Search threads" },
 ];

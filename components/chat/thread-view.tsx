@@ -12,6 +12,7 @@ import { Transcript } from "@/components/chat/transcript/transcript";
 import { UnsentMessages } from "@/components/chat/transcript/unsent-messages";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { isDemoModel } from "@/lib/client/agents/model-names";
+import { askedAnnouncement } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionsProvider, useThreadDecisions } from "@/lib/client/chat/asks/use-decisions";
 import { agentsQuery, providersQuery, threadQuery } from "@/lib/client/chat/queries";
 import { threadStatus } from "@/lib/client/chat/run-status";
@@ -61,6 +62,9 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   return (
     <>
       <main className="flex min-w-0 flex-1 flex-col bg-surface">
+        <p role="status" className="sr-only">
+          {decisions.asked?.[0] ? askedAnnouncement(decisions.asked[0]) : ""}
+        </p>
         <ThreadHead
           detail={detail}
           status={openCalls > 0 ? WAITING : head}

@@ -3,6 +3,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
 import { signOut } from "@/lib/client/agents/account";
+import { focusComposer } from "@/lib/client/chat/use-composer-focus";
 import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
@@ -70,7 +71,10 @@ export function ShellView({ viewer, children }: { viewer: Viewer; children: Reac
   const openPaletteByKey = () => {
     if (open !== "none" || document.querySelector(DIALOG) === null) setOpen("palette");
   };
-  useShortcuts({ "mod+k": openPaletteByKey, "?": () => setOpen("keys") });
+  const writeMessage = () => {
+    if (!focusComposer()) go("/");
+  };
+  useShortcuts({ "mod+k": openPaletteByKey, "?": () => setOpen("keys"), c: writeMessage });
   const shell = useMemo<Shell>(
     () => ({ viewer, setPageKeys, openPalette: () => setOpen("palette"), openMenu: () => setOpen("menu"), go }),
     [viewer, go],

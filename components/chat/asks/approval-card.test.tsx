@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import { ApiError } from "@/lib/client/http/api";
@@ -67,6 +67,20 @@ describe("an approval card", () => {
     fireEvent.keyDown(document, { key: "y" });
     expect(decide).toHaveBeenCalledOnce();
     await waitFor(() => expect(screen.getByRole("button", { name: /Allowing/u })).toHaveProperty("disabled", true));
+  });
+
+  it("shows and takes y with Alt while somebody writes", () => {
+    const decide = show();
+    const field = document.createElement("textarea");
+    document.body.append(field);
+    act(() => field.focus());
+    expect(screen.getByRole("button", { name: /^Allow once/u }).textContent).toContain("Alt y");
+    fireEvent.keyDown(field, { key: "y" });
+    expect(decide).not.toHaveBeenCalled();
+    fireEvent.keyDown(field, { key: "y", code: "KeyY", altKey: true });
+    expect(decide).toHaveBeenCalledOnce();
+    act(() => field.blur());
+    field.remove();
   });
 
   it("does not take a key that is held down, which would allow the next call too", () => {

@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words";
 import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
+import { useIsTyping } from "@/lib/client/ui/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
@@ -121,14 +122,19 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
   const isOpen = decision.canDecide && isReady;
   const { isFirst } = decision;
   const allow = () => void decision.decide({ decision: "allow", scope: "once" });
-  useShortcuts(isFirst && isOpen ? { y: pressed(allow), n: pressed(() => onMode("deny")) } : {});
+  const deny = () => onMode("deny");
+  const keys = { y: pressed(allow), n: pressed(deny), "alt+y": pressed(allow), "alt+n": pressed(deny) };
+  useShortcuts(isFirst && isOpen ? keys : {});
+  // In a field plain letters are text: a word that begins with y must not approve anything.
+  const modifier = useIsTyping() ? "Alt " : "";
   if (decision.isReadOnly || decision.isAgentGone) return <Undecidable isAgentGone={decision.isAgentGone} />;
   if (!isReady)
     return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls in this step are still running.</p>;
   return (
     <AskingFoot>
       <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={allow}>
-        {decision.sent === "allow" ? "Allowing" : "Allow once"} {isFirst ? <KeyOnBrass>y</KeyOnBrass> : null}
+        {decision.sent === "allow" ? "Allowing" : "Allow once"}{" "}
+        {isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
       </Button>
       <Button
         className="max-sm:px-2"
@@ -146,9 +152,9 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
         className="max-sm:col-start-2 max-sm:row-start-2"
         autoFocus={left === "deny"}
         isDisabled={!isOpen}
-        onPress={() => onMode("deny")}
+        onPress={deny}
       >
-        Deny {isFirst ? <Kbd>n</Kbd> : null}
+        Deny {isFirst ? <Kbd>{`${modifier}n`}</Kbd> : null}
       </Button>
     </AskingFoot>
   );

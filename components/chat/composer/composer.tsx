@@ -7,6 +7,7 @@ import { Kbd } from "@/components/ui/kbd";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import type { SlashCommand } from "@/lib/client/chat/use-commands";
 import { useComposer } from "@/lib/client/chat/use-composer";
+import { useComposerFocus } from "@/lib/client/chat/use-composer-focus";
 import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
 import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -51,6 +52,11 @@ export function Composer(props: ComposerProps) {
   useEarlyTyping({ field: inputRef, value: text, onChange: onText });
   const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
   const { send, isSending, takeBack, takeOut, leaving } = useComposer(props, attachments);
+  const takeFocus = useComposerFocus(inputRef, isDisabled ?? false);
+  const sendNow = async () => {
+    takeFocus();
+    await send();
+  };
   const menuId = useId();
   const menu = useSlashMenu(text, onText, props.skills);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -58,7 +64,7 @@ export function Composer(props: ComposerProps) {
     if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
-    void send();
+    void sendNow();
   };
   const edit = async (message: QueuedMessage) => {
     if (await takeBack(message)) inputRef.current?.focus();
@@ -84,6 +90,7 @@ export function Composer(props: ComposerProps) {
         <AttachedList items={attachments.items} isUploading={isSending} onRemove={attachments.remove} />
         <textarea
           ref={inputRef}
+          data-composer
           dir="auto"
           aria-label="Message"
           aria-busy={isSending || isOpening}
@@ -98,7 +105,7 @@ export function Composer(props: ComposerProps) {
           placeholder={isOpening ? "Opening the thread" : placeholderFor(isRunning, isWaiting)}
           className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none aria-busy:text-muted"
         />
-        <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={send} onFiles={attachments.add} />
+        <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={sendNow} onFiles={attachments.add} />
       </div>
     </div>
   );

@@ -23,6 +23,7 @@ import { Count } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
 import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/chat/group-threads";
 import { exportThreadUrl } from "@/lib/client/chat/thread-actions";
+import { focusComposer } from "@/lib/client/chat/use-composer-focus";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
@@ -116,7 +117,11 @@ function ListHead({ isArchive, onArchiveView, onNavigate }: ListHeadProps) {
       <h2 className="flex-1 text-sm font-semibold">{isArchive ? "Archived" : "Threads"}</h2>
       <Link
         href="/"
-        onClick={onNavigate}
+        onClick={() => {
+          onNavigate?.();
+          // On the start page itself nothing loads, so nothing takes the focus by itself.
+          if (onNavigate === undefined) focusComposer();
+        }}
         aria-label="New thread"
         title="New thread"
         className="inline-flex size-7 items-center justify-center rounded-md text-muted touch-target hover:bg-default hover:text-foreground"

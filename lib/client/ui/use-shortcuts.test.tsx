@@ -35,3 +35,15 @@ it("leaves the arrows to a box that scrolls with them", () => {
   fireEvent.keyDown(screen.getByRole("button"), { key: "ArrowDown" });
   expect(ArrowDown).toHaveBeenCalledOnce();
 });
+
+it("takes a letter with Alt in a field too, whatever character the layout makes of it", () => {
+  const allow = vi.fn();
+  render(<Page shortcuts={{ "alt+y": allow }} />);
+  const field = screen.getByRole("textbox");
+  fireEvent.keyDown(field, { key: "y", code: "KeyY", altKey: true });
+  fireEvent.keyDown(field, { key: "¥", code: "KeyY", altKey: true });
+  expect(allow).toHaveBeenCalledTimes(2);
+  fireEvent.keyDown(field, { key: "y", code: "KeyY" });
+  fireEvent.keyDown(field, { key: "y", code: "KeyY", altKey: true, ctrlKey: true });
+  expect(allow).toHaveBeenCalledTimes(2);
+});

@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useRef } from "react";
 
-/** `event.key` of what is pressed; `mod+` stands for ⌘ or Ctrl. */
+/** `event.key` of what is pressed; `mod+` stands for ⌘ or Ctrl, `alt+` for Alt with the letter on the key. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** Keys of a page. Plain keys are left to fields and dialogs; `mod+` keys work everywhere. */
+/** Keys of a page. Plain keys are left to fields and dialogs; `mod+` and `alt+` keys work everywhere. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -28,9 +28,20 @@ const SCROLL_KEYS: readonly string[] = ["ArrowDown", "ArrowUp"];
 
 /** "" for a press that is someone else's: typing in a field, or one that was handled already. */
 function shortcutOf(event: KeyboardEvent): string {
-  if (event.defaultPrevented || event.altKey || event.isComposing) return "";
+  if (event.defaultPrevented || event.isComposing) return "";
+  if (event.altKey) return isWithAnother(event) ? "" : `alt+${letterOf(event)}`;
   if (event.metaKey || event.ctrlKey) return `mod+${event.key.toLowerCase()}`;
   return isBusyTarget(event.target, event.key) ? "" : event.key;
+}
+
+/** Ctrl Alt is how some layouts write symbols, and a dialog hides what the page would do. */
+function isWithAnother({ metaKey, ctrlKey, target }: KeyboardEvent): boolean {
+  return metaKey || ctrlKey || (target instanceof Element && target.closest("[role=dialog]") !== null);
+}
+
+/** With Alt held down `key` is what the layout makes of both: "¥" on a Mac. */
+function letterOf({ code, key }: KeyboardEvent): string {
+  return /^[a-z]$/iu.test(key) ? key.toLowerCase() : code.replace(/^Key/u, "").toLowerCase();
 }
 
 function isBusyTarget(target: EventTarget | null, key: string): boolean {

@@ -20,6 +20,13 @@ export function interruptGist({ kind, tool, args, facts, questions }: Interrupt)
   return gist === "" ? tool : `${tool} · ${gist}`;
 }
 
+/** What a screen reader says when the agent begins to wait. */
+export function askedAnnouncement({ kind, tool, questions }: Interrupt): string {
+  return kind === "question"
+    ? `The agent asks: ${questions?.[0]?.question ?? "a question"}`
+    : `Approval needed: ${tool}`;
+}
+
 const WAYS: Readonly<Record<DecisionWay, string>> = {
   page: "in the thread",
   inbox: "in the inbox",
