@@ -10,7 +10,7 @@ test("every page has the policy, also those that do not exist under a name like 
   }
 });
 
-test("APIs and what Next serves as it is set what they need themselves", () => {
+test("APIs and the files that Next serves set their own headers", () => {
   for (const path of [
     "/api/threads",
     "/agents",

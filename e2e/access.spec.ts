@@ -1,7 +1,7 @@
 import { composer, startThread, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
-test.describe("Somebody who is not signed in", () => {
+test.describe("A visitor who is not signed in", () => {
   test.use({ storageState: { cookies: [], origins: [] }, expectedErrors: [/status of 401/] });
 
   test("is asked to sign in, told when the password is wrong, and lands where they wanted to go", async ({
@@ -34,7 +34,7 @@ test.describe("Roles", () => {
     await expect(page.getByRole("heading", { name: "Agents", exact: true })).toBeHidden();
   });
 
-  test("A member chats, but sees neither the console nor what belongs to others", async ({
+  test("A member chats, but sees neither the admin pages nor what belongs to others", async ({
     page,
     openAs,
     installation,
@@ -60,7 +60,7 @@ test.describe("Roles", () => {
   });
 });
 
-test("The user menu says who one is, and signs out for good", async ({ openAs, installation }) => {
+test("The user menu says who is signed in, and signs out for good", async ({ openAs, installation }) => {
   const page = await openAs(await installation.addPerson("member", "Lea Leaving"));
   await page.goto("/");
   await page.getByRole("button", { name: "User menu of Lea Leaving" }).click();
@@ -91,7 +91,7 @@ test("A key made in the page opens the API until it is revoked", async ({ page, 
   expect((await ask()).status).toBe(401);
 });
 
-test.describe("An address that leads nowhere", () => {
+test.describe("An address that does not exist", () => {
   test.use({ expectedErrors: [/status of 404/] });
 
   test("is a page of the product with a way back, also for what a role may not see", async ({

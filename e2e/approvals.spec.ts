@@ -27,7 +27,7 @@ test("A denied command is not run, and the reason reaches the model", async ({ p
   await expect(reply.getByText(/Not today/).first()).toBeVisible();
 });
 
-test("A question is answered in place, and what waits stands in the inbox", async ({ page }) => {
+test("A question is answered in place, and what is waiting is listed in the inbox", async ({ page }) => {
   await startThread(page, "default", "Ask me which colour: red, green or blue");
   await expect(page.getByRole("radio", { name: "green" })).toBeVisible();
   await page.goto("/inbox");
@@ -42,7 +42,7 @@ test("A question is answered in place, and what waits stands in the inbox", asyn
   await expect(await whenDone(page)).toContainText("green");
 });
 
-test("A new message declines what waits, and the thread goes on", async ({ page }) => {
+test("A new message declines what is waiting, and the thread continues", async ({ page }) => {
   await startThread(page, "default", "run echo forgotten");
   await expect(page.getByRole("region", { name: "Approval: execute" })).toBeVisible();
   await send(page, "calculate 6 * 7");
@@ -50,7 +50,7 @@ test("A new message declines what waits, and the thread goes on", async ({ page 
   await expect(page.getByText(/Declined by a new message/)).toBeVisible();
 });
 
-test("What waits is decided in the inbox with a key, and the thread says so", async ({ page }) => {
+test("What is waiting is decided in the inbox with a key, and the thread says so", async ({ page }) => {
   await startThread(page, "default", "run echo from-the-inbox");
   await expect(page.getByRole("region", { name: "Approval: execute" })).toBeVisible();
   const thread = page.url();

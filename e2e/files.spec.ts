@@ -76,7 +76,7 @@ test("Files of a thread can be looked at, compared, uploaded, downloaded and del
     await expect(workspace.getByRole("button", { name: /table\.csv/ })).toBeVisible();
   });
 
-  await test.step("Delete and take back", async () => {
+  await test.step("Delete and undo", async () => {
     const entry = workspace.getByRole("button", { name: /table\.csv/ });
     await entry.click();
     await page.getByRole("dialog", { name: "table.csv" }).getByRole("button", { name: "Delete" }).click();

@@ -12,7 +12,7 @@ test.afterAll(() => server.stop());
 
 test("A newcomer sets up, asks, closes the tab, finds the work done and opens its trace", async ({ context, page }) => {
   const watch = watchPages(context);
-  await test.step("The link of the server's log makes the first admin", async () => {
+  await test.step("The link in the server's log creates the first admin", async () => {
     const link = /http:\/\/\S+\/setup#token=\S+/.exec(server.output())?.[0] ?? "";
     expect(link, "the log prints the link").not.toBe("");
     const { hash, pathname } = new URL(link);
@@ -30,7 +30,7 @@ test("A newcomer sets up, asks, closes the tab, finds the work done and opens it
     await expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
   });
 
-  await test.step("The demo model plans and works before one's eyes", async () => {
+  await test.step("The demo model plans and works while one watches", async () => {
     await expect(page.getByText("No provider is set up, so a small rule-based model answers.")).toBeVisible();
     await send(page, "Plan and create a small website about otters");
     await page.waitForURL(/\/threads\/th_/);

@@ -52,7 +52,7 @@ async function settled(page: Page, text?: string): Promise<{ text: string; top: 
   return last;
 }
 
-test("A long thread opens at its end; what was said earlier comes on the way up and moves nothing", async ({
+test("A long thread opens at its end; earlier messages load while scrolling up, and nothing moves", async ({
   page,
   installation,
 }) => {

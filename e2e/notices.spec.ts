@@ -3,7 +3,7 @@ import { expect, test } from "./support/journey";
 
 const CALL = { name: "calculate", args: { expression: "1 + 1" } };
 
-test("At the limit a run says so, and Continue goes on from there", async ({ page, installation }) => {
+test("A run that reaches its limit says so, and Continue picks up from there", async ({ page, installation }) => {
   const busy = { text: "Still counting. ", calls: [CALL] };
   await installation.addAgent("limited", [busy, busy, { text: "Now it is done." }], {
     tools: ["calculate"],
@@ -31,7 +31,7 @@ test("A refused key is explained, and Retry succeeds once it is fixed", async ({
   await expect(page.getByText("The key works now.")).toBeVisible();
 });
 
-test("A passing fault of the provider is told and is retried", async ({ page, installation, provider }) => {
+test("A passing fault of the provider is shown and retried", async ({ page, installation, provider }) => {
   await installation.addAgent("shaky", [{ fault: { status: 500 } }, { text: "Second time lucky." }]);
   await startThread(page, "shaky", "Try");
   await expect(lastReply(page).getByText(/Attempt 1 failed/)).toBeVisible();

@@ -34,7 +34,7 @@ test("A reload and a second tab in the middle of a run end with the same transcr
   await expect(async () => expect(await lastReply(page).innerText()).toBe(live)).toPass();
 });
 
-test("Stop ends the run, keeps what was written, and the thread goes on working", async ({ page, installation }) => {
+test("Stop ends the run, keeps what was written, and the thread still works", async ({ page, installation }) => {
   const never = gate();
   await installation.addAgent("stopped", [
     { text: "This much was written.", calls: [{ name: "write_todos", args: TODOS }] },

@@ -46,7 +46,7 @@ test("A run survives kill -9 of the server, and the open page catches up by itse
   never.open();
 });
 
-test("While the server is away the page says so and stays, and goes on when it is back", async ({ page, own }) => {
+test("While the server is down the page says so and stays, and continues once it is back", async ({ page, own }) => {
   test.slow();
   await page.goto("/");
   const palette = page.getByRole("dialog", { name: "Search and commands" });

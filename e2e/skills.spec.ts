@@ -12,7 +12,7 @@ function archive(files: Record<string, string>) {
 
 test.use({ expectedErrors: [/status of 400 .*\/api\/skills/] });
 
-test("A skill is installed from a zip, used in the chat, deleted and taken back", async ({ page, installation }) => {
+test("A skill is installed from a zip, used in the chat, deleted and restored", async ({ page, installation }) => {
   test.slow();
   await installation.call("POST", "/agents", {
     agent_id: "beekeeper",
@@ -67,7 +67,7 @@ test("A skill is installed from a zip, used in the chat, deleted and taken back"
     await expect(lastReply(page)).toContainText("bees.txt");
   });
 
-  await test.step("Deleting can be taken back", async () => {
+  await test.step("Deleting can be undone", async () => {
     await page.goto("/admin/skills");
     await page.getByRole("button", { name: "Actions for bee-facts" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();

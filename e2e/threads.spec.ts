@@ -17,7 +17,7 @@ async function choose(page: Page, title: string, action: string): Promise<void> 
 // The page of a thread that has just been deleted may ask for it once more before it is left.
 test.use({ expectedErrors: [/status of 404 .*\/api\/threads\//] });
 
-test("Threads can be found, renamed, pinned, archived, deleted and taken back", async ({ page, installation }) => {
+test("Threads can be found, renamed, pinned, archived, deleted and restored", async ({ page, installation }) => {
   await installation.addAgent("lists", [{ text: "The capital is Canberra." }]);
   await startThread(page, "lists", "Capital of Australia");
   await whenDone(page);
@@ -46,7 +46,7 @@ test("Threads can be found, renamed, pinned, archived, deleted and taken back", 
     await expect(pinned.getByRole("link", { name: "Capitals" })).toBeVisible();
   });
 
-  await test.step("Archive and take out again", async () => {
+  await test.step("Archive and unarchive", async () => {
     await choose(page, "Capitals", "Archive");
     await expect(threadRow(page, "Capitals")).toBeHidden();
     await page.getByRole("button", { name: "Archived" }).click();

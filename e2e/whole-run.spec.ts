@@ -21,7 +21,7 @@ test("What a model thinks in its text never shows, not for a moment", async ({ p
   expect(seen.filter((shown) => /clandestine|<thi/.test(shown))).toEqual([]);
 });
 
-test("A silent reply takes back what it had shown and leaves nothing", async ({ page, installation }) => {
+test("A silent reply removes what it had shown and leaves nothing", async ({ page, installation }) => {
   const said = Promise.withResolvers<void>();
   const silent = { text: ["Nothing is new", " today. ", "NO_REPLY"] };
   await installation.addAgent("quiet", [silent, { text: "Here I am.", gate: said.promise }]);
@@ -73,7 +73,7 @@ test("A summarised thread stays whole for people, and its trace shows what the m
   await expect(span.getByText("One", { exact: true })).toBeHidden();
 });
 
-test("A subagent's card says what it does and opens into its own work, signed by who asked", async ({
+test("A subagent's card says what it does and opens into its own work, which names who asked", async ({
   page,
   installation,
 }) => {

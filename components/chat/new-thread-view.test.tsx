@@ -55,7 +55,7 @@ async function openAs(id: string): Promise<HTMLTextAreaElement> {
   return field;
 }
 
-it("keeps what was not sent for the person who wrote it, not for the next one at this browser", async () => {
+it("keeps unsent text for the person who wrote it, not for the next one in this browser", async () => {
   fireEvent.change(await openAs("ada"), { target: { value: "A secret of Ada" } });
   cleanup();
   expect((await openAs("bob")).value).toBe("");

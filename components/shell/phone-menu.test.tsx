@@ -9,7 +9,7 @@ afterEach(cleanup);
 test.each([
   [true, "Light theme", "light"],
   [false, "Dark theme", "dark"],
-] as const)("the theme that is not shown now is offered, whoever has chosen the one that is", (isDark, word, theme) => {
+] as const)("offers the theme that is not shown now, however the current one was chosen", (isDark, word, theme) => {
   const onTheme = vi.fn();
   const nothing = vi.fn();
   const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };

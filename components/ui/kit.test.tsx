@@ -22,7 +22,7 @@ describe("the kit", () => {
     expect(new Set(inner).size).toBe(8);
   });
 
-  it("says the state in words beside its shape", () => {
+  it("says the state in words as well as by its shape", () => {
     render(<StateChip status="waiting" note="execute" />);
     expect(screen.getByText("Needs you").textContent).toBe("Needs youexecute");
   });

@@ -63,7 +63,7 @@ test("a tool's partial output at a cancel is kept as its result", async () => {
   expect(outcome.added.at(-1)).toMatchObject({ role: "tool", content: expect.stringContaining("cancelled") });
 });
 
-test("calls that had not started are also closed, so that every stream is complete", async () => {
+test("calls that had not started are also closed, which completes every stream", async () => {
   const calls = ["a", "b", "c"].map((text) => ({ name: "echo", args: { text } }));
   const { outcome, events } = await abortAt((event) => event.type === "tool.result", [{ calls }], {
     tools: [echo],

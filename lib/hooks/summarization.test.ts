@@ -34,7 +34,7 @@ test("a history at the threshold passes through, one above it is summarised", as
   expect(above.requests[1]?.messages).toEqual([summaryMessage("short"), user("a"), user("b")]);
 });
 
-test("the last tenth is kept, at least two messages, and the stored history stays as it is", async () => {
+test("the last tenth is kept, at least two messages, and the stored history is unchanged", async () => {
   const { requests, outcome } = await runWith(["short", "ok"], {
     history: long,
     input: [user("now")],

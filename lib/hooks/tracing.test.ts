@@ -130,7 +130,7 @@ test("a failed attempt has a span of its own below the call that repeats it", as
   expect(spans[1]?.attributes).toMatchObject({ attempt: 1, next_model: "scripted:test" });
 });
 
-test("a call that is cut off records what it had said and when that began; a silent one records neither", async () => {
+test("a call that is cut off records the text so far and when it began; a silent one records neither", async () => {
   const controller = new AbortController();
   const spans = await traced([{ text: "half an answer", gateAfterText: new Promise(() => undefined) }], {
     signal: controller.signal,
@@ -156,7 +156,7 @@ test("a cancelled call ends its span as cancelled", async () => {
   expect(spans[1]).toMatchObject({ name: "tool.call", status: "cancelled" });
 });
 
-test("a span holds its input only when verbose", async () => {
+test("a span keeps its input only when verbose", async () => {
   const quiet = await traced(["ok"], { input: [{ role: "user", content: "my secret" }] });
   expect(JSON.stringify(quiet)).not.toContain("my secret");
   const input = [{ role: "user" as const, content: `my secret ${"z".repeat(60_000)}` }];

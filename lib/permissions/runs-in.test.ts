@@ -24,7 +24,7 @@ test("a command names its folder, fence, network and limit, and never a fence th
   expect(runsIn(command, place({}, false))).toBe("/workspace, without a sandbox, with network, 120 s at most");
 });
 
-test("a file tool says whose files they are, other tools where they go", () => {
+test("a file tool says whose files they are, other tools where they run", () => {
   expect(runsIn(tool("write_file"), place({ scope: "agent" }))).toBe("the workspace that everybody shares with Coder");
   expect(runsIn(tool("memory_append"), place({}))).toBe("the memory of Coder");
   expect(runsIn(tool("send_mail", { openWorld: true }), place(null))).toBe("another server, called for Coder");

@@ -130,7 +130,7 @@ test("a guard and a phase that it needs itself are refused together", () => {
   expect(() => toHook("both", phases)).toThrow("hook both has preToolUse in its guard and wrapToolCall beside it");
 });
 
-test("the matrix shows the phases of a guard and those beside it", () => {
+test("the matrix shows the phases of a guard and of the hook around it", () => {
   const guard = guardHook({ preToolUse: () => allow(), postGeneration: () => undefined });
   const hook = toHook("both", { ...guard, modifyRequest: (request) => request });
   expect(hookPhases(hook)).toEqual(["modify_request", "pre_tool_use", "after_agent"]);

@@ -48,7 +48,7 @@ const settings = (name: string) => {
   return keys;
 };
 
-test("a backup under a server that writes holds what was stored until then, and can be restored elsewhere", async () => {
+test("a backup taken while the server writes has what was stored until then, and can be restored elsewhere", async () => {
   const live = await openDatabase(installation("data").databaseUrl);
   lockDataDirectory(at("data"));
   await live.raw(addSetting("1 before"), [], "full");
@@ -69,7 +69,7 @@ test("a backup under a server that writes holds what was stored until then, and 
   expect(await applyMigrations(installation("elsewhere").databaseUrl)).toEqual([]);
 });
 
-test("restoring moves aside what was there, so that nothing is lost by it", async () => {
+test("restoring moves aside what was there and loses nothing", async () => {
   await backUp(installation("data"), at("backup"));
   const live = await openDatabase(installation("data").databaseUrl);
   await live.raw(addSetting("later"), [], "full");
@@ -88,7 +88,7 @@ test("a backup that is in the data directory is restored, and stays where it is"
   expect(existsSync(at("data", "backups", "monday", "ringmaster.db"))).toBe(true);
 });
 
-test("what a restore had moved aside is put back when it breaks off", async () => {
+test("a restore that fails puts back what it had moved aside", async () => {
   await backUp(installation("data"), at("backup"));
   writeFileSync(at("data", "secret"), "another-secret");
   rmSync(at("data", "workspaces"), { recursive: true });

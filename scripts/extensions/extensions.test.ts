@@ -37,7 +37,7 @@ test.each(["hook", "tool"] as const)(
   },
 );
 
-test("what is there is not written over, and a name is a name", () => {
+test("existing files are not overwritten, and invalid names are refused", () => {
   writeExtension(directory, "mine", "hook");
   expect(() => writeExtension(directory, "mine", "tool")).toThrow("already exists. Choose another name.");
   expect(() => writeExtension(directory, "../out", "hook")).toThrow("is not a valid extension name");

@@ -22,7 +22,7 @@ function findTwins(paths: readonly string[]): string[] {
   return paths.filter((file) => folders.has(file.slice(0, -path.extname(file).length)));
 }
 
-test("no folder holds more than 20 files besides their tests", () => {
+test("no folder has more than 20 files besides their tests", () => {
   expect(files).toContain("lib/agent/run-agent.ts");
   expect(findLongFolders(files)).toEqual([]);
 });

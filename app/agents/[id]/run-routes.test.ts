@@ -131,7 +131,7 @@ test("stream speaks S4's names with format=run", async () => {
   expect([...names].at(-1)).toBe("run.completed");
 });
 
-test("the events of format=run have S4's keys, with ours beside them", async () => {
+test("the events of format=run have S4's keys and ours", async () => {
   await start([
     { calls: [{ id: "call_a", name: "read_file", args: { path: "none.txt" } }] },
     { text: "Hm.", calls: [{ id: "call_b", name: "write_todos", args: { todos: [] } }] },

@@ -88,7 +88,7 @@ test("an attempt that broke off before it was repeated makes the run's usage unk
   expect(reply).toMatchObject({ status: "completed", usage: { ...UNKNOWN, known_usage: { input_tokens: 70 } } });
 });
 
-test("the usage of a run whose calls all said what they used is known", async () => {
+test("the usage of a run whose calls all reported theirs is known", async () => {
   await start([calls, { text: "Two.", usage }]);
   const reply = await read(server.call(invoke, { ...call, params, body }));
   expect(reply.usage).toEqual({

@@ -46,7 +46,7 @@ test("a background subagent is answered at once and, when it ends after its pare
   expect(thread.usage.inputTokens).toBe(after.inputTokens);
 });
 
-test("the card of a background subagent continues after its parent's end, whoever reads the thread", async () => {
+test("the card of a background subagent continues after its parent's end, for every reader of the thread", async () => {
   const gate = Promise.withResolvers<void>();
   const asks = { name: "ask_user", args: { questions: [{ question: "Which one?" }] } };
   const asker = { name: "asker", description: "Asks", prompt: "You ask.", tools: ["ask_user"] };
@@ -110,7 +110,7 @@ test("a subagent's changes are reported for the thread that people see", async (
   expect(new Set(told.flatMap(({ data }) => data.threadId ?? []))).toEqual(new Set([threadId]));
 });
 
-test("looking at a subagent and stopping it say what holds, whatever has become of it", async () => {
+test("looking at a subagent and stopping it report its actual state, however it ended", async () => {
   const asks = { name: "ask_user", args: { questions: [{ question: "Which one?" }] } };
   const play: Record<string, ScriptedAnswer[]> = {
     go: [

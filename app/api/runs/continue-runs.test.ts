@@ -79,7 +79,7 @@ test("Continue after a cut reply adds that message too", async () => {
   await expectNothingHidden();
 });
 
-test("Continue after a limit adds nothing: the model goes on from its last results", async () => {
+test("Continue after a limit adds nothing: the model continues from its last results", async () => {
   await start([uses, { text: "Two." }], { max_iterations: 1 });
   const { runId } = await post("add");
   await ended(runId, "limit");
@@ -168,7 +168,7 @@ test("Retry of an empty answer asks for it again", async () => {
   expect(again).toEqual(empty);
 });
 
-test("Retry of a failed Retry sends the same request once more", async () => {
+test("Retry of a failed Retry sends the same request again", async () => {
   const cut = { text: "It i", fault: { kind: "cut" } } as const;
   await start([cut, cut, { text: "It is two." }]);
   const { runId } = await post("add");
@@ -224,7 +224,7 @@ test.each<[string, ScriptedServerOptions["script"], string, typeof retry, string
   expect(await refusal(await ask(route, runId))).toEqual([409, expect.stringContaining(advice)]);
 });
 
-test("a run that has not ended, or after which the thread went on, is refused; somebody else's is not found", async () => {
+test("a run that has not ended, or is no longer the thread's last, is refused; somebody else's is not found", async () => {
   await start([{ text: "Once upon", fault: { kind: "silence" } }, { text: "Hello." }]);
   const { runId } = await post("tell");
   await isStreaming(runId);

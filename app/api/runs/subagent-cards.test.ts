@@ -106,7 +106,7 @@ test("a page shows how each of two subagents gets on while one asks a person, al
 test.each([
   ["a subagent", {}],
   ["a subagent in the background", { background: true }],
-])("the card of %s goes on while the run that started it asks a person itself", async (_, more) => {
+])("the card of %s is updated while the run that started it asks a person itself", async (_, more) => {
   const gate = Promise.withResolvers<void>();
   const asks = { name: "ask_user", args: { questions: [{ question: "Which one?" }] } };
   const looks = { name: "write_todos", args: { todos: [] } };

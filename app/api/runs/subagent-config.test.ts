@@ -37,7 +37,7 @@ test.each([
   [1, 1],
   [2, 2],
   [3, 2],
-])("with max_iterations %i of its own a subagent that needs two model calls has %i", async (max_iterations, calls) => {
+])("with its own max_iterations %i a subagent that needs two model calls makes %i", async (max_iterations, calls) => {
   const looks = { calls: [{ name: "ls", args: { path: "." } }] };
   await start({ go: [{ calls: [task("look")] }, { text: "Done." }], look: [looks, { text: "Nothing there." }] });
   await publishWorker({ max_iterations });

@@ -22,7 +22,7 @@ test("text that no database accepts is removed from a subagent's task", async ()
   expect(await shown.json()).toMatchObject({ title: `Look: ${prompt}`, messages: [{ parts: [{ text: prompt }] }, {}] });
 });
 
-test("a subagent answers in a run of its own: own transcript, spans in the parent's trace, its usage counted", async () => {
+test("a subagent answers in its own run: own transcript, spans in the parent's trace, its usage counted", async () => {
   await start(DELEGATES);
   const runId = await say("go");
   const sent = await follow(runId);
@@ -173,7 +173,7 @@ test("subagents are nested three deep, the fourth level is refused", async () =>
   expect(runs[0]?.inputTokens).toBeGreaterThan(runs[3]?.inputTokens ?? 0);
 });
 
-test("files of a subagent that has a workspace of its own are not among those of the thread", async () => {
+test("files of a subagent with its own workspace are not among those of the thread", async () => {
   await start({
     ...DELEGATES,
     "find it": [{ calls: [{ name: "write_file", args: { path: "mine.txt", content: "x" } }] }, { text: "Wrote it." }],

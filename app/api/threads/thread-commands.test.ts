@@ -26,7 +26,7 @@ const statuses = async () => {
 };
 const running = () => expect.poll(statuses).toContain("running");
 
-test("/stop ends the thread's runs, queued ones too, and is no message", async () => {
+test("/stop ends the thread's runs, queued ones too, and is not stored as a message", async () => {
   await say("go");
   await say("and then this");
   await say("elsewhere", threads[1]);

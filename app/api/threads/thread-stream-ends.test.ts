@@ -61,7 +61,7 @@ test("the stream of a deleted thread ends, in the middle of a run and between tw
   await vi.waitUntil(() => quiet.isOver, { timeout: 30_000 });
 });
 
-test("a reader who loses access is cut off at the next sign of life, and others read on", async () => {
+test("a reader who loses access is cut off at the next heartbeat, and others keep reading", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const key = await server().addKey("member", ["read"]);
   const revoked = await follow({ key });

@@ -40,7 +40,7 @@ function Page({ dialog }: { dialog: "publish" | "duplicate" }) {
 test.each([
   ["publish", /^Publish v2$/u],
   ["duplicate", /^Duplicate$/u],
-] as const)("why it was refused is not said any more when it is opened again: %s", async (dialog, submit) => {
+] as const)("the reason for a refusal is gone when it is opened again: %s", async (dialog, submit) => {
   render(<Page dialog={dialog} />, { wrapper: withQueries() });
   fireEvent.click(screen.getByRole("button", { name: submit }));
   await screen.findByText("Somebody else was faster.");

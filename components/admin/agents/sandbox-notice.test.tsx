@@ -7,7 +7,7 @@ afterEach(cleanup);
 const show = (available: boolean, reason: string | null) =>
   render(<SandboxNotice agent={{ sandbox: { available, reason, remedy: reason && "Install bubblewrap." } }} />);
 
-test("commands that run without a sandbox are said aloud, with the way out", () => {
+test("warns of commands that run without a sandbox, and says what to do", () => {
   show(true, "UNSAFE: commands run on this machine without a sandbox.");
   expect(screen.getByRole("heading", { name: "Commands run without a sandbox" })).toBeTruthy();
   expect(screen.getByText("Install bubblewrap.")).toBeTruthy();

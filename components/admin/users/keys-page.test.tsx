@@ -30,7 +30,7 @@ function key(name: string, expiresInDays: number | null): ApiKey {
   };
 }
 
-test("a key says how long it holds, and that it holds no more", async () => {
+test("a key says when it expires, and that it has expired", async () => {
   const apiKeys = [key("old", -1), key("new", 30), key("endless", null)];
   vi.stubGlobal("fetch", async () => Response.json({ apiKeys, nextCursor: null }));
   render(<KeysPage scopes={["read"]} />, { wrapper: withQueries() });
@@ -39,7 +39,7 @@ test("a key says how long it holds, and that it holds no more", async () => {
   expect(expiry.slice(1)).toEqual(["expired", "in 30 days", "never"]);
 });
 
-test("more keys than come at once are shown when asked for: each can be revoked", async () => {
+test("keys beyond the first page are shown when asked for, and can be revoked", async () => {
   vi.stubGlobal("fetch", async (path: string) =>
     path.includes("cursor=new")
       ? Response.json({ apiKeys: [key("old", 1)], nextCursor: null })

@@ -83,7 +83,7 @@ describe("an approval card", () => {
     field.remove();
   });
 
-  it("does not take a key that is held down, which would allow the next call too", () => {
+  it("ignores a key that is held down, which would allow the next call too", () => {
     const decide = show();
     fireEvent.keyDown(document, { key: "y", repeat: true });
     expect(decide).not.toHaveBeenCalled();
@@ -139,7 +139,7 @@ describe("an approval card", () => {
     expect(decide).toHaveBeenCalledWith("run_1", { tool_call_id: "c1", decision: "deny", reason: "Not today" });
   });
 
-  it("sends edited arguments, and not while they are no JSON object", () => {
+  it("sends edited arguments, but not while they are not a JSON object", () => {
     const decide = show();
     press("Edit");
     const field = screen.getByRole("textbox", { name: "Arguments as JSON" });

@@ -7,7 +7,7 @@ import { ComposerHarness, composerField, typeInComposer } from "@/lib/testing/re
 afterEach(cleanup);
 
 describe("the composer", () => {
-  it("sends by Enter and is empty afterwards", async () => {
+  it("sends on Enter and is empty afterwards", async () => {
     const onSend = vi.fn(async () => undefined);
     render(<ComposerHarness onSend={onSend} />);
     typeInComposer("  List files ");
@@ -38,7 +38,7 @@ describe("the composer", () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it("does not send by the Enter that ends a composition, which Safari reports afterwards", () => {
+  it("does not send on the Enter that ends a composition, which Safari reports afterwards", () => {
     const onSend = vi.fn(async () => undefined);
     render(<ComposerHarness onSend={onSend} />);
     typeInComposer("にほん");

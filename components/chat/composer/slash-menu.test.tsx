@@ -23,7 +23,7 @@ describe("the composer's commands", () => {
     await waitFor(() => expect(composerField().value).toBe(""));
   });
 
-  it("offers the agent's skills beside the commands; the chosen one waits for what it is to do", async () => {
+  it("offers the agent's skills beside the commands; the chosen one waits for its task", async () => {
     const onSend = vi.fn(async () => undefined);
     const skills = [{ name: "/slides", does: "Make slides", writes: "/slides " }];
     render(<ComposerHarness onSend={onSend} skills={skills} />);

@@ -42,7 +42,7 @@ describe("a failed attempt", () => {
     expect(screen.getByText(/is limiting how often.* Next attempt in (59|60) s\./u)).toBeTruthy();
   });
 
-  it("says afterwards what was waited for", () => {
+  it("says afterwards what it waited for", () => {
     show(reply([retryPart({ untilMs: Date.now() - 1 }), { type: "text", text: "Here." }]));
     expect(screen.getByText(/^Attempt 1 failed: .*Tried again after 8.0 s\./u)).toBeTruthy();
   });

@@ -40,7 +40,7 @@ it("folds calls that nobody has opened", () => {
   expect(screen.getByRole("button", { name: /2 tool calls/u }).getAttribute("aria-expanded")).toBe("false");
 });
 
-it("shows a call that was opened as it was left, after it was out of sight", () => {
+it("shows an opened call as it was left after scrolling it out of sight", () => {
   render(<Reply folders={["one"]} />);
   fireEvent.click(screen.getByRole("button", { name: /ls/u }));
   cleanup();

@@ -53,7 +53,7 @@ test("letters typed slowly stay in the field that has the focus, and each rest r
   expect(written).toEqual(["?q=o", "?q=ot", "?q=ott"]);
 });
 
-test("a field that is left is searched for at once, before a click on a row could be called back", async () => {
+test("leaving a field searches at once, before a click on a row could be undone", async () => {
   const written = open("");
   fireEvent.change(field(), { target: { value: "otters" } });
   fireEvent.blur(field());
@@ -73,7 +73,7 @@ test("clearing the filters empties the field, and it can be typed in again", asy
   expect(written).toEqual(["", "?q=otters"]);
 });
 
-test("the way back from a trace leads to the list as it was filtered, and to all of them where none was", async () => {
+test("the back link of a trace leads to the list as it was filtered, or to all traces", async () => {
   const linkFrom = async (searchParams: string) => {
     open(searchParams);
     await pause();

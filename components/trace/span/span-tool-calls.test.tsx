@@ -6,7 +6,7 @@ import { SpanToolCalls } from "./span-tool-calls";
 
 afterEach(cleanup);
 
-test("two calls of one tool are no two landmarks of one name", () => {
+test("two calls of one tool are not two landmarks with the same name", () => {
   const facts = {
     id: "s1",
     traceId: "tr",

@@ -16,7 +16,7 @@ function overPlainHttp(execCommand: (command: string) => boolean) {
   Object.assign(document, { execCommand });
 }
 
-it("copies on a page that came over plain HTTP, where there is no clipboard to write to", async () => {
+it("copies on a page served over plain HTTP, which has no clipboard API", async () => {
   const setData = vi.fn();
   overPlainHttp(() => {
     document.dispatchEvent(Object.assign(new Event("copy", { cancelable: true }), { clipboardData: { setData } }));

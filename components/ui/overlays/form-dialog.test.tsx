@@ -31,7 +31,7 @@ describe("a dialog with a form", () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  it("takes two presses of Enter at once for one", () => {
+  it("takes two quick presses of Enter for one", () => {
     const { onSubmit, form } = show({});
     fireEvent.submit(form);
     fireEvent.submit(form);

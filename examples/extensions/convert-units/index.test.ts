@@ -13,7 +13,7 @@ test("the model reads which units there are when it names another", async () => 
   assert.match(result.error ?? "", /^Unknown unit parsec\. Use one of: mm, cm, m,/);
 });
 
-test("a mass is no length", async () => {
+test("a mass is not a length", async () => {
   const result = await runTool(convertUnits, { value: 1, from: "kg", to: "m" });
   assert.equal(result.error, "kg is a mass and m a length. Convert one kind.");
 });

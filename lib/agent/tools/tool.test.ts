@@ -7,7 +7,7 @@ function describeBuiltin(name: string, args: Record<string, unknown>) {
   return describeCall(tool, args);
 }
 
-test("a built-in tool describes its calls and asks a person a question of its own", () => {
+test("a built-in tool describes its calls and has its own question for the person", () => {
   expect(describeBuiltin("execute", { command: "npm test\n  --run" })).toEqual({
     kind: "command",
     gist: "npm test --run",

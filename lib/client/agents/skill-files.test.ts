@@ -14,7 +14,7 @@ test("archives and folders are a skill each, single files are one together", () 
   ]);
 });
 
-test("an archive goes alone, a folder with a path beside each file", () => {
+test("an archive is sent alone, a folder with a path for each file", () => {
   expect([...toSkillForm([picked("a.zip")]).keys()]).toEqual(["file"]);
   const form = toSkillForm([picked("pdf/SKILL.md"), picked("pdf/x/y")]);
   expect(form.getAll("path")).toEqual(["pdf/SKILL.md", "pdf/x/y"]);

@@ -17,7 +17,7 @@ function leaves(): boolean {
   return window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
 }
 
-test("leaving the page with a changed text asks first, and no more once it is as it was", () => {
+test("leaving the page with a changed text asks first, and no longer once the change is undone", () => {
   const queryClient = new QueryClient();
   const { result } = renderHook(() => useYamlDraft("name: A"), {
     wrapper: withQueries(queryClient),

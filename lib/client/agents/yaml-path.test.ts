@@ -37,7 +37,7 @@ test("an indented line belongs to the key above it", () => {
   });
 });
 
-test("list items are part of the way", () => {
+test("list items are part of the path", () => {
   expect(place("permissions:\n  deny:\n    - tool: x\n      ", 6).path).toEqual(["permissions", "deny", "[]"]);
 });
 

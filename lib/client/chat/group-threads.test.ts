@@ -74,7 +74,7 @@ describe("withWaiting", () => {
     });
   });
 
-  it("leaves a thread that is loaded as it is", () => {
+  it("leaves a loaded thread unchanged", () => {
     const loaded = [thread("a", 0, { status: "waiting" })];
     expect(withWaiting(loaded, [approval("a", "execute")])).toEqual(loaded);
   });

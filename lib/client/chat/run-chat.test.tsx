@@ -53,7 +53,7 @@ const begin = (runId: string): ThreadEvent[] => [
 const say = (delta: string) => chunk({ type: "text-delta", id: "t", delta });
 const end: ThreadEvent = { kind: "run-end", data: { status: "completed" } };
 
-test("listeners are notified of a reply's many chunks occasionally, of its end at once", async () => {
+test("listeners are notified of a reply's chunks in batches, of its end at once", async () => {
   const { hear, listener, shown } = openChat();
   await hear(...begin("r"));
   const before = listener.mock.calls.length;

@@ -129,7 +129,7 @@ test("shows a message where it will be: in the transcript when nothing is runnin
   });
 });
 
-test("from the first press to the stored reply a message never vanishes and never stands there twice", () => {
+test("from the first press to the stored reply a message never vanishes and never appears twice", () => {
   const taken: ThreadAction = { type: "outgoing", key: "ask r1", change: { status: "sent", runId: "r1" } };
   const steps = [outgoing("ask r1"), taken, started("r1"), streamed("r1"), ended];
   const details = [stored([]), stored([said("r1")], { r1: "queued" }), stored([said("r1")], { r1: "running" })];
@@ -174,7 +174,7 @@ test("before its stream has come, a thread says what is stored of its run", () =
   expect(look(stored([said("r1")], { r1: "running" }), INITIAL_STATE)).toMatchObject({ isRunning: true });
 });
 
-test("a run that only its subagents hold up is running, and a message declines what they ask", () => {
+test("a run that waits only for its subagents is running, and a message declines what they ask", () => {
   const state = after(started("r1"), streamed("r1"));
   expect(look(stored([said("r1")], { r1: "waiting" }), state)).toMatchObject({
     isWaiting: false,
@@ -183,7 +183,7 @@ test("a run that only its subagents hold up is running, and a message declines w
   });
 });
 
-test("of many runs only the last two are kept beside what is stored", () => {
+test("of many runs only the last two are kept besides what is stored", () => {
   const state = after(...["r1", "r2", "r3"].flatMap((id) => [started(id), streamed(id), ended]));
   expect(state.runs.map(({ id }) => id)).toEqual(["r2", "r3"]);
 });

@@ -9,7 +9,7 @@ describe("files attached to a message", () => {
     );
   });
 
-  it("leave a message without files as it is", () => {
+  it("leave a message without files unchanged", () => {
     expect(nameAttached("Read this", [])).toBe("Read this");
     expect(splitAttached("Read this\n\n- one (two)")).toEqual({ text: "Read this\n\n- one (two)", files: [] });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toPreview } from "./file-queries";
 
-test("a file is text by what it holds, and an image by its name alone", async () => {
+test("a file is text by its content, and an image by its name alone", async () => {
   const bytes = new Blob(["hello"]);
   expect(await toPreview("notes/a.png", bytes)).toMatchObject({ kind: "image" });
   expect(await toPreview("notes/a.md", bytes)).toEqual({ kind: "markdown", text: "hello" });

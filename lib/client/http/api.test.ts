@@ -38,7 +38,7 @@ test("a refusal carries its code, request and fields", async () => {
   expect((error as ApiError).problems.get("email")).toBe("is taken");
 });
 
-test("a reply that is no JSON is still an ApiError", async () => {
+test("a reply that is not JSON is still an ApiError", async () => {
   answer(async () => new Response("<html>", { status: 502 }));
   expect(await caught(callApi("/api/x"))).toMatchObject({ code: "http_502", status: 502 });
 });
@@ -63,7 +63,7 @@ test("an abort is not an error of the server", async () => {
   expect(await caught(callApi("/api/x", { signal: controller.signal }))).toBeInstanceOf(DOMException);
 });
 
-test("a query string holds what is set", () => {
+test("a query string contains only what is set", () => {
   expect(queryString({ q: "a b", cursor: null, archived: false, limit: 5, none: "" })).toBe("?q=a+b&limit=5");
   expect(queryString({ q: "" })).toBe("");
 });

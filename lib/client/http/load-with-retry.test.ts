@@ -13,7 +13,7 @@ function failing(times: number) {
   return load;
 }
 
-test("a part whose server is away is asked for again until it is there", async () => {
+test("a part is requested again until the server is back", async () => {
   const load = failing(3);
   const part = loadWithRetry(load);
   await vi.runAllTimersAsync();

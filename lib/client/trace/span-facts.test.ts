@@ -8,7 +8,7 @@ describe("a tool's result for reading", () => {
     );
   });
 
-  it("keeps a backslash before an n that is no line break", () => {
+  it("keeps a backslash before an n that is not a line break", () => {
     expect(readableResult('["C:\\\\new"]')).toBe('[\n  "C:\\\\new"\n]');
   });
 

@@ -82,7 +82,7 @@ describe("the tree of a trace", () => {
     expect(top?.children[0]).toMatchObject({ label: "step 1", tokens: 105, errors: 1, startMs: 0, endMs: 60 });
   });
 
-  test("does not know the tokens of a trace whose calls don't say", () => {
+  test("does not know the tokens of a trace whose calls don't report them", () => {
     expect(buildSpanTree([root, span("t")])[0]).toMatchObject({ tokens: null, costUsd: null });
   });
 

@@ -9,7 +9,7 @@ test("hidden characters are written out, in names and deep inside too", () => {
   });
 });
 
-test("what people write stays as it is, in any script", () => {
+test("what people write is unchanged, in any script", () => {
   for (const text of ["a\tb\r\nc\n", "naïve 漢字 שלום سلام می‌خواهم", "👩‍💻 🏳️‍🌈", "price: 5 €"])
     expect(revealHidden(text)).toBe(text);
 });

@@ -32,7 +32,7 @@ it("changes for as long as the page is there when the browser keeps nothing", ()
   expect(result.current[0]).toBe(0);
 });
 
-it("is drawn by the server as the browser keeps it, so that nothing jumps when the page comes alive", () => {
+it("the server draws what the browser has stored, so nothing jumps on hydration", () => {
   const Panel = () => <>{useKeptNumber("panel", 1)[0]}</>;
   const html = renderToString(
     <KeptStateProvider value={{ panel: 0 }}>

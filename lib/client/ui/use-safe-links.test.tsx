@@ -34,13 +34,13 @@ test.each([
   expect(go).toHaveBeenCalledExactlyOnceWith("/traces?status=failed");
 });
 
-test("while the server is there a link is followed as it is", () => {
+test("while the server is up a link is followed unchanged", () => {
   const go = vi.fn();
   expect(follow(true, go)).toBe(true);
   expect(go).not.toHaveBeenCalled();
 });
 
-test("a server that answers with trouble of its own answers; one that is away does not", async () => {
+test("a server that answers with an error is up; one that does not answer is down", async () => {
   vi.stubGlobal("fetch", async () => new Response("", { status: 503 }));
   expect(await answers()).toBe(true);
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("fetch failed")));

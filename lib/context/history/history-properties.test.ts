@@ -44,7 +44,7 @@ function expectPaired(messages: readonly Message[]): void {
   expect(messages.map((entry) => (entry.role === "tool" ? entry.toolCallId : entry))).toEqual(expected);
 }
 
-test("after repair every call has exactly one result, in order, and no result lacks its call", () => {
+test("after repair every call has exactly one result, in order, and every result has its call", () => {
   fc.assert(fc.property(history, (messages) => expectPaired(repairHistory(messages).messages)));
 });
 

@@ -147,7 +147,7 @@ describe("demo model: results", () => {
     expect(answer).toContain("```text\nboom\n```");
   });
 
-  it("fences file content that itself holds fences", async () => {
+  it("fences file content that contains fences itself", async () => {
     const { answer } = await converse("read README.md", () => "```sh\nls\n```\n");
     expect(answer).toContain("````md\n```sh");
   });

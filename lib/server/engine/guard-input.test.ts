@@ -47,7 +47,7 @@ test.each([
   ["off", []],
   ["log", ["info"]],
   ["warn", ["warn"]],
-])("mode %s lets the run go on and logs on %j", async (mode, levels) => {
+])("mode %s lets the run continue and logs on %j", async (mode, levels) => {
   await start(mode);
   expect((await ask(user(ATTACK))).status).toBe(200);
   expect(sent()).toEqual([ATTACK]);

@@ -23,7 +23,7 @@ test("events go a day after their run has ended; messages stay, and open runs ke
   expect(await eventsToEnd(database(), runId)).toEqual([]);
 });
 
-test("a run that ended unfinished keeps its events until its thread goes on", async () => {
+test("a run that ended unfinished keeps its events until its thread continues", async () => {
   await seedThread(database());
   await startHost({ model: scriptedModel([{ text: "Half", finishReason: "length" }, "whole"]) });
   const { runId } = await say(database(), "hello");

@@ -37,7 +37,7 @@ test("files, folders with an index.ts and lists are loaded, tests and other file
   ]);
 });
 
-test("a folder that does not exist holds no extensions", async () => {
+test("a folder that does not exist has no extensions", async () => {
   rmSync(directory, { recursive: true });
   expect(await loader()()).toEqual([]);
 });

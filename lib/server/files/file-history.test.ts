@@ -102,7 +102,7 @@ test("users never share a workspace or a folder unless the scope is the agent", 
   expect((await place("user")).id).toBe(places[0]?.id);
 });
 
-test("a memory document that was changed from outside is a version of its own, once", async () => {
+test("a memory document that was changed from outside becomes a new version, once", async () => {
   const history = await openHistory();
   await history.record({ path: "AGENTS.md", before: null, after: bytes("Remember.") });
   await history.observe?.([{ path: "AGENTS.md", bytes: bytes("Remember.") }]);

@@ -37,7 +37,7 @@ test.skipIf(!requireMachine("linux")).for<[string, Partial<AgentConfigInput>, st
   }
 });
 
-test.skipIf(!requireMachine("linux"))("who only looks at the prompt makes no folder", async () => {
+test.skipIf(!requireMachine("linux"))("looking at the prompt creates no folder", async () => {
   await start({ memory: { paths: ["AGENTS.md"] } });
   const reply = await server.call(preview, { as: "admin", params: { agentId: "ada" }, body: {} });
   expect(reply.status).toBe(200);

@@ -22,7 +22,7 @@ afterEach(() => testDatabase.close());
 const bytes = (text: string) => new TextEncoder().encode(text);
 const paths = async (folder: string) => (await store.list(folder)).map(({ path }) => path).toSorted();
 
-test("a file is read as it was last written", async () => {
+test("a file reads as it was last written", async () => {
   await store.write("a.txt", bytes("one"));
   await store.write("a.txt", bytes("two!"));
   expect(new TextDecoder().decode((await store.read("a.txt")) ?? undefined)).toBe("two!");
@@ -30,7 +30,7 @@ test("a file is read as it was last written", async () => {
   expect(await store.totalBytes()).toBe(4);
 });
 
-test("a folder lists what is below it, not what is beside it", async () => {
+test("a folder lists what is in it, not what is next to it", async () => {
   for (const path of ["a/x", "a/b/y", "ab/x", "a%/x", "a_/x", "z\u{1f600}/x"]) await store.write(path, bytes("1"));
   expect(await paths("a")).toEqual(["a/b/y", "a/x"]);
   expect(await paths("a%")).toEqual(["a%/x"]);

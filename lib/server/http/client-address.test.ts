@@ -19,7 +19,7 @@ test("a proxy seen through an IPv6 socket is the same proxy", () => {
   expect(findClientAddress("::ffff:203.0.113.9", "", PROXIES)).toBe("203.0.113.9");
 });
 
-test("an entry that is no address ends the chain at the proxy that wrote it", () => {
+test("an entry that is not an address ends the chain at the proxy that wrote it", () => {
   expect(findClientAddress("127.0.0.1", "unknown", PROXIES)).toBe("127.0.0.1");
   expect(findClientAddress("127.0.0.1", "", PROXIES)).toBe("127.0.0.1");
 });

@@ -7,7 +7,7 @@ const take = (key: string, nowMs: number) => takeRate(RATE, key, nowMs);
 
 afterEach(() => forgetProcessState("rate-limits"));
 
-test("the limit holds within a window and says when it ends", () => {
+test("the limit applies within a window and says when it ends", () => {
   for (let count = 0; count < 3; count += 1) take("a", 0);
   expect(() => take("a", 400)).toThrow(
     expect.objectContaining({ code: "rate_limited", details: { retryAfterSeconds: 1 } }),

@@ -181,7 +181,7 @@ test("a rate limit carries Retry-After", async () => {
 });
 
 test.each(["database or disk is full", "SQLITE_FULL: disk", "ENOSPC: no space left on device, write"])(
-  "a full disk (%s) is told as such, with when to come again",
+  "a full disk (%s) is reported as such, with when to try again",
   async (message) => {
     const full = defineRoute({ access: "public" }, async () => {
       throw new Error(message);

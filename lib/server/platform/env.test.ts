@@ -75,7 +75,7 @@ describe("parseEnvironment", () => {
     expect(parse({ HOST: "0.0.0.0" }).publicUrl).toBe("http://localhost:3000");
   });
 
-  test("is frozen all the way down", () => {
+  test("is frozen at every level", () => {
     expect(Object.isFrozen(parse({ OPENAI_API_KEY: "sk-x" }).providers.openai)).toBe(true);
   });
 

@@ -30,7 +30,7 @@ test("logging never throws, and lines that found no room come later, whole and i
   expect(lines().map((line) => JSON.parse(line).number)).toEqual([1, 2, 3]);
 });
 
-test("of more than it can hold it loses the newest, and says how many", () => {
+test("when its buffer is full it drops the newest lines, and says how many", () => {
   const { disk, write, lines } = smallDisk(0);
   const output = new LogOutput(write, 25);
   for (const line of ["first line\n", "second line\n", "third line\n", "fourth line\n"]) output.write(line);
@@ -53,7 +53,7 @@ test("it tries again by itself", async () => {
   await expect.poll(lines).toEqual(["late"]);
 });
 
-test("a process whose output is a full disk goes on", async () => {
+test("a process whose output is a full disk keeps running", async () => {
   const full = openSync("/dev/full", "w");
   const script = path.resolve("lib/testing/processes/log-to-full-disk.ts");
   const loader = ["--no-warnings", "--import", path.resolve("scripts/resolve-imports.ts")];

@@ -21,7 +21,7 @@ test("retries what may pass after each of the given waits", async () => {
   expect(waited).toEqual([10, 20]);
 });
 
-test("throws at once what does not pass, and the last failure when the waits are used up", async () => {
+test("throws permanent failures at once, and the last failure when the waits are used up", async () => {
   const wait = async () => undefined;
   await expect(retry(failing("broken"), { when: isBusy, delays: [1, 1], wait })).rejects.toThrow("broken");
   const failures = failing("busy", "busy", "busy");

@@ -116,7 +116,7 @@ test("how long a model may be silent is for the caller to say", async () => {
   expect(limits).toEqual([0, 0]);
 });
 
-test("a redirect to another host is answered as it is: neither key nor conversation goes there", async () => {
+test("a redirect to another host is not followed: neither key nor conversation goes there", async () => {
   const received: string[] = [];
   const elsewhere = await serve((request, response) => {
     received.push(String(request.headers["x-api-key"]));

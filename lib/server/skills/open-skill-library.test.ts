@@ -59,7 +59,7 @@ describe("the library of installed skills", () => {
     expect((await (await open(byHook)).list("skills")).map(({ name }) => name)).toEqual(["pdf"]);
   });
 
-  test("stays as it was when the run's segment began", async () => {
+  test("stays the same for the whole segment of a run", async () => {
     const workspace = await open();
     await put("pdf", { "SKILL.md": skill("pdf", "Another version") });
     await deleteSkill("slides", { id: "admin", name: "", email: "", role: "admin", scopes: [] });

@@ -40,7 +40,7 @@ test("an archive of too many entries is refused before they are read", async () 
 });
 
 test.each([[new Uint8Array()], [new TextEncoder().encode("no zip at all, just some text")], [zipFile([]).slice(4)]])(
-  "what is no archive is refused",
+  "what is not an archive is refused",
   async (bytes) => {
     await expect(readZip(bytes)).rejects.toThrow("not a zip archive");
   },

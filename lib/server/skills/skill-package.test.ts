@@ -98,7 +98,7 @@ test("without SKILL.md the message says what a skill is", () => {
   expect(() => check({ "SKILL.md": "# no front matter" })).toThrow("SKILL.md has no front matter");
 });
 
-test("several skills at once and files beside the folder are refused", () => {
+test("several skills at once and files outside the folder are refused", () => {
   expect(() => check({ "a/SKILL.md": SKILL, "b/SKILL.md": SKILL })).toThrow("several skills (a, b)");
   expect(() => check({ "a/SKILL.md": SKILL, "b.txt": "" })).toThrow("b.txt is outside the skill's folder a/");
 });
@@ -108,7 +108,7 @@ test("SKILL.md must be text", () => {
   expect(() => check({ "SKILL.md": new Uint8Array([0xff, 0xfe]) })).toThrow("not UTF-8 text");
 });
 
-test("each limit holds: one file more or one byte more is refused", () => {
+test("each limit applies: one file more or one byte more is refused", () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, ""]));
   expect(check({ "SKILL.md": SKILL, ...many(SKILL_LIMITS.files - 1) }).files).toHaveLength(SKILL_LIMITS.files);
   expect(() => check({ "SKILL.md": SKILL, ...many(SKILL_LIMITS.files) })).toThrow("There are 501 files");

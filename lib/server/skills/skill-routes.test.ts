@@ -40,7 +40,7 @@ describe("installed skills", () => {
     return { status: reply.status, body: await reply.json() };
   };
 
-  test("an installed skill is listed with who uses it and what it holds", async () => {
+  test("an installed skill is listed with who uses it and its files", async () => {
     expect((await put({ "SKILL.md": SKILL, "scripts/fill.py": "print()" })).status).toBe(201);
     const usedBy = [{ id: "all", name: "all" }];
     const facts = { name: "pdf", description: "Fill in forms", version: 1, source: "json", fileCount: 2, usedBy };

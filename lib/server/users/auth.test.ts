@@ -75,7 +75,7 @@ test("the eleventh wrong password is 429 with Retry-After", async () => {
   expect([reply.status, Number(reply.headers.get("retry-after")) > 0]).toEqual([429, true]);
 });
 
-test("a deactivated person loses sessions and keys at once", async () => {
+test("a deactivated user loses sessions and keys at once", async () => {
   const id = await addPerson("ada@example.test");
   const headers = { ...same, cookie: cookieOf(await trySignIn("ada@example.test", PASSWORD)) };
   await server.call(patchUser, { as: "admin", method: "PATCH", params: { userId: id }, body: { deactivated: true } });

@@ -92,7 +92,7 @@ test.each([
   [{ warn_at: 2, stop_at: 3 }, [false, true, true]],
   [{ warn_at: 1, stop_at: 2 }, [true, true]],
   [{ warn_at: 5, stop_at: 4 }, [false, false, false, false]],
-])("with loop_guard %o the same failing call is told and stopped as %j", async (numbers, told) => {
+])("with loop_guard %o the same failing call is warned about and stopped as %j", async (numbers, told) => {
   await start({ loop_guard: numbers }, [{ calls: [{ name: "fly", args: {} }] }]);
   const { status, tool_calls: calls } = await ask("go");
   expect(status).toBe("limit");

@@ -31,7 +31,7 @@ async function buildWithout(processes: number, takeovers: number): Promise<unkno
   );
 }
 
-test("a process that lacks an extension leaves the run to the others", async () => {
+test("a process without an extension leaves the run to the others", async () => {
   expect(await buildWithout(2, 0)).toMatchObject({ name: "GivenBack" });
 });
 

@@ -23,7 +23,7 @@ test.each([
   ["execute", { backend: { type: "state" } }],
   ["crm_delete", { tools: { allow: ["crm_*"], deny: ["crm_delete"] } }],
   ["crm_delete", {}],
-])("of %s, which there is, a model is told that an agent with %o does not have it", async (tool, config) => {
+])("a model that calls the existing tool %s is told that an agent with %o does not have it", async (tool, config) => {
   expect(await readMissing(tool, config)).toEqual([
     "completed",
     `This agent does not have the tool ${tool}. Find another way, or tell the user.`,

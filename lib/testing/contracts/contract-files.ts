@@ -29,7 +29,7 @@ export function describeReading(tools: ContractTools): void {
     expect(Uint8Array.from((await tools.workspace.read("raw", 1_000)).bytes)).toEqual(bytes);
   });
 
-  test("names may be unicode, begin with a dash or hold spaces and quotes", async () => {
+  test("names may be unicode, begin with a dash or contain spaces and quotes", async () => {
     const names = ["-rf", "--help", "a b", `it's "quoted"`, "naïve-日本語-🦊", "*", "[x]", "$(id)"];
     for (const each of names) await tools.write(`names/${each}`, each);
     expect((await tools.workspace.list("names")).map((entry) => entry.name)).toEqual([...names].sort());
@@ -79,7 +79,7 @@ export function describeRefusals(tools: ContractTools): void {
     expect(await refusal(tools.workspace.remove("no"))).toBe("not_found");
   });
 
-  test("a folder is no file and a file no folder", async () => {
+  test("a folder is not a file and a file is not a folder", async () => {
     await tools.write("folder/file", "x");
     expect(await refusal(tools.workspace.read("folder", 1))).toBe("not_a_file");
     expect(await refusal(tools.write("folder", "x"))).toBe("not_a_file");

@@ -22,7 +22,7 @@ export function describeInstalledSkills(tools: ContractTools): void {
     expect(await tools.read("skills/pdf/scripts/fill.py")).toBe("print('needle two')");
   });
 
-  test("stand beside the workspace's own, whose folder stays writable", async () => {
+  test("are next to the workspace's own, whose folder stays writable", async () => {
     await tools.write("skills/mine/SKILL.md", "mine");
     expect((await tools.workspace.list("skills")).map(({ name }) => name)).toEqual(["mine", "pdf", "slides"]);
     expect((await tools.workspace.list("")).map(({ name }) => name)).toEqual(["skills"]);

@@ -74,7 +74,7 @@ describe("startScriptedServer", () => {
     expect(await (await fetch(`${url}/models`)).json()).toMatchObject({ data: [{ id: "a" }, { id: "b" }] });
   });
 
-  it("serves a script from a file as a process of its own", async () => {
+  it("serves a script from a file as a separate process", async () => {
     const directory = await mkdtemp(path.join(tmpdir(), "scripted-"));
     const file = path.join(directory, "options.json");
     await writeFile(file, JSON.stringify({ script: [{ text: "from a file" }] }));

@@ -35,13 +35,13 @@ test.each(["a: &a [*a]", "a: &a {b: [x, *a]}", "&a [*a]"])("%s has no end and is
   expect(problemsOf(text)).toEqual([expect.objectContaining({ message: expect.stringContaining("The alias *a") })]);
 });
 
-test("one anchor used by many is no circle, and more than 100 aliases are refused", () => {
+test("one anchor used many times is not a cycle, and more than 100 aliases are refused", () => {
   const uses = (count: number) => `a: &a 1\nb: [${Array(count).fill("*a").join(", ")}]`;
   expect(problemsOf(uses(10))).toEqual([]);
   expect(problemsOf(uses(101))[0]?.message).toContain("too many aliases");
 });
 
-test("of 6,000 errors the first 20 are told", () => {
+test("of 6,000 errors the first 20 are reported", () => {
   expect(problemsOf("\t: :\n".repeat(3_000))).toHaveLength(20);
 });
 

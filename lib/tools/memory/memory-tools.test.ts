@@ -75,7 +75,7 @@ test("a rewrite that drops most of the long-term memory says what is gone", asyn
   );
 });
 
-test("a rewrite that keeps half, or replaces a line or two, is no reason to warn", () => {
+test("a rewrite that keeps half, or replaces a line or two, does not cause a warning", () => {
   const lines = Array.from({ length: 10 }, (_, at) => `- fact number ${at} about the project`);
   const loss = (before: string, after: string) => lossWarning({ before: encodeText(before), after: encodeText(after) });
   expect(loss(lines.join("\n"), lines.slice(5).join("\n"))).toBe("");

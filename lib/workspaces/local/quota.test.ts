@@ -71,7 +71,7 @@ describe.skipIf(!ready)("a workspace over its quota", () => {
     expect((await run("true", { root, limits: { quotaBytes: Number(bytes) + 1_000_000 } })).notice).toBeUndefined();
   });
 
-  test("counts what is hidden behind names that are no UTF-8", async () => {
+  test("counts files whose names are not UTF-8", async () => {
     const fill = "for i in 1 2 3; do head -c 1M /dev/zero > $1/$2$i; done";
     const hide = `d=$(printf 'd\\377'); mkdir "$d"; fill() { ${fill}; }; fill "$d" f; fill . "$(printf 'f\\377')"`;
     expect((await run(hide, small())).notice).toContain("over its quota");
@@ -168,7 +168,7 @@ describe.skipIf(!ready)("a command that is meant to break things", () => {
     expect((await run("./id -u", settings)).output).toBe("1000\n");
   });
 
-  test("asks for files of the machine by way of /proc and finds none", async () => {
+  test("asks for files of the machine through /proc and finds none", async () => {
     const { output } = await run(
       `cat /proc/*/root${base}/secret /proc/self/cwd/../..${base}/secret; ls /proc/*/cwd/..; ls -d /home`,
     );

@@ -39,7 +39,7 @@ describe.skipIf(!ready)("ripgrep in the sandbox", () => {
     for (const [path, text] of Object.entries(files)) await workspace().write(path, new TextEncoder().encode(text));
   });
 
-  test("answers itself, so that no file has to be read here", async () => {
+  test("answers by itself, without reading a file here", async () => {
     expect((await search("needle"))?.items.map(({ file, line }) => `${file}:${line}`)).toEqual([
       ".env:1",
       "a.py:1",

@@ -173,7 +173,7 @@ describe.skipIf(!ready)("the output of a command", () => {
     expect(output).toBe("out 1\nerr 1\nout 2\nerr 2\nout 3\nerr 3\n");
   });
 
-  test("can be written by way of /dev/stdout and /dev/stderr", async () => {
+  test("can be written through /dev/stdout and /dev/stderr", async () => {
     expect((await run("echo a > /dev/stderr; echo b | tee /dev/stdout")).output).toBe("a\nb\nb\n");
   });
 

@@ -91,7 +91,7 @@ describe.skipIf(!ready)("the sandbox", () => {
     expect(output).toBe("tmp\n");
   });
 
-  test("cannot fill the memory by way of /tmp or /dev/shm", async () => {
+  test("cannot fill the memory through /tmp or /dev/shm", async () => {
     const { output } = await run(
       "for d in /tmp /dev/shm; do head -c 50M /dev/zero > $d/big; stat -c %s $d/big; done 2>/dev/null",
       { commandLimits: { temporaryBytes: 2 ** 20 } },
@@ -126,7 +126,7 @@ describe.skipIf(!ready)("the sandbox", () => {
     expect((await run(`cat ${other}/s /workspace/../other/s`)).output).not.toContain("OTHER");
   });
 
-  test.skipIf(!requireMachine("root"))("gives each workspace a user of its own when the server is root", async () => {
+  test.skipIf(!requireMachine("root"))("gives each workspace its own user when the server is root", async () => {
     const ids = await Promise.all([
       run("id -u", { root: join(base, "data", "one") }),
       run("id -u", { root: join(base, "data", "two") }),

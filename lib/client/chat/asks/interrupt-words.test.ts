@@ -7,7 +7,7 @@ test("the question is the tool's own, else it names the tool, whatever it is cal
   for (const tool of ["send_mail", "constructor", "__proto__"]) expect(approvalTitle({ tool })).toBe(`Call ${tool}?`);
 });
 
-it("writes what decided as it is in the config", () => {
+it("names the deciding rule as the config spells it", () => {
   expect(ruleText({ by: "off" })).toBe("permissions.enabled: false");
   expect(ruleText({ by: "mode", mode: "plan" })).toBe("mode: plan");
   expect(ruleText({ by: "deny", rule: "mcp__*" })).toBe("deny: mcp__*");

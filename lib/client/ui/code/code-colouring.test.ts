@@ -60,7 +60,7 @@ test("a long code is coloured piece by piece, with time for others in between", 
   expect(published.at(-1)).toHaveLength(6_001);
 });
 
-test("nothing is published once nobody looks any more", async () => {
+test("nothing is published once nobody is looking", async () => {
   const { colouring, published, untilRest, endRest } = colour("x = 1\n".repeat(1_000));
   await untilRest();
   const count = published.length;

@@ -58,7 +58,7 @@ test.each([
   [3_999, [3_999]],
   [4_000, [4_000]],
   [4_001, [2_800, 800]],
-])("beside 20,000 characters of one file a second of %i has %j", async (length, left) => {
+])("after 20,000 characters of one file a second of %i has %j", async (length, left) => {
   await start({ prompt: { mode: "full" } });
   await saveIdentity(20_000, length);
   expect(runs((await prompt()).text, "s")).toEqual(left);

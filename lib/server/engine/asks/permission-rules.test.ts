@@ -77,7 +77,7 @@ test.each(OUTSIDE)("nobody is asked whether %s may be written, for it never can"
   expect(refused.tool_calls[0]?.error).toBe('A path must not contain "..".');
 });
 
-test("a call that a rule refuses is no failure in the trace", async () => {
+test("a call that a rule refuses is not a failure in the trace", async () => {
   const body = { messages: [{ role: "user", content: "Write another secret" }] };
   const reply = await server().call(invoke, { as: "member", method: "POST", params: { id: "guarded" }, body });
   const { run_id: runId } = await reply.json();

@@ -12,7 +12,7 @@ afterEach(() => talk.server.close());
 const openSpans = () =>
   talk.server.database.span.findMany({ where: { name: { in: ["compaction", "llm.call"] }, status: "running" } });
 
-test("a compaction that died with its process holds nothing in the next one, and its spans have ended", async () => {
+test("a compaction that died with its process leaves no lock to the next one, and its spans have ended", async () => {
   const gate = Promise.withResolvers<void>();
   let summaries = 0;
   const answer = { text: "They talked." };

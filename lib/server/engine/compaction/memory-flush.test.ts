@@ -119,7 +119,7 @@ test.each([
   expect(flushes()).toHaveLength(0);
 });
 
-test("permissions hold in it too, and nobody is asked", async () => {
+test("permissions apply in it too, and nobody is asked", async () => {
   await start({ permissions: { enabled: true, deny: ["write_file"] } }, { flush: () => write("no") });
   await talk.turns(3);
   await talk.compacted(1);

@@ -10,7 +10,7 @@ const data = {
   ...{ estimated: true as const, memoryFlushed: false, summary: "They talked." },
 };
 
-test("a caller that lost the thread's lock saves no summary, whoever holds it now", async () => {
+test("a caller that lost the thread's lock saves no summary, whether or not another holds it now", async () => {
   await seedThread(database());
   const { runId } = await say(database(), "Hello");
   const run = await database().run.findUniqueOrThrow({ where: { id: runId } });

@@ -17,7 +17,7 @@ describe("the right to compact a thread", () => {
     expect(await lockThread(database(), "th1", 60_000)).not.toBeNull();
   });
 
-  test("stays with who works for longer than its lease, and is given back even when the work fails", async () => {
+  test("stays with its holder for longer than one lease, and is released even when the work fails", async () => {
     await seedThread(database());
     const until = async () => (await database().thread.findUniqueOrThrow({ where: { id: "th1" } })).compactionUntil;
     const lease = { leaseMs: 1_000, renewMs: 20 };

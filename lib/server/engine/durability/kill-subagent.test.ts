@@ -10,7 +10,7 @@ import { runProcess } from "@/lib/testing/processes/start-process";
 const runParent = (...args: string[]) => runProcess("lib/testing/processes/killable-parent.ts", ...args);
 
 test.each(["calling", "waiting"])(
-  "a process killed while a subagent works and its parent is %s leaves one child that ends once, and its parent goes on",
+  "a process killed while a subagent works and its parent is %s leaves one child that ends once, and its parent continues",
   { timeout: 60_000 },
   async (killWhen) => {
     const { database, url, close } = await createTestDatabase();
