@@ -1,7 +1,7 @@
 "use client";
 import { Dialog } from "@/components/ui/overlays/dialog";
-import { changePassword } from "@/lib/client/agents/account";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { changePassword } from "@/lib/client/users/account";
 import { AccountForm } from "./account-form";
 
 const FIELDS = [

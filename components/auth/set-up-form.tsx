@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
-import { setUp } from "@/lib/client/agents/account";
+import { setUp } from "@/lib/client/users/account";
 import { AccountForm } from "./account-form";
 
 const ACCOUNT = [

@@ -1,5 +1,5 @@
 "use client";
-import { signIn } from "@/lib/client/agents/account";
+import { signIn } from "@/lib/client/users/account";
 import { AccountForm } from "./account-form";
 
 const FIELDS = [

@@ -1,7 +1,7 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
-import { AskedCard } from "@/components/chat/asks/asked-card";
+import { AskCard } from "@/components/chat/asks/ask-card";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
@@ -81,7 +81,7 @@ function InboxItem({ approval, isOpen, onToggle }: InboxItemProps) {
       </button>
       {isOpen ? (
         <div id={bodyId} className="pb-3">
-          <AskedCard
+          <AskCard
             {...{ kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, runId }}
             askedAtMs={Date.parse(waitingSince)}
             from={subagent}

@@ -4,7 +4,7 @@ import { Keyboard, LockKeyhole, LogOut, type LucideIcon, Monitor, Moon, Sun } fr
 import { useDeferredValue, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import { StateRing } from "@/components/ui/states/state-ring";
-import { agentsQuery, threadListQuery } from "@/lib/client/chat/queries";
+import { agentsQuery, threadListQuery } from "@/lib/client/chat/thread-queries";
 import type { Role, Viewer } from "@/lib/schema/users/user";
 import { adminGroupsFor } from "./admin-places";
 import { CommandPalette, type PaletteCommand, type PaletteGroup } from "./command-palette";

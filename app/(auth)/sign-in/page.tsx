@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import { SignInForm } from "@/components/auth/sign-in-form";
-import { safeNext } from "@/lib/client/agents/account";
+import { safeNext } from "@/lib/client/users/account";
 import { findPageViewer } from "@/lib/server/pages/page-viewer";
 import { isSetUpNeeded } from "@/lib/server/users/set-up";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { BehindNote } from "@/components/admin/behind-note";
+import { ConflictNotice } from "@/components/admin/conflict-notice";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { Tabs } from "@/components/ui/controls/tabs";
@@ -51,7 +51,7 @@ export function AgentEditor({ agent }: { agent: AgentDetail }) {
         <div className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:min-h-[420px]">
           {draft.behind === null ? null : (
             <div className="border-b border-border bg-surface px-4 py-1.5">
-              <BehindNote begunFrom={draft.behind} live={agent.version} />
+              <ConflictNotice begunFrom={draft.behind} live={agent.version} />
             </div>
           )}
           <YamlPane fileName={`${agent.id}.yaml`} draft={draft} />

@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { BehindNote } from "@/components/admin/behind-note";
+import { ConflictNotice } from "@/components/admin/conflict-notice";
 import { Diff } from "@/components/ui/code/diff";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
@@ -58,7 +58,7 @@ export function PublishDialog({ agent, draft, isOpen, onClose }: PublishDialogPr
         <>
           {draft.behind === null ? null : (
             <div className="mt-3">
-              <BehindNote begunFrom={draft.behind} live={agent.version} />
+              <ConflictNotice begunFrom={draft.behind} live={agent.version} />
             </div>
           )}
           <div className="mt-4 overflow-hidden rounded-md border border-border">

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "@/components/ui/controls/button";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
-import { availableSkillsQuery } from "@/lib/client/agents/skill-queries";
 import { errorMessage } from "@/lib/client/http/api";
+import { availableSkillsQuery } from "@/lib/client/skills/skill-queries";
 
 const COLUMNS = [
   { id: "name", label: "In your workspaces" },

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import { extensionsQuery } from "@/lib/client/agents/extension-queries";
+import { extensionsQuery } from "@/lib/client/extensions/extension-queries";
 import type { ExtensionInfo } from "@/lib/schema/extension";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { ExtensionsPage } from "./extensions-page";

@@ -9,7 +9,7 @@ import { CopyButton } from "@/components/ui/controls/copy-button";
 import { Notice } from "@/components/ui/states/notice";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { extensionsQuery, reloadExtensions } from "@/lib/client/agents/extension-queries";
+import { extensionsQuery, reloadExtensions } from "@/lib/client/extensions/extension-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";

@@ -6,8 +6,8 @@ import { QueryState } from "@/components/admin/query-state";
 import { PreviewBody } from "@/components/chat/files/file-preview";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Tree, type TreeNode } from "@/components/ui/tree";
-import { skillFileQuery, skillFileUrl } from "@/lib/client/agents/skill-queries";
 import type { FilePreview } from "@/lib/client/files/file-queries";
+import { skillFileQuery, skillFileUrl } from "@/lib/client/skills/skill-queries";
 import { formatBytes } from "@/lib/client/ui/format";
 import type { SkillDetail } from "@/lib/schema/skills/skill";
 

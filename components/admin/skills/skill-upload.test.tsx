@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { useSkillUpload } from "@/lib/client/agents/use-skills";
+import { useSkillUpload } from "@/lib/client/skills/use-skills";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { SkillDropArea } from "./skill-upload";
 

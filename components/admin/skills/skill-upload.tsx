@@ -4,8 +4,8 @@ import { type ReactNode, useState } from "react";
 import { FileTrigger } from "react-aria-components/FileTrigger";
 import { Button } from "@/components/ui/controls/button";
 import { Notice } from "@/components/ui/states/notice";
-import { readPicked } from "@/lib/client/agents/skill-files";
-import type { SkillUpload } from "@/lib/client/agents/use-skills";
+import { readPicked } from "@/lib/client/skills/skill-files";
+import type { SkillUpload } from "@/lib/client/skills/use-skills";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
 

@@ -11,8 +11,8 @@ import { Menu } from "@/components/ui/overlays/menu";
 import { EmptyState } from "@/components/ui/states/state-block";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
-import { installedSkillsQuery } from "@/lib/client/agents/skill-queries";
-import { useDeleteSkill, useSkillUpload } from "@/lib/client/agents/use-skills";
+import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
+import { useDeleteSkill, useSkillUpload } from "@/lib/client/skills/use-skills";
 import type { InstalledSkill } from "@/lib/schema/skills/skill";
 import { SkillDropArea, SkillUploadButtons } from "./skill-upload";
 

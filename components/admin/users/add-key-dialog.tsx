@@ -10,8 +10,8 @@ import { Select } from "@/components/ui/controls/select";
 import { FIELD_LABEL, TextField } from "@/components/ui/controls/text-field";
 import { Dialog } from "@/components/ui/overlays/dialog";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
-import { apiKeysQuery, createApiKey } from "@/lib/client/agents/user-queries";
 import { serverNowMs } from "@/lib/client/http/server-clock";
+import { apiKeysQuery, createApiKey } from "@/lib/client/users/user-queries";
 import type { Scope } from "@/lib/schema/users/user";
 
 const SCOPE_WORDS: Record<Scope, string> = {

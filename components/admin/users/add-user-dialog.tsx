@@ -4,8 +4,8 @@ import { useState } from "react";
 import { AccountForm } from "@/components/auth/account-form";
 import { Select } from "@/components/ui/controls/select";
 import { Dialog } from "@/components/ui/overlays/dialog";
-import { createUser, usersQuery } from "@/lib/client/agents/user-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { createUser, usersQuery } from "@/lib/client/users/user-queries";
 import { Role } from "@/lib/schema/users/user";
 
 export const ROLE_OPTIONS = [

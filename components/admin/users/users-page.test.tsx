@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { type Shell, ShellProvider } from "@/components/shell/shell-context";
-import { usersQuery } from "@/lib/client/agents/user-queries";
+import { usersQuery } from "@/lib/client/users/user-queries";
 import type { User } from "@/lib/schema/users/user";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { UsersPage } from "./users-page";

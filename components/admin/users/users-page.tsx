@@ -11,10 +11,10 @@ import { ShowMore } from "@/components/ui/show-more";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
 import { Time } from "@/components/ui/time";
-import { updateUser, usersQuery } from "@/lib/client/agents/user-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { updateUser, usersQuery } from "@/lib/client/users/user-queries";
 import { Role, type UpdateUserBody, type User } from "@/lib/schema/users/user";
 import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
 

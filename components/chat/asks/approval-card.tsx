@@ -8,8 +8,8 @@ import { useIsTyping } from "@/lib/client/ui/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
+import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 import { AskedCall } from "./asked-call";
-import { AskingCard, AskingFoot, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./asking-card";
 import { DenyForm } from "./deny-form";
 
 export interface ApprovalCardProps {
@@ -50,7 +50,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
     setMode("choose");
   };
   return (
-    <AskingCard label={labelOf(props)} title={approvalTitle(props)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
+    <AskFrame label={labelOf(props)} title={approvalTitle(props)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
       {mode === "edit" ? null : <AskedCall args={args} />}
       {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} runsIn={runsIn} from={from} />}
       <RefusedDecision text={decision.error} />
@@ -73,7 +73,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
         />
       ) : null}
       {mode === "choose" ? <Choice decision={decision} isReady={isReady} left={left} onMode={setMode} /> : null}
-    </AskingCard>
+    </AskFrame>
   );
 }
 
@@ -131,7 +131,7 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
   if (!isReady)
     return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls in this step are still running.</p>;
   return (
-    <AskingFoot>
+    <AskFoot>
       <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={allow}>
         {decision.sent === "allow" ? "Allowing" : "Allow once"}{" "}
         {isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
@@ -156,6 +156,6 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
       >
         Deny {isFirst ? <Kbd>{`${modifier}n`}</Kbd> : null}
       </Button>
-    </AskingFoot>
+    </AskFoot>
   );
 }

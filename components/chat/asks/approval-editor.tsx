@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
 import type { OpenDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
-import { AskingFoot, BRASS } from "./asking-card";
+import { AskFoot, BRASS } from "./ask-frame";
 
 const Args = z.record(z.string(), z.unknown());
 type Args = z.infer<typeof Args>;
@@ -44,7 +44,7 @@ export function ApprovalEditor({ memory, args, decision, onAllow, onCancel }: Ap
         isInvalid={parsed === null}
         errorMessage="This is not a JSON object."
       />
-      <AskingFoot>
+      <AskFoot>
         <Button
           className={decision.isFirst ? BRASS : undefined}
           isDisabled={parsed === null || !decision.canDecide}
@@ -55,7 +55,7 @@ export function ApprovalEditor({ memory, args, decision, onAllow, onCancel }: Ap
         <Button variant="ghost" onPress={cancel}>
           Back
         </Button>
-      </AskingFoot>
+      </AskFoot>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/clien
 import { callKey, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { Question } from "@/lib/schema/runs/interrupt";
-import { AskingCard, AskingFoot, BRASS, RefusedDecision, Undecidable } from "./asking-card";
+import { AskFoot, AskFrame, BRASS, RefusedDecision, Undecidable } from "./ask-frame";
 import { DenyForm } from "./deny-form";
 import { QuestionField } from "./question-field";
 
@@ -33,7 +33,7 @@ export function QuestionCard(props: QuestionCardProps) {
     if (await decision.decide({ decision: "answer", answers: drafts.map(toAnswer) })) kept.forget();
   };
   return (
-    <AskingCard label={labelOf(questions)} title={titleOf(questions, from)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
+    <AskFrame label={labelOf(questions)} title={titleOf(questions, from)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -52,7 +52,7 @@ export function QuestionCard(props: QuestionCardProps) {
         <RefusedDecision text={decision.error} />
         {isClosed ? <Undecidable isAgentGone={decision.isAgentGone} /> : null}
         {isDenying || isClosed ? null : (
-          <AskingFoot>
+          <AskFoot>
             <Button type="submit" className={decision.isFirst ? BRASS : undefined} isDisabled={!canSend}>
               {questions.length === 1 ? "Send answer" : "Send answers"}
             </Button>
@@ -65,7 +65,7 @@ export function QuestionCard(props: QuestionCardProps) {
             >
               Don't answer
             </Button>
-          </AskingFoot>
+          </AskFoot>
         )}
       </form>
       {isDenying ? (
@@ -80,7 +80,7 @@ export function QuestionCard(props: QuestionCardProps) {
           onDeny={(text) => decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
         />
       ) : null}
-    </AskingCard>
+    </AskFrame>
   );
 }
 

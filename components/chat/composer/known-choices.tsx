@@ -1,7 +1,7 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { agentsQuery, providersQuery } from "@/lib/client/chat/queries";
+import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ProviderList } from "@/lib/schema/provider";
 

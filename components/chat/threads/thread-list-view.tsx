@@ -8,7 +8,7 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { useAsked } from "@/lib/client/chat/asks/use-decisions";
 import { groupThreads, withWaiting } from "@/lib/client/chat/group-threads";
-import { threadListQuery } from "@/lib/client/chat/queries";
+import { threadListQuery } from "@/lib/client/chat/thread-queries";
 import { useThreadActions } from "@/lib/client/chat/use-thread-actions";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useHalfMinute } from "@/lib/client/ui/use-now";

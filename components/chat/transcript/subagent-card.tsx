@@ -1,7 +1,7 @@
 "use client";
 import { ChevronRight } from "lucide-react";
 import { ApprovalDecision } from "@/components/chat/asks/approval-decision";
-import { AskedCard } from "@/components/chat/asks/asked-card";
+import { AskCard } from "@/components/chat/asks/ask-card";
 import { Tag } from "@/components/ui/tag";
 import { useDecisions } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
@@ -92,6 +92,6 @@ function ChildInterrupts({ subagent }: { subagent: SubagentData }) {
   const open: readonly (Interrupt & { waitingSince?: string })[] = asked ?? interrupts;
   return open.map(({ waitingSince, ...interrupt }) => {
     const askedAtMs = waitingSince === undefined ? null : Date.parse(waitingSince);
-    return <AskedCard key={interrupt.toolCallId} {...{ ...interrupt, runId, askedAtMs, from: name }} />;
+    return <AskCard key={interrupt.toolCallId} {...{ ...interrupt, runId, askedAtMs, from: name }} />;
   });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/threads/thread";
-import { markBack, markGone } from "./queries";
+import { markBack, markGone } from "./thread-queries";
 
 const CreatedThread = z.object({ id: z.string() });
 

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { withQueries } from "@/lib/testing/react/with-queries";
-import { threadQuery } from "./queries";
+import { threadQuery } from "./thread-queries";
 import { useEarlierMessages } from "./use-earlier-messages";
 
 afterEach(() => {

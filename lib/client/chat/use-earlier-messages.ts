@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { type ChatMessage, isShown, visibleMessages } from "./chat-message";
-import { earlierMessagesQuery } from "./queries";
+import { earlierMessagesQuery } from "./thread-queries";
 
 /** `none`: the thread is there as a whole since it was opened. */
 type EarlierState = "none" | "more" | "loading" | "failed" | "all";

@@ -8,7 +8,7 @@ import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { FakeThreadServer } from "@/lib/testing/servers/fake-thread-server";
 import { messageText } from "./chat-message";
-import { threadQuery } from "./queries";
+import { threadQuery } from "./thread-queries";
 import { useThreadChat } from "./use-thread-chat";
 
 function Page() {

@@ -6,9 +6,9 @@ import { filesKey, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";
-import { threadQuery } from "./queries";
 import { RunChat } from "./run-chat";
 import { cancelRun, type NextStep, takeNextStep } from "./thread-actions";
+import { threadQuery } from "./thread-queries";
 import { INITIAL_STATE, type ThreadState, type ThreadView, viewThread } from "./thread-state";
 
 const THROTTLE_MS = 50;

@@ -1,10 +1,10 @@
 import { QueryClient, type QueryKey } from "@tanstack/react-query";
 import { cleanup, renderHook, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, it, test, vi } from "vitest";
+import { afterEach, expect, it, test, vi } from "vitest";
 import { approvalsQuery } from "@/lib/client/chat/asks/decisions";
 import { folderQuery } from "@/lib/client/files/file-queries";
 import { withQueries } from "@/lib/testing/react/with-queries";
-import { threadListQuery } from "./queries";
+import { threadListQuery } from "./thread-queries";
 import { type FeedConnection, followFeed, useUserFeed } from "./use-user-feed";
 
 afterEach(() => {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
 import { type FollowOptions, followEvents, type StreamNews } from "@/lib/client/http/event-stream";
 import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/http/query-keys";
-import { threadQuery } from "./queries";
+import { threadQuery } from "./thread-queries";
 
 /** What `GET /api/events` says, by event name: that something changed, not what it is now. */
 const FEED_EVENTS = ["thread.changed", "thread.compacted", "run.changed", "file.changed", "approval.changed"] as const;

@@ -4,7 +4,7 @@ import { ZipFile } from "yazl";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { AppError } from "@/lib/schema/app-error";
 import { MAX_UPLOAD_BYTES } from "@/lib/server/http/read-body";
-import type { PersonFiles } from "./person-files";
+import type { UserFiles } from "./user-files";
 
 const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_ARCHIVE_FILES = 5_000;
@@ -15,7 +15,7 @@ const MAX_ARCHIVE_FILES = 5_000;
  * a file that grows too large or disappears while the zip is sent aborts the stream.
  */
 export async function archiveFolder(
-  { workspace, normalize }: Pick<PersonFiles, "workspace" | "normalize">,
+  { workspace, normalize }: Pick<UserFiles, "workspace" | "normalize">,
   given: string,
 ): Promise<ReadableStream<Uint8Array>> {
   const folder = normalize(given);

@@ -4,7 +4,7 @@ import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/files/workspace-file";
 import { database } from "@/lib/server/platform/db/database";
-import type { PersonFiles } from "./person-files";
+import type { UserFiles } from "./user-files";
 
 const MAX_LISTED = 5_000;
 const DIFF_TIMEOUT_MS = 500;
@@ -46,11 +46,7 @@ export async function listChangedFiles(thread: {
 }
 
 /** Every version of a file, newest first, as this viewer sees them. */
-export async function listVersions(
-  { workspaceId }: PersonFiles,
-  path: string,
-  viewerId: string,
-): Promise<FileVersion[]> {
+export async function listVersions({ workspaceId }: UserFiles, path: string, viewerId: string): Promise<FileVersion[]> {
   const rows = await database().fileVersion.findMany({
     where: { workspaceId, path },
     orderBy: { version: "desc" },
@@ -88,7 +84,7 @@ function authorOf({ runId, toolCallId, authorId }: Origin): FileVersion["author"
 
 /** The content of one version; a deletion is empty, as is version 0. Throws `not_found`. */
 export async function readVersion(
-  { workspaceId }: PersonFiles,
+  { workspaceId }: UserFiles,
   path: string,
   version: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -106,7 +102,7 @@ export async function readVersion(
 
 /** What changed between two versions. Throws `not_found` for a file without versions. */
 export async function diffVersions(
-  files: PersonFiles,
+  files: UserFiles,
   path: string,
   { from, to }: { from?: number; to?: number },
 ): Promise<FileDiff> {
@@ -116,7 +112,7 @@ export async function diffVersions(
   return { path, from: first, to: latest, patch: patchOf(path, before, after) };
 }
 
-async function latestVersion({ workspaceId }: PersonFiles, path: string): Promise<number> {
+async function latestVersion({ workspaceId }: UserFiles, path: string): Promise<number> {
   const { _max } = await database().fileVersion.aggregate({ where: { workspaceId, path }, _max: { version: true } });
   if (_max.version === null) throw new AppError("not_found", "This file has no versions.");
   return _max.version;

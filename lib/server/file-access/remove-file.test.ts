@@ -4,7 +4,7 @@ import { createAgent } from "@/lib/server/agents/publish-version";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { database } from "@/lib/server/platform/db/database";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { openThreadFiles, readBytes, removeFile, writeBytes } from "./person-files";
+import { openThreadFiles, readBytes, removeFile, writeBytes } from "./user-files";
 
 let server: TestServer;
 beforeEach(async () => {

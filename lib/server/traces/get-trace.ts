@@ -4,8 +4,8 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { FIRST_SIGNS } from "@/lib/server/engine/ending/plan";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { selectSpans } from "@/lib/server/platform/db/queries/spans";
+import { auditTraceAccess } from "./audit-trace-access";
 import { withLiveFigures } from "./live-figures";
-import { recordTraceLook } from "./record-trace-look";
 import { flushSpans } from "./recorder";
 import { isTraceSampled } from "./sample";
 import { lightSpan, toSpan } from "./to-span";
@@ -21,7 +21,7 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   const db = database();
   const row = await db.trace.findFirst({ where: { AND: [visibleTo(viewer), { OR: [{ id }, { runId: id }] }] } });
   if (!row) throw traceNotFound();
-  await recordTraceLook(viewer, row);
+  await auditTraceAccess(viewer, row);
   await flushSpans();
   const [[summary], rows] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),

@@ -1,6 +1,6 @@
 import "server-only";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
-import { openInTree } from "@/lib/server/engine/asks/open-in-tree";
+import { listOpenAsks } from "@/lib/server/engine/asks/list-open-asks";
 import { waitsInTree } from "@/lib/server/engine/children/run-tree";
 import { isTerminal } from "@/lib/server/engine/log/read-events";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
@@ -68,7 +68,7 @@ async function withChildrensAsks(rows: readonly StoredRunEvent[]): Promise<reado
   const last = rows.at(-1);
   if (last?.event.type !== "run.waiting") return rows;
   const run = await database().run.findUniqueOrThrow({ where: { id: last.runId } });
-  const asked = (await openInTree(database(), run)).filter(({ runId }) => runId !== undefined);
+  const asked = (await listOpenAsks(database(), run)).filter(({ runId }) => runId !== undefined);
   if (asked.length === 0) return rows;
   return rows.with(-1, { ...last, event: { ...last.event, interrupts: [...last.event.interrupts, ...asked] } });
 }
@@ -78,7 +78,7 @@ async function childrensPause(last: StoredRunEvent): Promise<readonly StoredRunE
   const { runId } = last;
   if (isTerminal(last) || last.event.type === "run.waiting" || !(await waitsInTree(database(), runId))) return [];
   const row = await database().run.findUniqueOrThrow({ where: { id: runId } });
-  const event = { type: "run.waiting" as const, interrupts: await openInTree(database(), row) };
+  const event = { type: "run.waiting" as const, interrupts: await listOpenAsks(database(), row) };
   return [{ runId, seq: Number.POSITIVE_INFINITY, at: Date.now(), event }];
 }
 

@@ -18,7 +18,7 @@ import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun } from "./build-run";
 import { historyHooks } from "./history-hooks";
-import { versionToRun } from "./version-to-run";
+import { versionWithWindow } from "./version-with-window";
 
 /** How long streams and replies have to send their last output before the process ends. */
 const LAST_WORDS_MS = 100;
@@ -49,7 +49,7 @@ function processHost(): ProcessHost {
 
 function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
   return {
-    versionOfRun: versionToRun,
+    versionOfRun: versionWithWindow,
     build: buildRun,
     extensionsOf: usedExtensions,
     historyHooks,
@@ -60,7 +60,7 @@ function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
 function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
   return {
     database: database(),
-    versionOfRun: versionToRun,
+    versionOfRun: versionWithWindow,
     build: buildCompaction,
     recorder: (run) => lateRecorder(database(), spans, run),
   };

@@ -1,5 +1,5 @@
 import type { FoldedText } from "./fold-text";
-import { OTHER_LANGUAGES } from "./patterns-other";
+import { OTHER_LANGUAGES } from "./other-languages";
 
 /** S4 §4's six patterns, by the names that logs and errors use. */
 export const PATTERN_NAMES = [

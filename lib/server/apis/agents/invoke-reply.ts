@@ -7,7 +7,7 @@ import { toWireInterrupt } from "@/lib/schema/runs/interrupt";
 import { RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ToolResult } from "@/lib/schema/tools/tool";
-import { openInTree } from "@/lib/server/engine/asks/open-in-tree";
+import { listOpenAsks } from "@/lib/server/engine/asks/list-open-asks";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
@@ -29,7 +29,7 @@ export async function invokeReply(run: ProjectedRun): Promise<Response> {
     loadTodos(db, row.threadId),
     writtenFiles(db, { id: row.threadId, agentId: row.agentId }),
     db.thread.findUniqueOrThrow({ where: { id: row.threadId }, select: { compactionCount: true } }),
-    status === "waiting" ? openInTree(db, row) : [],
+    status === "waiting" ? listOpenAsks(db, row) : [],
   ]);
   const { response, defaultResponse, toolCalls } = summarize(events);
   const reply: Reply = {

@@ -10,7 +10,7 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
 import { runsOfDeletedAgents } from "./deleted-agents";
-import { openInTree } from "./open-in-tree";
+import { listOpenAsks } from "./list-open-asks";
 import { type Decider, storeDecisions, type TakenDecision } from "./store-decisions";
 
 const MAX_RETRIES = 7;
@@ -71,7 +71,7 @@ async function tryToDecide(
     decisions.map((decision, at) => take(db, canonicalEdit, { runs, row: chosen[at], decision, at })),
   );
   const states = await storeDecisions(db, { runs, rows, taken, decider });
-  const open = await openInTree(db, run);
+  const open = await listOpenAsks(db, run);
   const goesOn = open.length === 0 && states.every((status) => status === "queued");
   return { runId, status: goesOn ? "queued" : "waiting", open };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentFileQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { openAgentFiles, readBytes } from "@/lib/server/file-access/person-files";
+import { openAgentFiles, readBytes } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

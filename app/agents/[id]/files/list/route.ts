@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentFileQuery, FileList } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { listFolder, openAgentFiles } from "@/lib/server/file-access/person-files";
+import { listFolder, openAgentFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AgentFileQuery, UploadBody, UploadedFile } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { openAgentFiles, writeBytes } from "@/lib/server/file-access/person-files";
 import { readUpload } from "@/lib/server/file-access/read-upload";
+import { openAgentFiles, writeBytes } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

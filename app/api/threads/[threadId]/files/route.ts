@@ -7,8 +7,8 @@ import {
   UploadedFile,
 } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
-import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/file-access/person-files";
 import { readUpload } from "@/lib/server/file-access/read-upload";
+import { listThreadFolder, openThreadFiles, removeFile, writeBytes } from "@/lib/server/file-access/user-files";
 import { json, noContent } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

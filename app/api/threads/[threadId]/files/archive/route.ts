@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ThreadFileQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { archiveFolder } from "@/lib/server/file-access/archive-folder";
-import { openThreadFiles } from "@/lib/server/file-access/person-files";
+import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

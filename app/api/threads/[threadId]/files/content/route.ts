@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FileContentQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { readVersion } from "@/lib/server/file-access/file-versions";
-import { openThreadFiles, readBytes } from "@/lib/server/file-access/person-files";
+import { openThreadFiles, readBytes } from "@/lib/server/file-access/user-files";
 import { download } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

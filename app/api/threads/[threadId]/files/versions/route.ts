@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FileVersionList, RequiredPathQuery } from "@/lib/schema/files/workspace-file";
 import { RowId } from "@/lib/schema/page-query";
 import { listVersions } from "@/lib/server/file-access/file-versions";
-import { openThreadFiles } from "@/lib/server/file-access/person-files";
+import { openThreadFiles } from "@/lib/server/file-access/user-files";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

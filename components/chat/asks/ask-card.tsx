@@ -3,7 +3,7 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { ApprovalCard } from "./approval-card";
 import { QuestionCard } from "./question-card";
 
-export interface AskedCardProps extends Omit<Interrupt, "runId"> {
+export interface AskCardProps extends Omit<Interrupt, "runId"> {
   runId: string;
   askedAtMs: number | null;
   /** The subagent that asks. */
@@ -11,7 +11,7 @@ export interface AskedCardProps extends Omit<Interrupt, "runId"> {
 }
 
 /** What a run asks outside of its own transcript: it can be decided now. */
-export function AskedCard({ kind, tool, args, facts, reason, runsIn, questions = [], ...common }: AskedCardProps) {
+export function AskCard({ kind, tool, args, facts, reason, runsIn, questions = [], ...common }: AskCardProps) {
   const { runId, toolCallId, askedAtMs, expiresAt, from } = common;
   const asked = { runId, toolCallId, askedAtMs, expiresAt, from, isReady: true };
   return kind === "question" ? (

@@ -14,7 +14,7 @@ import { findClientThread } from "@/lib/server/threads/open-thread";
 import { requireOwnThread } from "@/lib/server/threads/thread-row";
 
 /** A person's own workspace, with what is needed to change it as the agent's tools do. */
-export interface PersonFiles {
+export interface UserFiles {
   readonly workspaceId: string;
   readonly workspace: Workspace;
   readonly history: FileHistory;
@@ -23,7 +23,7 @@ export interface PersonFiles {
 }
 
 /** The caller's files with an agent; `clientThreadId` is needed where each thread has its own. Throws `not_found`. */
-export async function openAgentFiles(agentId: string, ownerId: string, clientThreadId?: string): Promise<PersonFiles> {
+export async function openAgentFiles(agentId: string, ownerId: string, clientThreadId?: string): Promise<UserFiles> {
   const thread =
     clientThreadId === undefined ? null : await findClientThread(database(), { ownerId, agentId }, clientThreadId);
   const { config } = await loadCurrentVersion(database(), agentId);
@@ -31,7 +31,7 @@ export async function openAgentFiles(agentId: string, ownerId: string, clientThr
 }
 
 /** The files that the viewer's own thread works on, also when its agent has been deleted. Throws `not_found`. */
-export async function openThreadFiles(threadId: string, ownerId: string): Promise<PersonFiles> {
+export async function openThreadFiles(threadId: string, ownerId: string): Promise<UserFiles> {
   const { agentId, config } = await threadConfig(threadId, ownerId);
   return open(config, { agentId, ownerId, threadId });
 }
@@ -53,7 +53,7 @@ async function threadConfig(threadId: string, ownerId: string) {
   return { agentId, config };
 }
 
-async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<PersonFiles> {
+async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<UserFiles> {
   if (!backend) throw new AppError("not_found", "This agent has no workspace.");
   if (backend.scope === "thread" && owner.threadId === null) {
     throw new AppError("not_found", "Each thread of this agent has its own files: name one with thread_id.");
@@ -70,24 +70,21 @@ async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Pr
 }
 
 /** A folder; `invalid_input` for a file. */
-export async function listFolder({ workspace, normalize }: PersonFiles, given: string): Promise<FileList> {
+export async function listFolder({ workspace, normalize }: UserFiles, given: string): Promise<FileList> {
   const path = normalize(given);
   const entries = await workspace.list(path);
   return { path, entries: [...entries], ...(entries.omitted ? { omitted: entries.omitted } : {}) };
 }
 
 /** The whole file, up to the upload limit. Throws `not_found`, `payload_too_large`. */
-export async function readBytes(
-  { workspace, normalize }: PersonFiles,
-  given: string,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes({ workspace, normalize }: UserFiles, given: string): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes, sizeBytes } = await workspace.read(normalize(given), MAX_UPLOAD_BYTES);
   if (sizeBytes > bytes.byteLength) throw new AppError("payload_too_large", "The file is too large to be read whole.");
   return new Uint8Array(bytes);
 }
 
 /** The file as text. Throws `invalid_input` for a file that is not UTF-8: download it instead. */
-export async function readText(files: PersonFiles, given: string): Promise<{ path: string; content: string }> {
+export async function readText(files: UserFiles, given: string): Promise<{ path: string; content: string }> {
   const bytes = await readBytes(files, given);
   try {
     const content = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -98,7 +95,7 @@ export async function readText(files: PersonFiles, given: string): Promise<{ pat
 }
 
 /** Writes as a tool would, so the change has a version. */
-export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
+export async function writeBytes(files: UserFiles, given: string, bytes: Uint8Array): Promise<UploadedFile> {
   const path = files.normalize(given);
   return workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
     const before = await contentBefore(files, path);
@@ -109,7 +106,7 @@ export async function writeBytes(files: PersonFiles, given: string, bytes: Uint8
 }
 
 /** Removes a file or an empty folder; a file's last content remains among its versions. */
-export async function removeFile(files: PersonFiles, given: string): Promise<void> {
+export async function removeFile(files: UserFiles, given: string): Promise<void> {
   const path = files.normalize(given);
   await workspaceShares(database(), files.workspaceId).fileLock(path, async () => {
     const isFile = (await files.workspace.stat(path))?.type === "file";
@@ -120,7 +117,7 @@ export async function removeFile(files: PersonFiles, given: string): Promise<voi
 }
 
 /** Null when there is no file, or when it is too large to be kept whole. */
-async function contentBefore({ workspace }: PersonFiles, path: string): Promise<Uint8Array | null> {
+async function contentBefore({ workspace }: UserFiles, path: string): Promise<Uint8Array | null> {
   const entry = await workspace.stat(path);
   if (entry?.type !== "file") return null;
   const { bytes, sizeBytes } = await workspace.read(path, MAX_UPLOAD_BYTES);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Time, TimeLeft } from "@/components/ui/time";
 
-export interface AskingCardProps {
+export interface AskFrameProps {
   /** Tells this card from others on the page. */
   label: string;
   title: string;
@@ -13,7 +13,7 @@ export interface AskingCardProps {
 }
 
 /** The frame of what a person is asked: the only filled brass of the product. */
-export function AskingCard({ label, title, askedAtMs, expiresAt, children }: AskingCardProps) {
+export function AskFrame({ label, title, askedAtMs, expiresAt, children }: AskFrameProps) {
   return (
     <section aria-label={label} className="overflow-hidden rounded-lg border border-signal-line bg-surface">
       <header className="flex min-h-9 items-center gap-2 border-b border-separator bg-signal-soft px-3 py-1.5 text-sm">
@@ -40,7 +40,7 @@ export function AskingCard({ label, title, askedAtMs, expiresAt, children }: Ask
   );
 }
 
-export function AskingFoot({ children }: { children: ReactNode }) {
+export function AskFoot({ children }: { children: ReactNode }) {
   return (
     <footer className="flex items-center gap-2 px-3 pt-2.5 pb-3 max-sm:grid max-sm:grid-cols-2">{children}</footer>
   );

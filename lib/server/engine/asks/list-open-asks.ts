@@ -8,7 +8,7 @@ import { toInterrupt } from "./approval-row";
  * What the run and the runs below it ask people, longest wait first. An ask of a run below has its `runId` and the
  * name of the subagent.
  */
-export async function openInTree(database: Database, run: ClaimedRun): Promise<Interrupt[]> {
+export async function listOpenAsks(database: Database, run: ClaimedRun): Promise<Interrupt[]> {
   const runs = new Map((await runsOfTree(database, run)).map((one) => [one.id, one]));
   const rows = await database.approval.findMany({
     where: { runId: { in: [...runs.keys()] }, status: "pending", run: { status: "waiting" } },

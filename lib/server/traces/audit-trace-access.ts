@@ -3,20 +3,20 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 
-const SAME_LOOK_MS = 5 * 60_000;
+const SAME_ACCESS_MS = 5 * 60_000;
 
 /**
  * Records that an admin reads another person's trace. A page that keeps refreshing counts as one access for five
  * minutes.
  */
-export async function recordTraceLook(
+export async function auditTraceAccess(
   viewer: Viewer,
   trace: { readonly id: string; readonly ownerId: string; readonly threadId: string },
 ): Promise<void> {
   if (trace.ownerId === viewer.id) return;
   const action = "trace.viewed";
   const target = `trace:${trace.id}`;
-  const since = new Date(Date.now() - SAME_LOOK_MS);
+  const since = new Date(Date.now() - SAME_ACCESS_MS);
   const noted = await database().auditEntry.findFirst({
     where: { createdAt: { gte: since }, actorId: viewer.id, action, target },
     select: { id: true },

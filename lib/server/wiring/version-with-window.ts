@@ -5,7 +5,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 
 /** The version with the config that the run goes by, its context window worked out. */
-export async function versionToRun(run: ClaimedRun, version: AgentVersion): Promise<AgentVersion> {
+export async function versionWithWindow(run: ClaimedRun, version: AgentVersion): Promise<AgentVersion> {
   const own = versionOfRun(run, version);
   const window = await contextWindowOfRun(own.config, run.modelOverride);
   return { ...own, config: { ...own.config, context_window: window } };
