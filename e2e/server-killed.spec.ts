@@ -12,7 +12,12 @@ const test = journey.extend<{ own: { server: TestServer; installation: Installat
       RINGMASTER_ADMIN_API_KEY: KEY,
       RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
     });
-    const installation = createInstallation({ url: server.url, key: KEY, provider });
+    const installation = createInstallation({
+      url: server.url,
+      dataDirectory: server.dataDirectory,
+      key: KEY,
+      provider,
+    });
     const person = await installation.addPerson("admin", "Kim Killed");
     await use({ server, installation, person });
     await server.stop();

@@ -12,6 +12,7 @@ export interface Person {
 /** What journeys prepare behind the scenes, through the API. */
 export interface Installation {
   readonly url: string;
+  readonly dataDirectory: string;
   readonly addPerson: (role: "viewer" | "member" | "admin", name: string) => Promise<Person>;
   /** An agent of this id whose model answers by `steps`. */
   readonly addAgent: (id: string, steps: readonly Step[], config?: Readonly<Record<string, unknown>>) => Promise<void>;
@@ -23,10 +24,11 @@ const PASSWORD = "a-long-test-password";
 
 export function createInstallation(options: {
   readonly url: string;
+  readonly dataDirectory: string;
   readonly key: string;
   readonly provider: ScriptProvider;
 }): Installation {
-  const { url, key, provider } = options;
+  const { url, dataDirectory, key, provider } = options;
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const reply = await fetch(url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
@@ -36,6 +38,7 @@ export function createInstallation(options: {
   let people = 0;
   return {
     url,
+    dataDirectory,
     call,
     async addPerson(role, name) {
       const email = `${role}-${++people}@example.org`;

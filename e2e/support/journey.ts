@@ -42,7 +42,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker", timeout: 200_000 },
   ],
   installation: [
-    async ({ server, provider }, use) => use(createInstallation({ url: server.url, key: ADMIN_KEY, provider })),
+    async ({ server, provider }, use) =>
+      use(createInstallation({ url: server.url, dataDirectory: server.dataDirectory, key: ADMIN_KEY, provider })),
     { scope: "worker" },
   ],
   admin: [

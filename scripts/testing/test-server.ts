@@ -13,6 +13,7 @@ const EXIT_TIMEOUT_MS = 12_000;
 
 export interface TestServer {
   readonly url: string;
+  readonly dataDirectory: string;
   /** Everything it has printed since its last start. */
   readonly output: () => string;
   /** kill -9. */
@@ -46,6 +47,7 @@ export async function startTestServer(environment: Readonly<Record<string, strin
   }
   return {
     url,
+    dataDirectory: data,
     output: () => running.output(),
     kill: () => end(running.child, "SIGKILL"),
     async restart() {
