@@ -11,10 +11,11 @@ import { isBusy } from "@/lib/server/platform/db/errors";
 import { claimAbandonedRuns, claimQueuedRuns, releaseLeases, renewLeases } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
 import type { ClaimedRun } from "./claimed-run";
+import { RunsGivenBack } from "./give-back";
 import { LeaseLost, ShuttingDown } from "./lease-lost";
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./segment";
 
-interface RunHostOptions extends Omit<ExecutionDependencies, "writer"> {
+interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBack"> {
   /** How many runs may be running at once. */
   readonly maxRuns?: number;
   readonly leaseMs?: number;
@@ -42,6 +43,7 @@ export class RunHost {
   private readonly background = new Set<Promise<void>>();
   private readonly ending = new AbortController();
   private readonly writer: EventWriter;
+  private readonly givenBack: RunsGivenBack;
   private readonly settings: typeof DEFAULTS;
   private readonly stopListening: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -55,6 +57,7 @@ export class RunHost {
     this.options = options;
     const { maxRuns, leaseMs, renewMs } = { ...DEFAULTS, ...options };
     this.settings = { maxRuns, leaseMs, renewMs };
+    this.givenBack = new RunsGivenBack(options.database);
     this.writer = new EventWriter(eventInserter(options.database, this.owner), announceRows, isBusy);
   }
 
@@ -125,7 +128,7 @@ export class RunHost {
       const room = Math.min(this.settings.maxRuns - this.active.size, CLAIMS_PER_TURN);
       if (room <= 0) return;
       this.wanted = false;
-      const claimed = await claimQueuedRuns(this.options.database, this.lease(), room);
+      const claimed = await claimQueuedRuns(this.options.database, this.lease(), room, this.givenBack.leftToOthers());
       for (const run of claimed) this.execute(run);
       if (claimed.length < room) continue;
       this.wanted = true;
@@ -136,7 +139,7 @@ export class RunHost {
   private execute(run: ClaimedRun): void {
     const control: ExecutionControl = { abort: new AbortController(), suspendAtCommit: null, log: null };
     if (run.cancelRequestedAt) control.abort.abort(new RunCancelled(run.cancelledBy ?? "unknown"));
-    const done = executeRun({ ...this.options, writer: this.writer }, run, control)
+    const done = executeRun({ ...this.options, writer: this.writer, givenBack: this.givenBack }, run, control)
       .catch((error: unknown) => logger().error({ err: error, runId: run.id }, "could not execute a run"))
       .finally(() => {
         this.active.delete(run.id);

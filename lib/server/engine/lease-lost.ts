@@ -26,8 +26,3 @@ export class DatabaseAway extends RunSuspended {
     super("The database does not answer.");
   }
 }
-
-/** This process can't run it, but another one may: it is taken over when the lease has expired. */
-export class GivenBack extends RunSuspended {
-  override readonly name = "GivenBack";
-}

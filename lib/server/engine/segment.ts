@@ -27,6 +27,7 @@ import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { beginSegment } from "./begin-segment";
 import type { ClaimedRun } from "./claimed-run";
 import { loadRetriedCall, withoutUnfinishedReply } from "./continue-run";
+import type { RunsGivenBack } from "./give-back";
 import { DatabaseAway } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { RunInput } from "./run-input";
@@ -34,6 +35,7 @@ import { RunInput } from "./run-input";
 export interface ExecutionDependencies extends EnginePorts {
   readonly database: Database;
   readonly writer: EventWriter;
+  readonly givenBack: RunsGivenBack;
 }
 
 /** The handle by which the host reaches a run that it executes. */
@@ -64,6 +66,7 @@ export async function executeRun(
   let trace: SegmentTrace | null = null;
   try {
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
+    if (await dependencies.givenBack.giveBack(run, dependencies.missingHere?.(version.config))) return;
     trace = await dependencies.traces.open(run, version);
     end =
       run.takeovers > MAX_TAKEOVERS

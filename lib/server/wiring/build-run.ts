@@ -12,16 +12,13 @@ import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { rootThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
-import { GivenBack } from "@/lib/server/engine/lease-lost";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { database } from "@/lib/server/platform/db/database";
-import { hasOtherProcesses } from "@/lib/server/platform/db/queries/processes";
 import { env } from "@/lib/server/platform/env";
-import { logger } from "@/lib/server/platform/logger";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { agentTools } from "@/lib/server/tools/agent-tools";
@@ -41,30 +38,18 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const tools = [...ownTools, ...taskTools];
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
-  await refuseIncomplete(run, [...problems, ...missingParts(config)]);
+  refuseIncomplete([...problems, ...missingParts(config)]);
   return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
 }
 
-/** How many other processes may check whether they have the extension that is missing here. */
-const MAX_GIVEN_BACK = 2;
-
-/**
- * An agent whose hooks or sections are gone does not run without them. Where there are other processes one of them may
- * have the extension: the run is left to them, and fails when nobody has it.
- */
-async function refuseIncomplete(
-  { id: runId, takeovers }: ClaimedRun,
-  problems: readonly FieldProblem[],
-): Promise<void> {
-  const [first] = problems;
+/** An agent whose hooks, sections or tools are gone does not run without them. */
+function refuseIncomplete([first]: readonly FieldProblem[]): void {
   if (!first) return;
   const advice = first.message.endsWith(".") ? "" : ". Restore the extension that provides it, or change the agent.";
-  const sentence = `The agent can't run as it is configured. ${first.path}: ${first.message}${advice}`;
-  if (takeovers >= MAX_GIVEN_BACK || !(await hasOtherProcesses(database()))) {
-    throw new AppError("hook_failed", sentence);
-  }
-  logger().warn({ runId }, `left to another process: ${sentence}`);
-  throw new GivenBack(sentence);
+  throw new AppError(
+    "hook_failed",
+    `The agent can't run as it is configured. ${first.path}: ${first.message}${advice}`,
+  );
 }
 
 /** What compacting a thread takes from the run's agent (S4 phase 7). */

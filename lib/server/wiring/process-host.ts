@@ -1,5 +1,6 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
+import { missingHere } from "@/lib/server/agents/config/find-missing";
 import { usedExtensions } from "@/lib/server/agents/list-extensions";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
@@ -51,6 +52,7 @@ function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
   return {
     versionOfRun: versionWithWindow,
     build: buildRun,
+    missingHere,
     extensionsOf: usedExtensions,
     historyHooks,
     traces: tracePort(db, spans),

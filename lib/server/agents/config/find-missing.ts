@@ -1,7 +1,7 @@
 import { PROMPT_SECTIONS } from "@/lib/prompt/assemble-prompt";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
-import { buildHooks } from "@/lib/server/agents/hooks/standard-hooks";
+import { buildHooks, missingHooks } from "@/lib/server/agents/hooks/standard-hooks";
 import { extensions } from "@/lib/server/extensions/extensions";
 import { explainMissing } from "@/lib/server/extensions/registry";
 import { nearestOf } from "@/lib/server/http/field-problems";
@@ -14,6 +14,12 @@ import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 export function findMissing(config: AgentConfig): FieldProblem[] {
   const { problems } = buildHooks({ config, workspace: null, fileHistory: null, verboseTrace: false });
   return [...problems, ...missingParts(config)];
+}
+
+/** What this process lacks of the extensions that a config names, in a sentence; null when it has them all. */
+export function missingHere(config: AgentConfig): string | null {
+  const [first] = [...missingHooks(config), ...missingParts(config)];
+  return first ? `${first.path}: ${first.message}` : null;
 }
 
 /** The sections and tools that a config names and whose extension is missing: its hooks are told when they are built. */

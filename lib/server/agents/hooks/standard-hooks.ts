@@ -68,19 +68,28 @@ interface ListedHook {
 
 function chooseHooks({ hooks }: AgentConfig): { entries: readonly ListedHook[]; problems: FieldProblem[] } {
   if (hooks === null) return { entries: STANDARD_HOOKS.map((definition) => listed(definition)), problems: [] };
-  const problems: FieldProblem[] = [];
+  const problems: FieldProblem[] = missingHooks({ hooks });
   const found = hooks.flatMap((entry, index): ListedHook[] => {
     const name = nameOf(entry);
     const path = `hooks.${index}`;
     const definition = findHook(name);
-    if (!definition) problems.push({ path, message: explainUnknown(name) });
-    else if (hooks.slice(0, index).some((earlier) => nameOf(earlier) === name)) {
+    if (!definition) return [];
+    if (hooks.slice(0, index).some((earlier) => nameOf(earlier) === name)) {
       problems.push({ path, message: `${name} is listed twice` });
-    } else return [{ ...listed(definition), ...settingsOf(entry), path }];
-    return [];
+      return [];
+    }
+    return [{ ...listed(definition), ...settingsOf(entry), path }];
   });
   const entries = withPermissions(withPromptLast(found));
   return { entries: entries.filter(({ isEnabled }) => isEnabled), problems };
+}
+
+/** The hooks that a config names and nobody has here. */
+export function missingHooks({ hooks }: Pick<AgentConfig, "hooks">): FieldProblem[] {
+  return (hooks ?? []).flatMap((entry, index) => {
+    const name = nameOf(entry);
+    return findHook(name) ? [] : [{ path: `hooks.${index}`, message: explainUnknown(name) }];
+  });
 }
 
 function findHook(name: string): HookDefinition | undefined {

@@ -15,15 +15,20 @@ interface Lease {
 
 /**
  * Claims up to `limit` queued runs whose thread has no other running run and none waiting before them; users with
- * fewer running ones come first. Returns their rows after the claim, oldest first. One statement, so that two processes
- * never claim the same run.
+ * fewer running ones come first. Those of `except` are left to other processes. Returns their rows after the claim,
+ * oldest first. One statement, so that two processes never claim the same run.
  */
-export async function claimQueuedRuns(database: Database, lease: Lease, limit: number): Promise<RunRow[]> {
+export async function claimQueuedRuns(
+  database: Database,
+  lease: Lease,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<RunRow[]> {
   const sql = `update "run" set "status" = 'running', "leaseOwner" = $1, "leaseUntil" = $2, "epoch" = "epoch" + 1,
       "startedAt" = coalesce("startedAt", $3)
     where "status" = 'queued' and "id" in (
       select q."id" from "run" q
-      where q."status" = 'queued' and not exists (
+      where q."status" = 'queued' and q."id" not in (select h."id" from ${idRows(database, "$4")}) and not exists (
         select 1 from "run" o where o."threadId" = q."threadId" and o."id" <> q."id" and (
           o."status" in ('running', 'waiting') or (o."status" = 'queued' and o."position" < q."position"))
           and o."endedAt" is null)
@@ -31,7 +36,14 @@ export async function claimQueuedRuns(database: Database, lease: Lease, limit: n
         q."createdAt", q."id"
       limit ${Math.max(0, Math.floor(limit))})
     returning *`;
-  return readRuns(await database.raw(sql, [lease.owner, lease.until, new Date()]));
+  return readRuns(await database.raw(sql, [lease.owner, lease.until, new Date(), idList(except)]));
+}
+
+/** Queues a run again that the claim `epoch` holds: the same segment, and no takeover. */
+export async function requeueRun(database: Database, { id, epoch }: Pick<RunRow, "id" | "epoch">): Promise<void> {
+  const sql = `update "run" set "status" = 'queued', "leaseOwner" = null, "leaseUntil" = null
+    where "id" = $1 and "epoch" = $2 and "status" = 'running'`;
+  await database.raw(sql, [id, epoch], "full");
 }
 
 /**

@@ -1,0 +1,49 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { hasOtherProcesses } from "@/lib/server/platform/db/queries/processes";
+import { requeueRun } from "@/lib/server/platform/db/queries/runs";
+import { logger } from "@/lib/server/platform/logger";
+import type { ClaimedRun } from "./claimed-run";
+
+/** How long the other processes have to take a run that this one can't execute. */
+const OTHERS_HAVE_MS = 15_000;
+
+/** Runs are forgotten some time after that: others execute them. */
+const FORGET_MS = 10 * 60_000;
+
+/**
+ * The runs of one host that it gave back because this process lacks an extension that another one may have. A run that
+ * is given back is queued again, so it begins the same segment elsewhere and nothing counts as a takeover.
+ */
+export class RunsGivenBack {
+  private readonly runs = new Map<string, { readonly segment: number; readonly sinceMs: number }>();
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  /** The ids of the runs that this process leaves to the others for now. */
+  leftToOthers(): string[] {
+    return [...this.runs].flatMap(([id, { sinceMs }]) => (Date.now() - sinceMs < OTHERS_HAVE_MS ? [id] : []));
+  }
+
+  /**
+   * Gives a run back before anything of its segment is recorded. False when nothing is missing, when there is no other
+   * process, and when none has executed the segment in the meantime: in the last two the run has to fail here.
+   */
+  async giveBack({ id, segment, epoch }: ClaimedRun, missing: string | null | undefined): Promise<boolean> {
+    if (!missing) return false;
+    const known = this.runs.get(id);
+    const sinceMs = known?.segment === segment ? known.sinceMs : Date.now();
+    this.forgetOld();
+    if (Date.now() - sinceMs >= OTHERS_HAVE_MS || !(await hasOtherProcesses(this.database))) return false;
+    this.runs.set(id, { segment, sinceMs });
+    await requeueRun(this.database, { id, epoch });
+    logger().warn({ runId: id }, `left to another process: ${missing}`);
+    return true;
+  }
+
+  private forgetOld(): void {
+    for (const [id, { sinceMs }] of this.runs) if (Date.now() - sinceMs > FORGET_MS) this.runs.delete(id);
+  }
+}
