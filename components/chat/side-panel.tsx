@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { TodoRing } from "@/components/chat/transcript/todo-ring";
 import { Bar, FactGrid, Section } from "@/components/ui/section";
 import { TokenCount } from "@/components/ui/token-count";
-import { formatCost } from "@/lib/client/ui/format";
+import { formatCost } from "@/lib/client/ui/text/format";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 

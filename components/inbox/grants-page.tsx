@@ -6,7 +6,7 @@ import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { grantsQuery } from "@/lib/client/chat/asks/decisions";
 import { errorFacts } from "@/lib/client/http/error-facts";
-import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
+import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
 import { GrantList } from "./grant-list";
 import { InboxHead } from "./inbox-head";
 

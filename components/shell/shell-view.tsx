@@ -2,14 +2,14 @@
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from "react";
-import { focusComposer } from "@/lib/client/chat/use-composer-focus";
+import { focusComposer } from "@/lib/client/chat/composer/use-composer-focus";
 import { useUserFeed } from "@/lib/client/chat/use-user-feed";
 import { errorMessage } from "@/lib/client/http/api";
 import { loadWithRetry } from "@/lib/client/http/load-with-retry";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { useOnline } from "@/lib/client/ui/use-browser";
 import { answers, useSafeLinks } from "@/lib/client/ui/use-safe-links";
-import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
 import { signOut } from "@/lib/client/users/account";
 import type { Viewer } from "@/lib/schema/users/user";
 import { ConnectionLine } from "./connection-line";

@@ -2,7 +2,7 @@
 import { Keyboard, KeyRound, LockKeyhole, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, type MenuAction } from "@/components/ui/overlays/menu";
-import { initials } from "@/lib/client/ui/format";
+import { initials } from "@/lib/client/ui/text/format";
 import type { Viewer } from "@/lib/schema/users/user";
 import { INBOX_PLACES } from "./places";
 

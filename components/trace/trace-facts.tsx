@@ -2,7 +2,7 @@ import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { unknownTokensTitle } from "@/components/ui/token-count";
 import { classNames } from "@/lib/client/ui/class-names";
-import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
+import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/text/format";
 import { readUsage } from "@/lib/schema/runs/usage";
 import type { Trace } from "@/lib/schema/traces/trace";
 

@@ -10,7 +10,7 @@ import { Tag } from "@/components/ui/tag";
 import { traceNote } from "@/lib/client/trace/trace-note";
 import { useListAddress } from "@/lib/client/trace/use-trace-filters";
 import { classNames } from "@/lib/client/ui/class-names";
-import { formatExact } from "@/lib/client/ui/format";
+import { formatExact } from "@/lib/client/ui/text/format";
 import { hasEnded } from "@/lib/schema/runs/run";
 import type { Trace } from "@/lib/schema/traces/trace";
 

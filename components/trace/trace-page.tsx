@@ -4,7 +4,7 @@ import { PageHead } from "@/components/shell/page-head";
 import { LinkButton } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
-import { cancelRun } from "@/lib/client/chat/thread-actions";
+import { cancelRun } from "@/lib/client/chat/threads/thread-actions";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { exportTraceUrl, traceQuery } from "@/lib/client/trace/trace-queries";

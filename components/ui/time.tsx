@@ -1,5 +1,5 @@
 "use client";
-import { formatAgo, formatExact, formatRelative, formatRemaining } from "@/lib/client/ui/format";
+import { formatAgo, formatExact, formatRelative, formatRemaining } from "@/lib/client/ui/text/format";
 import { useHalfMinute } from "@/lib/client/ui/use-now";
 
 export interface TimeProps {

@@ -1,5 +1,5 @@
 import { classNames } from "@/lib/client/ui/class-names";
-import { formatCount } from "@/lib/client/ui/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 
 interface BarPart {
   id: string;

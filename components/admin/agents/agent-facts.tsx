@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Section } from "@/components/ui/section";
 import { Tag } from "@/components/ui/tag";
-import { formatTokens } from "@/lib/client/ui/format";
+import { formatTokens } from "@/lib/client/ui/text/format";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 
 /** What the published version offers, as everybody who may use it sees it. */

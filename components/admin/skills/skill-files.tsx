@@ -8,7 +8,7 @@ import { CodeBlock } from "@/components/ui/code/code-block";
 import { Tree, type TreeNode } from "@/components/ui/tree";
 import type { FilePreview } from "@/lib/client/files/file-queries";
 import { skillFileQuery, skillFileUrl } from "@/lib/client/skills/skill-queries";
-import { formatBytes } from "@/lib/client/ui/format";
+import { formatBytes } from "@/lib/client/ui/text/format";
 import type { SkillDetail } from "@/lib/schema/skills/skill";
 
 type SkillFile = SkillDetail["files"][number];

@@ -15,7 +15,7 @@ import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { restoreSkillVersion, skillQuery } from "@/lib/client/skills/skill-queries";
 import { useDeleteSkill } from "@/lib/client/skills/use-skills";
 import { classNames } from "@/lib/client/ui/class-names";
-import { formatBytes } from "@/lib/client/ui/format";
+import { formatBytes } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { SkillDetail, SkillVersion } from "@/lib/schema/skills/skill";
 import { SkillFiles } from "./skill-files";

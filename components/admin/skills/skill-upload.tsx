@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/states/notice";
 import { readPicked } from "@/lib/client/skills/skill-files";
 import type { SkillUpload } from "@/lib/client/skills/use-skills";
 import { classNames } from "@/lib/client/ui/class-names";
-import { useFocusKeeper } from "@/lib/client/ui/use-focus-keeper";
+import { useFocusKeeper } from "@/lib/client/ui/input/use-focus-keeper";
 
 /** A zip or a folder from the disk. */
 export function SkillUploadButtons({ upload: { isBusy, upload } }: { upload: SkillUpload }) {

@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/ui/code/code-block";
 import { Diff } from "@/components/ui/code/diff";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { diffRows } from "@/lib/client/files/diff-rows";
-import { revealHidden } from "@/lib/client/ui/reveal-hidden";
+import { revealHidden } from "@/lib/client/ui/text/reveal-hidden";
 
 type Args = Readonly<Record<string, unknown>>;
 

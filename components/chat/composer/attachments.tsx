@@ -3,7 +3,7 @@ import { FileText, Paperclip, X } from "lucide-react";
 import { ChooseFilesButton } from "@/components/ui/controls/choose-files-button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import type { Attachment } from "@/lib/client/files/use-attachments";
-import { formatBytes } from "@/lib/client/ui/format";
+import { formatBytes } from "@/lib/client/ui/text/format";
 
 export interface AttachedListProps {
   items: readonly Attachment[];

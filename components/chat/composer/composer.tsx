@@ -4,11 +4,11 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type RefObject
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Kbd } from "@/components/ui/kbd";
+import type { SlashCommand } from "@/lib/client/chat/composer/use-commands";
+import { useComposer } from "@/lib/client/chat/composer/use-composer";
+import { useComposerFocus } from "@/lib/client/chat/composer/use-composer-focus";
+import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
 import type { QueuedMessage } from "@/lib/client/chat/thread-state";
-import type { SlashCommand } from "@/lib/client/chat/use-commands";
-import { useComposer } from "@/lib/client/chat/use-composer";
-import { useComposerFocus } from "@/lib/client/chat/use-composer-focus";
-import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
 import { useAttachments } from "@/lib/client/files/use-attachments";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";

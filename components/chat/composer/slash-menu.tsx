@@ -1,6 +1,6 @@
 "use client";
 import { type KeyboardEvent, useState } from "react";
-import { SLASH_COMMANDS, type SlashCommand } from "@/lib/client/chat/use-commands";
+import { SLASH_COMMANDS, type SlashCommand } from "@/lib/client/chat/composer/use-commands";
 import { classNames } from "@/lib/client/ui/class-names";
 
 export interface SlashMenuState {

@@ -7,7 +7,7 @@ import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
 import { PathText } from "@/components/ui/path-text";
 import { Section } from "@/components/ui/section";
 import type { FileEntry } from "@/lib/client/files/file-queries";
-import { formatBytes, formatCount } from "@/lib/client/ui/format";
+import { formatBytes, formatCount } from "@/lib/client/ui/text/format";
 import type { ChangedFile } from "@/lib/schema/files/workspace-file";
 
 export interface FilesSectionProps {

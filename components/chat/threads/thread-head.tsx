@@ -8,7 +8,7 @@ import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import type { HeadStatus } from "@/lib/client/chat/run-status";
-import { useThreadActions } from "@/lib/client/chat/use-thread-actions";
+import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadMenu } from "./thread-list";

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { countDone } from "@/components/chat/side-panel";
 import { SideLine } from "@/components/chat/side-region";
-import { formatCost, formatTokens } from "@/lib/client/ui/format";
+import { formatCost, formatTokens } from "@/lib/client/ui/text/format";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 

@@ -1,4 +1,4 @@
-import { formatCount, formatTokens } from "@/lib/client/ui/format";
+import { formatCount, formatTokens } from "@/lib/client/ui/text/format";
 import type { CompactionData } from "@/lib/schema/runs/compaction";
 import { FoldedLine } from "./folded-line";
 

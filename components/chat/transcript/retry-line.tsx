@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@/lib/client/ui/format";
+import { formatDuration } from "@/lib/client/ui/text/format";
 import { useSecond } from "@/lib/client/ui/use-now";
 import type { RetryData } from "@/lib/schema/messages/ui-message";
 

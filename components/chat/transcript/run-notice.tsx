@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Notice } from "@/components/ui/states/notice";
-import type { NextStep } from "@/lib/client/chat/thread-actions";
+import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
 import type { NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";

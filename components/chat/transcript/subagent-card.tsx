@@ -5,7 +5,7 @@ import { AskCard } from "@/components/chat/asks/ask-card";
 import { Tag } from "@/components/ui/tag";
 import { useDecisions } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
-import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
+import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/text/format";
 import type { SubagentData } from "@/lib/schema/messages/ui-message";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { hasEnded } from "@/lib/schema/runs/run";

@@ -5,7 +5,7 @@ import { ScrollArea } from "@/components/ui/scroll-area";
 import { truncationText } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { patchRows } from "@/lib/client/files/diff-rows";
-import { formatBytes } from "@/lib/client/ui/format";
+import { formatBytes } from "@/lib/client/ui/text/format";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import { TodoRing } from "./todo-ring";

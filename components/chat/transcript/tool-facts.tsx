@@ -2,7 +2,7 @@
 import { DiffCount } from "@/components/ui/code/diff";
 import { refusalWord } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
-import { formatBytes, formatClock, formatDuration } from "@/lib/client/ui/format";
+import { formatBytes, formatClock, formatDuration } from "@/lib/client/ui/text/format";
 import { useSecond } from "@/lib/client/ui/use-now";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/controls/button";
 import { Select } from "@/components/ui/controls/select";
 import { SearchField } from "@/components/ui/controls/text-field";
 import { PERIODS, type TraceFilterState } from "@/lib/client/trace/use-trace-filters";
-import { useSettledText } from "@/lib/client/ui/use-settled-text";
+import { useSettledText } from "@/lib/client/ui/input/use-settled-text";
 import { StatusFilter } from "./status-filter";
 
 export interface TraceFiltersProps {

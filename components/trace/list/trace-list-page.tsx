@@ -12,7 +12,7 @@ import { errorMessage } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { traceListQuery } from "@/lib/client/trace/trace-queries";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
-import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { TraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";

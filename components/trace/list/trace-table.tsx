@@ -7,7 +7,7 @@ import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components
 import { Time } from "@/components/ui/time";
 import { TokenCount } from "@/components/ui/token-count";
 import { shortModelName, traceNote } from "@/lib/client/trace/trace-note";
-import { formatClock, formatCost, formatCount, formatDuration, formatExact } from "@/lib/client/ui/format";
+import { formatClock, formatCost, formatCount, formatDuration, formatExact } from "@/lib/client/ui/text/format";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecond } from "@/lib/client/ui/use-now";
 import type { RunStatus } from "@/lib/schema/runs/run";

@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import type { Tick, Timeline } from "@/lib/client/trace/span-timeline";
 import { nodeGist, type SpanRow as Row, type SpanNode } from "@/lib/client/trace/span-tree";
 import { classNames } from "@/lib/client/ui/class-names";
-import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/format";
+import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/text/format";
 import { SpanBar } from "./span-bar";
 import { SpanGlyph, SpanName } from "./span-name";
 

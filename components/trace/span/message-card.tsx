@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { KindSquare } from "@/components/ui/waterfall-row";
-import { formatCount } from "@/lib/client/ui/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
 const EDGES: Record<Message["role"], string> = {

@@ -1,6 +1,6 @@
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { spanFacts } from "@/lib/client/trace/span-facts";
-import { formatCost, formatCount } from "@/lib/client/ui/format";
+import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import type { Span } from "@/lib/schema/traces/span";
 
 const COLUMNS = [

@@ -8,7 +8,7 @@ import { TokenBar } from "@/components/ui/token-bar";
 import { KindSquare } from "@/components/ui/waterfall-row";
 import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
-import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/format";
+import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/text/format";
 import type { Span } from "@/lib/schema/traces/span";
 
 export interface SpanHeadProps {

@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { callText } from "@/lib/client/trace/call-text";
-import { formatCount } from "@/lib/client/ui/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 import type { Message } from "@/lib/schema/messages/message";
 import type { ToolSchema } from "@/lib/schema/tools/tool";
 import type { Span } from "@/lib/schema/traces/span";

@@ -1,6 +1,6 @@
 "use client";
 import { z } from "zod";
-import { formatCount } from "@/lib/client/ui/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 import type { Span } from "@/lib/schema/traces/span";
 import type { PromptPart } from "@/lib/schema/traces/span-body";
 import { MessageCard } from "./message-card";

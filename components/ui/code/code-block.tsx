@@ -6,7 +6,7 @@ import { ScrollArea } from "@/components/ui/scroll-area";
 import { classNames } from "@/lib/client/ui/class-names";
 import { languageOf } from "@/lib/client/ui/code/languages";
 import { useHighlighted } from "@/lib/client/ui/code/use-highlighted";
-import { formatCount } from "@/lib/client/ui/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 import { CodeLine } from "./code-line";
 
 /** Lines drawn before the reader asks for all: tens of thousands keep a browser busy for seconds. */

@@ -2,7 +2,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { classNames } from "@/lib/client/ui/class-names";
-import { copyText } from "@/lib/client/ui/copy-text";
+import { copyText } from "@/lib/client/ui/text/copy-text";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { ICON_BUTTON, ICON_BUTTON_SIZES } from "./icon-button";
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useContext, useState } from "react";
 import { FieldError, FieldErrorContext, type FieldErrorRenderProps } from "react-aria-components/FieldError";
 import { classNames } from "@/lib/client/ui/class-names";
-import { usePointerHeld } from "@/lib/client/ui/use-pointer-held";
+import { usePointerHeld } from "@/lib/client/ui/input/use-pointer-held";
 
 interface FieldProblemProps {
   /** Ours, where the server found one. */

@@ -9,7 +9,7 @@ import { Text } from "react-aria-components/Text";
 import { TextArea as AriaTextArea } from "react-aria-components/TextArea";
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from "react-aria-components/TextField";
 import { Kbd } from "@/components/ui/kbd";
-import { useEarlyTyping } from "@/lib/client/chat/use-early-typing";
+import { useEarlyTyping } from "@/lib/client/chat/composer/use-early-typing";
 import { classNames } from "@/lib/client/ui/class-names";
 import { FieldProblem } from "./field-problem";
 

@@ -1,6 +1,6 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
-import { loadMarkCloser } from "@/lib/client/ui/markdown";
+import { loadMarkCloser } from "@/lib/client/ui/text/markdown";
 import { Markdown } from "./markdown";
 
 afterEach(cleanup);

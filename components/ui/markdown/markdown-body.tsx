@@ -8,7 +8,7 @@ import {
   parseMarkdown,
   placed,
   visibleHtml,
-} from "@/lib/client/ui/markdown";
+} from "@/lib/client/ui/text/markdown";
 import type { MarkdownProps } from "./markdown";
 import { MarkdownInline, TaskBox } from "./markdown-inline";
 

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { decodeReferences, linkTarget, type MarkdownToken, placed, visibleHtml } from "@/lib/client/ui/markdown";
+import { decodeReferences, linkTarget, type MarkdownToken, placed, visibleHtml } from "@/lib/client/ui/text/markdown";
 
 const LINE_BREAK = /^<br\s*\/?>$/iu;
 

@@ -1,7 +1,7 @@
 "use client";
 import { memo, useState } from "react";
 import { Button } from "@/components/ui/controls/button";
-import { formatCount } from "@/lib/client/ui/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 import { MarkdownBody } from "./markdown-body";
 
 /** Formatting more than this takes a browser seconds, and nobody reads it in a chat. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/controls/button";
 import { classNames } from "@/lib/client/ui/class-names";
-import { copyText } from "@/lib/client/ui/copy-text";
+import { copyText } from "@/lib/client/ui/text/copy-text";
 import { showToast } from "@/lib/client/ui/toast-store";
 
 export interface EmptyStateProps {

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { z } from "zod";
-import { readDraft, writeDraft } from "@/lib/client/chat/drafts";
+import { readDraft, writeDraft } from "@/lib/client/chat/composer/drafts";
 import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { useYamlDraft, type YamlDraft } from "./use-yaml-draft";
 

@@ -3,10 +3,10 @@ import { uploadAttached } from "@/lib/client/files/upload-attached";
 import { errorMessage } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
-import { keepUnsent, readUnsent } from "./drafts";
+import { keepUnsent, readUnsent } from "./composer/drafts";
 import { followThread, replyOf, type ThreadEvent, type ThreadNews } from "./run-stream";
-import { sendMessage } from "./thread-actions";
 import { INITIAL_STATE, type Outgoing, reduceThread, type ThreadAction, type ThreadState } from "./thread-state";
+import { sendMessage } from "./threads/thread-actions";
 
 /** A message as it leaves the composer. */
 export interface NewMessage {

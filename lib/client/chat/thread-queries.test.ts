@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { THREADS_KEY } from "@/lib/client/http/query-keys";
-import { deleteThread, restoreThread } from "./thread-actions";
 import { threadQuery } from "./thread-queries";
+import { deleteThread, restoreThread } from "./threads/thread-actions";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,4 +1,4 @@
-import { formatTokens } from "@/lib/client/ui/format";
+import { formatTokens } from "@/lib/client/ui/text/format";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import { ToolDisplay } from "@/lib/schema/tools/tool-display";
 import type { ToolCallView } from "./transcript-steps";

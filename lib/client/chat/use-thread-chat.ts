@@ -7,9 +7,9 @@ import { showToast } from "@/lib/client/ui/toast-store";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { toChatMessages } from "./chat-message";
 import { RunChat } from "./run-chat";
-import { cancelRun, type NextStep, takeNextStep } from "./thread-actions";
 import { threadQuery } from "./thread-queries";
 import { INITIAL_STATE, type ThreadState, type ThreadView, viewThread } from "./thread-state";
+import { cancelRun, type NextStep, takeNextStep } from "./threads/thread-actions";
 
 const THROTTLE_MS = 50;
 

@@ -1,4 +1,4 @@
-import { formatBytes } from "@/lib/client/ui/format";
+import { formatBytes } from "@/lib/client/ui/text/format";
 import { ATTACHED_LEAD } from "@/lib/schema/messages/attached-files";
 
 /** A file that a message brought along; `path` is where it is in the workspace. */

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/client/ui/format";
+import { formatCount } from "@/lib/client/ui/text/format";
 import type { Message } from "@/lib/schema/messages/message";
 import { printMessages } from "@/lib/schema/messages/print-messages";
 import type { ModelCallBody, PromptPart } from "@/lib/schema/traces/span-body";

@@ -1,4 +1,4 @@
-import { formatDuration } from "@/lib/client/ui/format";
+import { formatDuration } from "@/lib/client/ui/text/format";
 import { allNodes, type SpanNode } from "./span-tree";
 
 /** A stretch in which nothing ran; drawn narrow, its length written beside it. Times are Unix ms. */

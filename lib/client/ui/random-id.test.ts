@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RunChat } from "@/lib/client/chat/run-chat";
-import { sendMessage } from "@/lib/client/chat/thread-actions";
+import { sendMessage } from "@/lib/client/chat/threads/thread-actions";
 import { randomId } from "./random-id";
 
 /** As a browser has it on a page that came over plain HTTP from another machine. */

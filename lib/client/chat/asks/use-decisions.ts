@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
-import type { Asked } from "@/lib/client/chat/group-threads";
+import type { Asked } from "@/lib/client/chat/threads/group-threads";
 import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
 import { ApiError, errorMessage } from "@/lib/client/http/api";
 import { APPROVALS_KEY, GRANTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { useShortcuts } from "@/lib/client/ui/use-shortcuts";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { type InboxChoice, type InboxGroup, openItem, stepItem } from "./inbox-groups";
 
 /** Of the button that opens an item. */

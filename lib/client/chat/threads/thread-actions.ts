@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { markBack, markGone } from "@/lib/client/chat/thread-queries";
 import { callApi, callJson } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import { SendMessageReply, type UpdateThreadBody } from "@/lib/schema/threads/thread";
-import { markBack, markGone } from "./thread-queries";
 
 const CreatedThread = z.object({ id: z.string() });
 

@@ -1,12 +1,12 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { threadQuery } from "@/lib/client/chat/thread-queries";
 import { callJson } from "@/lib/client/http/api";
 import { THREADS_KEY } from "@/lib/client/http/query-keys";
 import { availableSkillsQuery } from "@/lib/client/skills/skill-queries";
 import { showToast } from "@/lib/client/ui/toast-store";
 import { skillCommand } from "@/lib/schema/skills/available-skills";
 import { CancelReply, CommandReply } from "@/lib/schema/threads/thread";
-import { threadQuery } from "./thread-queries";
 
 export interface SlashCommand {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Outgoing } from "./thread-state";
+import type { Outgoing } from "@/lib/client/chat/thread-state";
 
 /** Unsent text per thread, or of a person's start page, kept in this browser. */
 const PREFIX = "ringmaster-draft:";

@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
+import type { QueuedMessage } from "@/lib/client/chat/thread-state";
 import type { Attachments } from "@/lib/client/files/use-attachments";
 import { errorMessage } from "@/lib/client/http/api";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { QueuedMessage } from "./thread-state";
 
 export interface ComposerOptions {
   readonly text: string;
