@@ -1,6 +1,6 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { createContext, useCallback, useContext, useMemo, useState } from "react";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import type { Asked } from "@/lib/client/chat/threads/group-threads";
 import type { ThreadChat } from "@/lib/client/chat/use-thread-chat";
@@ -57,30 +57,27 @@ function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] 
 /** Of the server; a run that does not wait at all is a 409 too, but nobody has decided there. */
 const ALREADY_DECIDED = "conflict";
 
-/** Sends decisions and refetches everything they change; when another tab was faster, the person is told. */
+/**
+ * Sends decisions and refetches everything they change; when another tab was faster, the person is told. The function
+ * stays the same as long as `afterwards` does, so that cards need not be drawn again.
+ */
 export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>): Decisions["decide"] {
   const queryClient = useQueryClient();
-  return useLatest(async (runId, decision) => {
-    try {
-      await decideCall(runId, decision, via);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== ALREADY_DECIDED) throw error;
-      showToast({ title: "Already decided", description: error.message });
-    }
-    void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
-    void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
-    if (decision.scope === "thread") void queryClient.invalidateQueries({ queryKey: GRANTS_KEY });
-    await afterwards();
-  });
-}
-
-/** A function that stays the same while what it does follows the render: cards need not be drawn again. */
-function useLatest(work: Decisions["decide"]): Decisions["decide"] {
-  const latest = useRef(work);
-  useEffect(() => {
-    latest.current = work;
-  });
-  return useCallback((runId: string, decision: Decision) => latest.current(runId, decision), []);
+  return useCallback(
+    async (runId: string, decision: Decision) => {
+      try {
+        await decideCall(runId, decision, via);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== ALREADY_DECIDED) throw error;
+        showToast({ title: "Already decided", description: error.message });
+      }
+      void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
+      void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
+      if (decision.scope === "thread") void queryClient.invalidateQueries({ queryKey: GRANTS_KEY });
+      await afterwards();
+    },
+    [queryClient, via, afterwards],
+  );
 }
 
 type OwnDecision = Omit<Decision, "tool_call_id">;
