@@ -27,7 +27,7 @@ const config: KnipConfig = {
     "{bench,e2e}/**/*.{ts,mjs}",
     "!bench/peers/**",
   ],
-  // The first two only say to npm what stands in for a part of Prisma's CLI; the third has a package.json of its own.
+  // The first two only say to npm what replaces a part of Prisma's CLI; the third has its own package.json.
   ignoreDependencies: ["@prisma/dev", "@prisma/studio-core", "@sparticuz/chromium"],
   ignoreBinaries: ["awk", "mkfifo"],
   ignoreExportsUsedInFile: isProduction,

@@ -5,7 +5,7 @@ import { canTestPostgres, POSTGRES_ONLY, storeTests } from "./scripts/testing/st
 const NODE_TESTS = "{lib,app,prisma,scripts,bench}/**/*.test.ts";
 const DOM_TESTS = "{components,app,lib/client}/**/*.test.tsx";
 
-/** The tests that go through the store, once more. */
+/** The tests that go through the store, again on Postgres. */
 const postgres: TestProjectInlineConfiguration = {
   extends: true,
   test: {

@@ -8,7 +8,7 @@ const LAST = TURNS - 1;
 const transcript = (page: Page) => page.getByRole("region", { name: "Transcript" });
 const question = (page: Page, number: number) => transcript(page).getByText(`Question ${number}.`, { exact: true });
 
-/** Sends the rest of a long conversation behind the page's back, one after the other. */
+/** Sends the rest of a long conversation without the page, one message after another. */
 async function talk(page: Page): Promise<void> {
   await page.evaluate(
     async ({ threadId, turns }) => {
@@ -34,7 +34,7 @@ async function holdScripts(page: Page): Promise<ReturnType<typeof gate>> {
   return scripts;
 }
 
-/** Where a question stands in sight, once nothing moves any more; the first one, or the one that says `text`. */
+/** Where a visible question is, once nothing moves any more; the first one, or the one that says `text`. */
 async function settled(page: Page, text?: string): Promise<{ text: string; top: number }> {
   let last = { text: "", top: Number.NaN };
   await expect(async () => {

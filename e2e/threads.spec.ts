@@ -14,7 +14,7 @@ async function choose(page: Page, title: string, action: string): Promise<void> 
   await page.getByRole("menuitem", { name: action, exact: true }).click();
 }
 
-// The page of a thread that has just been deleted may ask for it once more before it is left.
+// The page of a thread that has just been deleted may request it again before it is left.
 test.use({ expectedErrors: [/status of 404 .*\/api\/threads\//] });
 
 test("Threads can be found, renamed, pinned, archived, deleted and restored", async ({ page, installation }) => {

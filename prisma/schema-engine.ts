@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Stands in for Prisma's native `schema-engine`, which the CLI would download: it speaks the same JSON-RPC over stdio,
+// Replaces Prisma's native `schema-engine`, which the CLI would download: it speaks the same JSON-RPC over stdio,
 // served by @prisma/schema-engine-wasm and a driver adapter. Named by PRISMA_SCHEMA_ENGINE_BINARY
-// (scripts/database/run-prisma.ts). The CLI starts it as a program, with no option of Node: it imports packages only.
+// (scripts/database/run-prisma.ts). The CLI starts it as a program without Node options, so it imports only packages.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";

@@ -1,4 +1,4 @@
-// npm start, npm run dev. Only what an old Node understands may stand in this file.
+// npm start, npm run dev. This file may contain only what an old Node understands.
 const [major, minor] = process.versions.node.split(".").map(Number);
 
 if (major < 22 || (major === 22 && minor < 18)) {

@@ -20,7 +20,7 @@ export function ConnectionNotice({ isReconnecting, error, onRetry }: ConnectionN
         <Notice
           status="failed"
           title="You are signed out"
-          // A page that is not allowed leads to sign-in, and back here.
+          // A page that needs a session redirects to sign-in, and back here.
           actions={<Button onPress={() => window.location.reload()}>Sign in</Button>}
         >
           The run continues. Sign in again to follow it.

@@ -48,7 +48,7 @@ function ThreadStart() {
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
-  // Threads are a person's own, the start page is not: another one may sign in at this browser.
+  // Threads belong to one person, the start page does not: somebody else may sign in from this browser.
   const draftName = `new:${viewer.id}`;
   const draft = useDraft(draftName);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -108,13 +108,13 @@ function ThreadStart() {
           </>
         }
       />
-      {/* On a large screen the start stands in the middle of it, not at its foot. */}
+      {/* On a large screen the start is in the middle, not at the bottom. */}
       <div className="hidden grow-[0.55] basis-0 lg:[@media(min-height:640px)]:block" />
     </main>
   );
 }
 
-/** Puts an example into the draft: in the place of the one before, but below one's own words. */
+/** Puts an example into the draft: replaces the previous example, but goes below one's own words. */
 function useExample({ text, setText }: Pick<ReturnType<typeof useDraft>, "text" | "setText">) {
   const latest = useRef({ own: "", whole: "" });
   return (example: string) => {
@@ -137,7 +137,7 @@ interface FirstMessage {
   text: string;
 }
 
-/** Makes the thread, sends its first message and goes there. What is a command is done here. */
+/** Creates the thread, sends its first message and opens it. Commands are executed here. */
 function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
   const router = useRouter();
   const { go } = useShell();
@@ -156,7 +156,7 @@ function useFirstMessage({ agentId, model, draftName, text }: FirstMessage) {
       await sendMessage({ threadId, content, key, ...(model === null ? {} : { model }) });
     };
     await attempt(deliver).catch(async (error: unknown) => {
-      // Of a message that is blocked nothing stays (D-61), the thread made for it included.
+      // A blocked message leaves nothing behind (D-61), not even the thread created for it.
       if (error instanceof ApiError && error.code === "input_blocked") {
         made.current = null;
         await deleteThread(threadId);

@@ -11,7 +11,7 @@ import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
 export interface SidePanelProps {
   todos: readonly Todo[];
-  /** A todo in progress moves only while somebody works on it. */
+  /** A todo in progress is animated only while a run is working on it. */
   isRunning: boolean;
   usage: ThreadDetail["usage"];
   latestTraceId: string | null;

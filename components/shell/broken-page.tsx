@@ -5,7 +5,7 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 export interface BrokenPageProps {
   /** A failure on the server arrives without its message, with a `digest` that the server's log has too. */
   error: unknown;
-  /** Asks the server again; only drawing again would show a server failure once more. */
+  /** Asks the server again; rendering alone would show a server failure again. */
   retry: () => void;
 }
 

@@ -80,7 +80,7 @@ export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop 
   );
 }
 
-/** The same where there is no room for their words. */
+/** The same where there is no room for labels. */
 function PhoneActions({ exportUrl, threadHref }: Pick<TraceActionsProps, "exportUrl" | "threadHref">) {
   const { go } = useShell();
   const thread = { id: "thread", label: "Open thread", icon: <MessageSquare /> };

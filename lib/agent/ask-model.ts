@@ -64,8 +64,8 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
 }
 
 /**
- * A repeated call goes out as it was sent, after the rings that had already changed it then. A ring that asks once more
- * in the same step has its reason, and is heard.
+ * A repeated call goes out as it was sent, after the rings that had already changed it then. A ring that asks again in
+ * the same step has its reason, and its request counts.
  */
 function sendFirst(recorded: ModelRequest, send: (request: ModelRequest) => Promise<ModelReply>): typeof send {
   let isSent = false;

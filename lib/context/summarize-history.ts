@@ -25,8 +25,8 @@ const WINDOW_SHARE = 0.8;
 const WORDS_PER_TOKEN = 0.6;
 
 /**
- * Asks for the summary that stands for `messages` from now on: one model call with compaction's own temperature,
- * length and time limit (D-4), with an `llm.call` span of its own. Throws when there is no usable answer.
+ * Asks for the summary that replaces `messages` from now on: one model call with compaction's own temperature, length
+ * and time limit (D-4), with an `llm.call` span of its own. Throws when there is no usable answer.
  */
 export async function summarizeHistory(
   messages: readonly Message[],

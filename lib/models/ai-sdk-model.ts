@@ -19,7 +19,7 @@ export interface AiSdkModelOptions {
   readonly dialect: PromptDialect;
   readonly timeouts: CallTimeouts;
   readonly providerOptions?: SharedV4ProviderOptions;
-  /** False: the provider can't stream (D-78); its whole reply is told as a stream of one piece. Default true. */
+  /** False: the provider can't stream (D-78); its whole reply becomes a stream of one piece. Default true. */
   readonly streaming?: boolean;
 }
 

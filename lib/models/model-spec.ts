@@ -66,7 +66,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   opus: "anthropic:claude-opus-5-5",
 };
 
-/** The provider that a bare model name stands for; null when the name belongs to no vendor. */
+/** The provider that a bare model name stands for; null when the name does not belong to a known vendor. */
 export function knownProviderOf(model: string): string | null {
   const whole = SHORT_NAMES[model];
   if (whole !== undefined) return whole.slice(0, whole.indexOf(":"));

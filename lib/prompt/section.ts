@@ -47,7 +47,7 @@ export function isSectionOn({ name, modes }: SectionDefinition, { prompt }: Pick
   return prompt.sections[name] ?? modes.includes(prompt.mode);
 }
 
-/** A section that a hook writes; it stands at its place and can be switched off. */
+/** A section that a hook writes; it has its place in the order and can be switched off. */
 export function givenSection(name: PromptSectionName): SectionDefinition {
   return { name, modes: EVERY_MODE, build: ({ given }) => given.get(name) ?? "" };
 }

@@ -50,7 +50,7 @@ function literalFolder(glob: string): string {
   return literal.slice(0, Math.max(0, literal.lastIndexOf("/")));
 }
 
-/** The tokens of a glob, longest first; what is none of them stands for itself. */
+/** The tokens of a glob, longest first; any other character matches itself. */
 const TOKEN = /\*\*\/|\*+|\?|\[[!^]?\]?[^\]/]*\]|\\[\s\S]|[{},]|[\s\S]/g;
 
 function translate(glob: string): string {

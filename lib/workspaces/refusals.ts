@@ -18,6 +18,6 @@ export function quotaNotice(limits: WorkspaceLimits): string {
   return `The workspace is over its quota of ${megabytes} MB: nothing can be written until files are deleted.`;
 }
 
-/** What a command is told that would have taken the last of the disk. */
+/** The refusal for a command that would have used up the last of the disk. */
 export const DISK_NOTICE =
   "The disk of the server is almost full: nothing large can be written until space is freed there.";

@@ -132,7 +132,7 @@ async function grepFiles(store: StateFileStore, query: GrepQuery, limits: Worksp
   return found.map((file) => file.path);
 }
 
-/** A filter that lets other work run in between. */
+/** A filter that yields to other work. */
 async function matching(files: readonly StateFile[], test: (file: StateFile) => boolean): Promise<StateFile[]> {
   const time = createSearchTime();
   const found: StateFile[] = [];

@@ -16,7 +16,7 @@ const noSandbox = { available: false, reason: null, remedy: null, mode: null, ri
 
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-/** Few names, so that paths meet: files in the place of folders and folders in the place of files. */
+/** Few names, so that paths collide: files where folders were and folders where files were. */
 const path = fc
   .array(fc.constantFrom("a", "b", "c.txt", "-rf", "ü 1"), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join("/"));

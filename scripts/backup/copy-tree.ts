@@ -4,8 +4,8 @@ import path from "node:path";
 
 /**
  * Copies a folder as it is: links stay links, owners stay owners where this user may set them, sockets and pipes are
- * left out, and what vanishes in the meantime (a live server's temporary file) is no reason to fail. Node's own `cp`
- * fails on such a file and gives everything to this user.
+ * left out, and what vanishes in the meantime (a live server's temporary file) does not fail the copy. Node's own `cp`
+ * fails on such a file and makes this user the owner of everything.
  */
 export async function copyTree(from: string, to: string): Promise<void> {
   const facts = await unlessMissing(lstat(from));

@@ -74,7 +74,7 @@ function serverLayers(): Layer[] {
 let directory: string;
 let report: string;
 
-// Biome reads the project's rules in a folder of the same shape, so that no bad file ever stands in the project.
+// Biome reads the project's rules in a folder of the same shape, so no bad file is ever in the project.
 beforeAll(() => {
   directory = mkdtempSync(path.join(tmpdir(), "ringmaster-layers-"));
   const config = { ...JSON.parse(readFileSync("biome.json", "utf8")), vcs: { enabled: false } };

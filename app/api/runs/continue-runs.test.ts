@@ -48,7 +48,7 @@ async function shown(): Promise<string[]> {
     return `${role}: ${texts.join("")}`;
   });
 }
-/** Everything that the model reads stands in what people see: no text of a user is hidden. */
+/** Everything that the model reads is visible to people: no user message is hidden. */
 async function expectNothingHidden() {
   const users = saidIn(server.provider.requests.at(-1)?.body).filter((line) => line.startsWith("user: "));
   expect((await shown()).filter((line) => line.startsWith("user: "))).toEqual(users);

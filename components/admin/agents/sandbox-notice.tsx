@@ -1,7 +1,7 @@
 import { Notice } from "@/components/ui/states/notice";
 import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 
-/** Whether the agent would run commands but this machine can't hold them in. */
+/** Whether the agent would run commands but this machine can't sandbox them. */
 export function needsSandbox({ sandbox }: Pick<AgentInfo, "sandbox">): boolean {
   return sandbox !== null && !sandbox.available;
 }

@@ -36,7 +36,7 @@ export function KeysPage({ scopes }: { scopes: readonly Scope[] }) {
   const [isAdding, setAdding] = useState(false);
   const list = useFocusKeeper<HTMLDivElement>();
   const addButton = useRef<HTMLButtonElement>(null);
-  // The dialog that shows the key replaced the form, and does not know what opened the form.
+  // The dialog that shows the key has replaced the form and does not know what opened it.
   const closeDialog = () => {
     flushSync(() => setAdding(false));
     addButton.current?.focus();

@@ -106,12 +106,12 @@ function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "too
 interface ChoiceProps {
   decision: OpenDecision;
   isReady: boolean;
-  /** What somebody has come back from: the focus goes to the button that had led there. */
+  /** What somebody has come back from: the focus returns to the button that led there. */
   left: Mode;
   onMode: (mode: Mode) => void;
 }
 
-/** A key that is held down says nothing: the next call would have it too. */
+/** A key that is held down is ignored: it would also answer the next call. */
 function pressed(act: () => void) {
   return (event: KeyboardEvent) => {
     if (!event.repeat) act();

@@ -11,7 +11,7 @@ type Args = z.infer<typeof Args>;
 const EditedText = z.string();
 
 export interface ApprovalEditorProps {
-  /** Tells the call from all others: an edit that is begun is kept while its card is not there. */
+  /** Identifies the call: an unfinished edit is kept while its card is not mounted. */
   memory: string;
   args: Readonly<Record<string, unknown>>;
   decision: OpenDecision;

@@ -57,7 +57,7 @@ export function Undecidable({ isAgentGone }: { isAgentGone: boolean }) {
   );
 }
 
-/** What the server said about a decision that it did not take. */
+/** What the server said about a decision that it rejected. */
 export function RefusedDecision({ text }: { text: string | null }) {
   if (text === null) return null;
   return (

@@ -10,7 +10,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 /**
  * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, else the arguments.
- * Nothing that counts is left out or hidden.
+ * Nothing that matters is left out or hidden.
  */
 export function AskedCall({ args: given }: { args: Args }) {
   const args = revealHidden(given);
@@ -49,7 +49,7 @@ export function AskedCall({ args: given }: { args: Args }) {
   return <ArgumentsBlock args={args} />;
 }
 
-/** Compared once: the card is drawn again whenever anything of it changes. */
+/** Compared once: the card is rendered again whenever any part of it changes. */
 function EditDiff({ before, after, path }: { before: string; after: string; path: string }) {
   const rows = useMemo(() => diffRows(before, after), [before, after]);
   return <Diff rows={rows} path={path} className="max-h-96" />;

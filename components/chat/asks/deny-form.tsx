@@ -8,7 +8,7 @@ const Reason = z.string();
 
 export interface DenyFormProps {
   label: string;
-  /** Tells the call from all others: a reason that is begun is kept while its card is not there. */
+  /** Identifies the call: an unfinished reason is kept while its card is not mounted. */
   memory: string;
   isBusy: boolean;
   /** Resolves to whether the server has taken it. */

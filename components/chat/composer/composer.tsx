@@ -111,7 +111,10 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** What keyCode says of a key that an input method has taken. Safari ends a composition before it tells of the key that has ended it. */
+/**
+ * The keyCode of a key that an input method has consumed. Safari ends a composition before it reports the key that
+ * ended it.
+ */
 const INPUT_METHOD = 229;
 
 function isOfComposition({ nativeEvent }: KeyboardEvent): boolean {

@@ -5,7 +5,7 @@ interface Example {
   readonly text: string;
   /** What one sees when it is sent. */
   readonly shows: string;
-  /** The tools it takes; an agent without them is not asked this. */
+  /** The tools it needs; it is not offered for an agent without them. */
   readonly needs: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface ExamplePromptsProps {
   onPick: (text: string) => void;
 }
 
-/** The empty transcript: who answers, and what one could ask of this agent. */
+/** The empty transcript: who answers, and what to ask this agent. */
 export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
   const examples = EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool)));
   return (

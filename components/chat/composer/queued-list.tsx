@@ -6,7 +6,7 @@ import { splitAttached } from "@/lib/client/files/attached-files";
 
 export interface QueuedListProps {
   queued: readonly QueuedMessage[];
-  /** Ids of those that the server is being asked to take out. */
+  /** Ids of those that are being removed on the server. */
   leaving: ReadonlySet<string>;
   /** Takes it out of the queue and into the field. */
   onEdit: (message: QueuedMessage) => void;

@@ -97,7 +97,7 @@ function versionAuthor({ author, authorName, isOwn }: FileVersion): string {
   return texts[author];
 }
 
-/** To the tool call that wrote the version; another person's run can't be opened. */
+/** Links to the tool call that wrote the version; another person's run can't be opened. */
 function RunLink({ version: { version, isOwn, runId, spanId } }: { version: FileVersion }) {
   if (!isOwn || runId === null) return <span className="size-6" />;
   return (

@@ -53,7 +53,7 @@ export function PreviewBody({ preview, path }: { preview: Preview; path: string 
   }
 }
 
-/** Without the mark of its encoding, which would be taken for a first letter. */
+/** Without its byte order mark, which would be read as a first character. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/u, "");
 }

@@ -44,7 +44,7 @@ export function ThreadListView({ onNavigate }: { onNavigate?: () => void }) {
         onArchiveView={setArchive}
         placeholder={
           <Placeholder
-            // What is shown until a search is answered belongs to the one before it.
+            // Until a search is answered, the results of the previous one are shown.
             isLoading={list.isPending || (list.isPlaceholderData && threads.length === 0)}
             error={list.isError && threads.length === 0 ? list.error : null}
             isEmpty={threads.length === 0}

@@ -119,7 +119,7 @@ function ListHead({ isArchive, onArchiveView, onNavigate }: ListHeadProps) {
         href="/"
         onClick={() => {
           onNavigate?.();
-          // On the start page itself nothing loads, so nothing takes the focus by itself.
+          // On the start page itself no navigation happens, so nothing moves the focus.
           if (onNavigate === undefined) focusComposer();
         }}
         aria-label="New thread"
@@ -178,7 +178,7 @@ function ThreadRow({
   );
 }
 
-/** What is running counts before what is queued behind it; a completed thread is quiet. */
+/** A running run takes precedence over those queued behind it; a completed thread shows nothing. */
 function threadBadge(thread: ThreadSummary, asked: Asked): RunStatus | null {
   if (needsPerson(thread, asked)) return "waiting";
   const { status, activeRunId } = thread;

@@ -1,6 +1,6 @@
 import { Tag } from "@/components/ui/tag";
 
-/** Said wherever the demo model would answer. `hasOthers`: a provider is configured, so that it is a choice. */
+/** Shown wherever the demo model would answer. `hasOthers`: a provider is configured, so there is a choice. */
 export function DemoModelNote({ hasOthers }: { hasOthers: boolean }) {
   return (
     <p className="mb-2 flex items-center gap-2 text-xs text-muted">

@@ -9,7 +9,7 @@ export interface OpenChildRun {
 const ChildRunContext = createContext<((child: OpenChildRun) => void) | null>(null);
 export const ChildRunProvider = ChildRunContext.Provider;
 
-/** Shows a subagent's own transcript; null where there is no page around that can. */
+/** Shows a subagent's own transcript; null outside a page that can show it. */
 export function useOpenChildRun(): ((child: OpenChildRun) => void) | null {
   return useContext(ChildRunContext);
 }

@@ -8,7 +8,7 @@ import { useRemembered } from "@/lib/client/ui/use-remembered";
 const IsOpen = z.boolean();
 
 export interface FoldedLineProps {
-  /** Tells this line from all others: whether it is open outlives its leaving the screen. */
+  /** Identifies this line: whether it is open is remembered after it leaves the screen. */
   memory: string;
   title: string;
   /** Beside the title in any state: failures. */

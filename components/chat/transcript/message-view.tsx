@@ -34,7 +34,7 @@ export interface MessageViewProps {
   userName: string;
   /** The message of role user is the task of a subagent. */
   isTask?: boolean;
-  /** Of a message of the person: the model reads no more of it. */
+  /** For a person's message: how much of it the model reads. */
   maxChars?: number;
   /** The reply that is being written now. */
   isLive: boolean;
@@ -53,7 +53,9 @@ function traceHrefOf(message: ChatMessage): string | null {
   return traceId === undefined ? null : `/traces/${encodeURIComponent(traceId)}`;
 }
 
-/** No longer than between two steps of a run, or its last word and its end: a word about it would only flash. */
+/**
+ * No longer than the pause between two steps of a run, or between its last word and its end: a label would only flash.
+ */
 const PAUSE_MS = 300;
 
 function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProps) {

@@ -17,7 +17,7 @@ export interface SubagentCardProps {
   call: ToolCallView;
 }
 
-/** A subagent and how it gets on; opens into its own transcript. What it asks is asked right here. */
+/** A subagent and its progress; opens into its own transcript. What it asks is asked right here. */
 export function SubagentCard({ subagent, call }: SubagentCardProps) {
   const openChild = useOpenChildRun();
   const { name, description, status, lastLine, runId } = subagent;
@@ -57,7 +57,7 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
 function SubagentFacts({ subagent, call }: SubagentCardProps) {
   const { status, background } = subagent;
   const isAtWork = !hasEnded(status);
-  // A call that has waited for its subagent knows only its own last moments.
+  // A call that waited for its subagent knows only the duration of its last segment.
   const durationMs = subagent.durationMs ?? (background ? null : call.durationMs);
   return (
     <span className="tnum flex shrink-0 items-center gap-2 text-xs text-muted">

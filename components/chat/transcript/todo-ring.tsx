@@ -4,7 +4,7 @@ import type { Todo } from "@/lib/schema/runs/todo";
 const STATUS = { done: "completed", in_progress: "running", pending: "queued" } as const;
 const WORD: Record<Todo["status"], string> = { done: "Done", in_progress: "In progress", pending: "To do" };
 
-/** How far a todo is. One in progress moves only while somebody works on it. */
+/** The status of a todo. One in progress is animated only while a run is working on it. */
 export function TodoRing({ status, isStill }: Pick<Todo, "status"> & { isStill: boolean }) {
   return <StateRing status={STATUS[status]} size={13} labelled word={WORD[status]} isStill={isStill} />;
 }

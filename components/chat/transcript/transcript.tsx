@@ -12,9 +12,9 @@ import { MessageView, type MessageViewProps } from "./message-view";
 
 /** Also what is drawn before the first measurement. */
 const ASSUMED_RECT = { width: 776, height: 900 };
-/** What was sent is at its end before any script has run, in browsers that know this. */
+/** The server-rendered page is at its end before any script has run, in browsers that support this. */
 const STARTS_HERE = "[scroll-initial-target:nearest]";
-/** Nearer to the first message than this, those before it are fetched: about five screens, before anybody is there. */
+/** Nearer to the first message than this, earlier ones are fetched: about five screens ahead of the reader. */
 const FETCH_AHEAD_PX = 5000;
 
 export interface TranscriptProps {
@@ -34,7 +34,7 @@ export interface TranscriptProps {
 export function Transcript(props: TranscriptProps) {
   const { messages, earlier, userName, maxMessageChars, isRunning, onGoOn, unsent } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  // The same function as long as the messages are the same: another one makes the virtualizer measure all again.
+  // The same function as long as the messages are the same: a new one makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
   const virtualizer = useVirtualizer({
     count: messages.length,
@@ -67,7 +67,7 @@ export function Transcript(props: TranscriptProps) {
       >
         <div className="mx-auto w-full max-w-[776px] px-6 pt-6 pb-3 max-sm:px-4">
           <EarlierLine {...earlier} />
-          {/* In the page's own flow, so that nothing moves when what was assumed of their heights is measured. */}
+          {/* In the page's own flow, so nothing moves when estimated heights are replaced by measured ones. */}
           <div style={{ paddingTop: items[0]?.start, paddingBottom: virtualizer.getTotalSize() - endOf(items) }}>
             {items.map((item) => {
               const message = messages[item.index];
@@ -96,7 +96,7 @@ export function Transcript(props: TranscriptProps) {
   );
 }
 
-/** Where somebody scrolled to before any script had run is where the list begins. */
+/** The list begins where somebody scrolled to before any script had run. */
 const observeFromHere: typeof observeElementOffset = (virtualizer, onOffset) => {
   const stop = observeElementOffset(virtualizer, onOffset);
   const scroller = virtualizer.scrollElement;

@@ -12,7 +12,7 @@ export interface UnsentMessagesProps {
   onEdit: (words: string) => void;
 }
 
-/** What the server has not taken: nothing of it is lost, and each can be sent again. */
+/** Messages that the server has not accepted: none is lost, and each can be sent again. */
 export function UnsentMessages({ chat, userName, onEdit }: UnsentMessagesProps) {
   return chat.unsent.map((message) => (
     <div key={message.key} className="pb-5">
@@ -46,7 +46,7 @@ export function UnsentMessages({ chat, userName, onEdit }: UnsentMessagesProps) 
   ));
 }
 
-/** Its files were not in the workspace yet when the page was left: the words alone would be another message. */
+/** Its files were not in the workspace yet when the page was left: the text alone would be a different message. */
 function hasLostFiles({ content, files }: Outgoing): boolean {
   return content === null && files.length === 0;
 }

@@ -52,7 +52,7 @@ export function UserMessage({ message, userName, isTask = false, maxChars }: Use
   );
 }
 
-/** The message is kept whole; what the model had of it is said. */
+/** The message is kept whole, with a note of how much the model read. */
 function ReadInPart({ chars, maxChars }: { chars: number; maxChars: number | undefined }) {
   if (maxChars === undefined || chars <= maxChars) return null;
   return (

@@ -78,7 +78,7 @@ export function SpanList(props: SpanListProps) {
 
 type RowProps = Pick<SpanListProps, "layout" | "timeline" | "isPhone" | "onSelect" | "onToggle"> & {
   row: SpanRow;
-  /** Only for the root, which hides the lines behind it. */
+  /** Only for the root, which covers the lines behind it. */
   ticks?: readonly Tick[];
   isActive: boolean;
   isCritical: boolean;

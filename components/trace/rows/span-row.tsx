@@ -22,7 +22,7 @@ export interface SpanRowProps {
   row: Row;
   layout: SpanLayout;
   timeline: Timeline;
-  /** Lines of its own, where none are drawn behind it. */
+  /** Its own lines, where none are drawn behind it. */
   ticks?: readonly Tick[];
   isCritical: boolean;
   onToggle: (id: string) => void;

@@ -77,7 +77,7 @@ export function answerAttributes(reply: ModelReply, { preview_chars: previewChar
   };
 }
 
-/** Of a call that gave no answer nobody knows what it used (D-84). */
+/** The usage of a call that gave no answer is unknown (D-84). */
 export const UNKNOWN_TOKENS: Attributes = { input_tokens: null, output_tokens: null, cost_usd: null };
 
 export function retryAttributes(retry: ModelRetry): Attributes {

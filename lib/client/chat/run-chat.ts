@@ -18,7 +18,7 @@ export interface NewMessage {
 
 export interface RunChatOptions {
   readonly threadId: string;
-  /** The last run whose reply the page was opened with; the stream begins behind it. */
+  /** The last run whose reply the page was opened with; the stream begins after it. */
   readonly lastRunId: string | null;
   /** While a reply streams, listeners are notified at most this often. */
   readonly throttleMs: number;
@@ -29,16 +29,16 @@ export interface RunChatOptions {
 }
 
 /**
- * What happens in one thread while its page is open: the runs that arrive through its stream and the messages that leave
- * the page. The stream is open while there is a subscriber and the page is visible: browsers allow six connections per
- * host, so a hidden page closes its own and resumes behind the last event when it is shown again.
+ * What happens in one thread while its page is open: the runs that arrive through its stream and the messages that
+ * leave the page. The stream is open while there is a subscriber and the page is visible: browsers allow six
+ * connections per host, so a hidden page closes its own and resumes after the last event when it is shown again.
  */
 export class RunChat {
   private readonly options: RunChatOptions;
   private state: ThreadState;
   private readonly listeners = new Set<() => void>();
   private reading: AbortController | null = null;
-  /** The id of the last event; a connection resumes behind it. */
+  /** The id of the last event; a connection resumes after it. */
   private cursor: string | null;
   /** The reply of the run that is read: chunks are folded into it, and it is copied only to be shown. */
   private draft: MessageDraft = newMessageDraft();

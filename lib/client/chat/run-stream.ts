@@ -13,7 +13,7 @@ type NamedFrame = {
 /** One event of a thread's stream: a frame, or a chunk of the run between two of them. */
 export type ThreadEvent = NamedFrame | { readonly kind: "chunk"; readonly chunk: UiChunk };
 
-/** `events` belong together: they are those of one stored row, or one alone. `cursor` is the place behind them. */
+/** `events` belong together: they are those of one stored row, or one alone. `cursor` is the position after them. */
 export type ThreadNews =
   | { readonly kind: "connected" | "lost" }
   | { readonly kind: "events"; readonly events: readonly ThreadEvent[]; readonly cursor: string | null };

@@ -93,7 +93,7 @@ function changed(
 
 type OpenRun = ThreadDetail["openRuns"][number];
 
-/** A message behind the current run. `isSending`: the server has not accepted it yet. */
+/** A message queued behind the current run. `isSending`: the server has not accepted it yet. */
 export interface QueuedMessage {
   readonly id: string;
   readonly text: string;

@@ -29,7 +29,7 @@ const down = () => Promise.reject(new TypeError("fetch failed"));
 const silent = (signal: AbortSignal) =>
   new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
-/** What is told until `isEnough`. */
+/** The events until `isEnough`. */
 async function follow(isEnough: (told: readonly StreamNews[]) => boolean): Promise<StreamNews[]> {
   const stop = new AbortController();
   const told: StreamNews[] = [];

@@ -24,7 +24,7 @@ export type StreamNews =
 
 /**
  * The events of a `text/event-stream` until `signal` aborts, over as many connections as it takes: one that breaks,
- * falls silent or is closed is opened again behind the last event that had an id. Throws ApiError where the server
+ * stops sending or is closed is opened again after the last event that had an id. Throws ApiError where the server
  * refuses.
  */
 export async function* followEvents(path: string, options: FollowOptions): AsyncGenerator<StreamNews> {

@@ -5,7 +5,7 @@ import type { Trace } from "@/lib/schema/traces/trace";
 const BEGINS_WITHIN_MS = 5000;
 const ENDS_WITHIN_MS = 5 * 60_000;
 
-/** Whether something in it is running, so that its times move. A span that was never ended is no sign. */
+/** Whether something in it is running, so that its times move. A span that was never ended does not count. */
 export function isMoving(trace: Trace, nowMs: number): boolean {
   if (!hasEnded(trace.status)) return true;
   return sinceEnd(trace, nowMs) < ENDS_WITHIN_MS && trace.spans.some((span) => span.endedAtMs === null);

@@ -12,7 +12,7 @@ export async function answers(): Promise<boolean> {
 }
 
 /**
- * Where nobody answers, the browser would put its own error page in the place of ours. A link to another page of ours
+ * Where no server answers, the browser would replace our page with its own error page. A link to another page of ours
  * is then followed by `go`, which looks first.
  */
 export function useSafeLinks(isReachable: boolean, go: (href: string) => void): void {

@@ -9,7 +9,7 @@ const CALL = /^calls (\S+) \{/;
 /**
  * Answers the requests that the product itself makes of a model (a summary of a conversation, a title): they come
  * without tools and say in their system prompt what they want. When memory is flushed there is nothing left to save,
- * for the demo model notes what it is told to remember at once. Null when this is not one.
+ * because the demo model notes what it is told to remember at once. Null when this is not one.
  */
 export function housekeepingText(request: ModelRequest): string | null {
   if (request.system.some(({ name }) => name === "memory-flush")) return "NO_REPLY";

@@ -48,7 +48,7 @@ export function readTurn(request: ModelRequest): DemoTurn {
     (message) => message.role === "user" && !GO_ON.test(message.content.trim()),
   );
   const rounds = readRounds(request.messages.slice(start + 1));
-  // A step that was cancelled is done again when the run goes on.
+  // A step that was cancelled is repeated when the run continues.
   while (rounds.at(-1)?.some((result) => result.isError && CANCELLED.test(result.text))) rounds.pop();
   return {
     text: request.messages[start]?.content ?? "",

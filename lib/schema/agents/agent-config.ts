@@ -147,7 +147,7 @@ export type AgentConfig = z.output<typeof AgentConfig>;
 /** A config as a person writes it. */
 export type AgentConfigInput = z.input<typeof AgentConfig>;
 
-/** Of a model whose window nobody knows (D-79). */
+/** For a model whose window is unknown (D-79). */
 export const UNKNOWN_WINDOW = 128_000;
 
 /** The window that everything which counts tokens goes by. A run's config has the number of the models it may ask. */

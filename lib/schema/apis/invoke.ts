@@ -50,7 +50,7 @@ export const ResumeBody = z.strictObject({
 export type ResumeBody = z.infer<typeof ResumeBody>;
 
 const WireUsage = z.object({
-  /** Null as soon as nobody knows what one call used; `known_usage` is then what the others used (D-84). */
+  /** Null as soon as one call's usage is unknown; `known_usage` is then what the others used (D-84). */
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   total_tokens: z.number().nullable(),

@@ -56,7 +56,7 @@ export const ChatCompletion = z.object({
       logprobs: z.null(),
     }),
   ),
-  /** Null when nobody knows what one of the model calls used. */
+  /** Null when the usage of one of the model calls is unknown. */
   usage: CompletionUsage.nullable(),
 });
 

@@ -123,7 +123,7 @@ export const SubagentData = z.object({
   calls: z.number().optional(),
   /** From its start to its end; absent until then. */
   durationMs: z.number().optional(),
-  /** Null when nobody knows what one of its calls used. */
+  /** Null when the usage of one of its calls is unknown. */
   tokens: z.number().nullable(),
   costUsd: z.number().nullable(),
   interrupts: z.array(Interrupt).optional(),

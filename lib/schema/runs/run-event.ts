@@ -94,7 +94,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   /** What this step has streamed so far is void: a retry or a takeover starts it again (D-48). */
   z.object({ type: z.literal("step.reset"), ...stepped }),
-  /** A model call of this step was stopped, failed or was lost, and nobody has said what it used (D-84). */
+  /** A model call of this step was stopped, failed or was lost, and its usage is unknown (D-84). */
   z.object({ type: z.literal("usage.unknown"), ...stepped }),
   z.object({ type: z.literal("model.completed"), ...stepped, reply: ModelReply, durationMs: z.number() }),
   /**

@@ -10,7 +10,7 @@ export const Usage = z.object({
   cachedWriteTokens: z.number(),
   outputTokens: z.number(),
   reasoningTokens: z.number(),
-  /** Of one of the calls nobody knows what it used (D-84): the fields are what the others used. */
+  /** The usage of at least one call is unknown (D-84): the fields are what the others used. */
   isUsagePartial: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -99,7 +99,7 @@ export interface Spending {
 
 export const NO_SPENDING: Spending = { usage: NO_USAGE, costUsd: 0 };
 
-/** A call whose cost nobody has said: unknown, unless it used nothing. */
+/** The cost of a call without a reported one: unknown, unless it used nothing. */
 interface Spent {
   readonly usage: Usage;
   readonly costUsd?: number | null | undefined;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ENDED_STATUSES } from "@/lib/schema/runs/run";
 
 /**
- * The named events of GET `/api/threads/{id}/stream`. Between `run-start` and `run-end` stand the run's UI chunks (no
- * name). `reset`: the events behind the reader's cursor are gone, so the transcript is to be read again.
+ * The named events of GET `/api/threads/{id}/stream`. Between `run-start` and `run-end` are the run's UI chunks (no
+ * name). `reset`: the events after the reader's cursor are gone, so the transcript has to be read again.
  */
 export const THREAD_FRAMES = {
   "run-start": z.object({ runId: z.string(), continues: z.string().optional() }),

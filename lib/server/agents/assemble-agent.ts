@@ -87,7 +87,7 @@ async function askForTools(hook: Hook, config: AgentConfig): Promise<readonly To
   return [...tools.values()];
 }
 
-/** The tools that a run has before its hooks offer theirs; no subagent runs behind them. */
+/** The tools that a run has before its hooks offer theirs; none of them starts a subagent. */
 export async function ownTools(config: AgentConfig): Promise<Tool[]> {
   const subagents = { ...NO_SUBAGENTS, offered: await offeredSubagents(database(), config) };
   return [...(await agentTools(config)), ...offeredTaskTools(config, subagents, () => null)];

@@ -75,8 +75,8 @@ async function lastMessage(database: Database, threadId: string) {
 }
 
 /**
- * History already contains the ended run's user message and its finished steps (D-19), so the model simply goes on from
- * there. Only where it ends with the assistant's own words (a stopped or cut reply, the pair of a summary of
+ * History already contains the ended run's user message and its finished steps (D-19), so the model simply continues
+ * from there. Only where it ends with the assistant's own words (a stopped or cut reply, the pair of a summary of
  * everything) does the user say "Continue.", which the transcript shows like any other message.
  */
 function wordsToContinue({ role, isSummarised }: { readonly role: string; readonly isSummarised: boolean }): Message[] {
@@ -95,7 +95,7 @@ export function withoutUnfinishedReply(messages: readonly Message[]): readonly M
 
 /**
  * The model call that a Retry repeats as it was sent. Null where the run failed elsewhere (a tool, a hook): then the
- * next call goes on from its finished steps.
+ * next call continues from its finished steps.
  */
 export async function loadRetriedCall(
   database: Database,

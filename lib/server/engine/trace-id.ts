@@ -1,4 +1,4 @@
-/** Stands in a run's row for the id of its trace where none is kept; its subagents' runs have it from there. */
+/** Takes the place of the trace id in the row of a run whose trace is not kept; its subagents' runs inherit it. */
 export const NO_TRACE = "";
 
 /** The id as people and clients see it: null where no trace is kept. */

@@ -29,7 +29,7 @@ export function extensions(): ExtensionRegistry {
 
 /**
  * Loads the extensions for the first time. `builtinHooks` are names that no extension may have. A folder that can't be
- * read is no reason not to start.
+ * read does not prevent the start.
  */
 export function startExtensions(builtinHooks: readonly string[]): Promise<void> {
   state().builtinHooks = builtinHooks;

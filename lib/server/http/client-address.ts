@@ -52,7 +52,7 @@ function wholeAddress(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** Behind an unnamed proxy all people look like one client; whoever runs the server should hear about it, once. */
+/** Behind an unnamed proxy everybody looks like one client; the log warns about it once. */
 function hintAtProxies(peer: string): void {
   const hinted = processState("proxy-hint", () => ({ isDone: false }));
   if (hinted.isDone) return;

@@ -8,7 +8,7 @@ import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readJson } from "./read-body"
 import { createRequestId, type ErrorShape, errorReply, parseInput } from "./reply";
 import { checkHost, checkSameOrigin, isSafeMethod } from "./request-origin";
 
-/** Who may call: anybody, or whoever holds the scope. */
+/** Who may call: anybody, or whoever has the scope. */
 export type RouteAccess = "public" | Scope;
 
 interface RouteOptions<Access extends RouteAccess, Params, Query, Body> {
@@ -123,7 +123,7 @@ async function admit(findViewer: FindViewer, request: Request, access: RouteAcce
   return viewer;
 }
 
-/** A database that is briefly unavailable is no reason to refuse anybody. */
+/** A database that is briefly unavailable must not cause anybody to be refused. */
 async function isStillAdmitted(findViewer: FindViewer, request: Request, access: RouteAccess): Promise<boolean> {
   try {
     await admit(findViewer, request, access);
@@ -154,7 +154,7 @@ async function readDeclaredBody(request: Request, options: AnyOptions): Promise<
   return read(request, body ?? NO_BODY, options.maxBodyBytes ?? standard);
 }
 
-/** Bodies that can't be used are counted: whoever has nobody's trust must not keep the server busy with them. */
+/** Invalid bodies are counted: a client that is not signed in must not keep the server busy with them. */
 async function parseAnonymousBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {
   const client = clientKey(request.headers);
   checkRate(ANONYMOUS_PROBLEMS, client);

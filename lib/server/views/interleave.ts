@@ -1,4 +1,4 @@
-/** What `source` yields, with null in between whenever the promise of `told` resolves first; ends with `source`. */
+/** What `source` yields, interleaved with null whenever the promise of `told` resolves first; ends with `source`. */
 export async function* interleave<Item>(
   source: AsyncGenerator<Item>,
   told: () => Promise<unknown>,

@@ -13,7 +13,7 @@ export function streamUserFeed(userId: string, signal: AbortSignal): Response {
 }
 
 async function* userEvents(userId: string, signal: AbortSignal): AsyncGenerator<readonly ServerSentEvent[]> {
-  // Runs before the page is told to read, so that changes during the read are reported afterwards.
+  // Runs before the page is notified to read, so changes during the read are reported afterwards.
   const changes = feedEvents(userId, signal);
   const shownThread = shownThreads();
   yield [READY];

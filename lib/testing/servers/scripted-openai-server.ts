@@ -45,8 +45,8 @@ export interface ScriptedServerOptions {
     | readonly ScriptedServerStep[]
     | ((request: ChatRequestBody) => ScriptedAnswer | Promise<ScriptedAnswer>);
   /**
-   * Which step answers: the next one, or the one after as many replies as the request's last turn holds. With
-   * `history` a conversation that is resumed by another process goes on where it was.
+   * Which step answers: the next one, or the one after as many replies as the request's last turn holds. With `history`
+   * a conversation that is resumed by another process continues where it was.
    */
   readonly pick?: "order" | "history";
   /** Pause between events. 0, the default, sends a reply in one write. */

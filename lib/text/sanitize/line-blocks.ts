@@ -2,8 +2,8 @@ import { type JsonBalance, jsonBalance } from "./json-balance";
 import type { StreamStep } from "./stream-step";
 
 /**
- * A line that begins with `start` (lower case) begins a block, which ends before the next blank line at the latest:
- * one of `text` goes on until there, one of `json` only as long as lines are JSON, `Arguments:` or a code fence.
+ * A line that begins with `start` (lower case) begins a block, which ends before the next blank line at the latest: one
+ * of `text` continues until there, one of `json` only as long as lines are JSON, `Arguments:` or a code fence.
  */
 export interface BlockMarker {
   readonly start: string;

@@ -4,7 +4,7 @@ const SEPARATOR = "\n\n";
 
 /**
  * Drops a paragraph that equals the one before it (trimmed). A paragraph is held back only while it matches the one
- * before it. Code is left alone, because equal parts there are no stutter.
+ * before it. Code is left alone, because repetition there is not a stutter.
  */
 export function repeatedParagraphsStep(): StreamStep {
   let previous = "";

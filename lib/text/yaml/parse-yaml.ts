@@ -104,7 +104,7 @@ interface Open {
   readonly anchors: readonly string[];
 }
 
-/** Walks with a stack of its own: repeated keys, aliases inside of what they stand for, too many levels. */
+/** Walks with its own stack and finds repeated keys, aliases inside their own anchors, and too many levels. */
 function findBadNodes(document: Document): Fault[] {
   const faults: Fault[] = [];
   const open: Open[] = [{ node: document.contents, depth: 0, anchors: [] }];

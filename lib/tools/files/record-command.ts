@@ -65,7 +65,7 @@ async function readTexts(workspace: Workspace, paths: readonly string[]) {
   return { files, leftOut };
 }
 
-/** Null for what is no text, too large, or gone again. */
+/** Null for what is not text, is too large, or is already gone. */
 async function readText(workspace: Workspace, path: string, maxBytes: number): Promise<Uint8Array | null> {
   try {
     const { bytes, sizeBytes } = await workspace.read(path, maxBytes);

@@ -24,7 +24,7 @@ export async function recordVersion(
   }
 }
 
-/** Keeps what was changed from outside since the last version; a failure is no reason to stop a run. */
+/** Keeps what was changed from outside since the last version; a failure does not stop a run. */
 export async function observeFiles(
   fileHistory: FileHistory | null,
   files: readonly LoadedDocument[],

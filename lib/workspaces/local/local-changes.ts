@@ -22,9 +22,9 @@ interface Look {
 
 /**
  * What was created or changed since `sinceMs`, by the time at which the file's inode last changed: unlike the time of
- * its content, no command can set it. Skipped folders (`node_modules`, dot folders and the like) are not entered.
- * Calls are synchronous, because thousands of small ones take three times as long through the pool; others get their
- * turn in between.
+ * its content, no command can set it. Skipped folders (`node_modules`, dot folders and the like) are not entered. Calls
+ * are synchronous, because thousands of small ones take three times as long through the pool; other work gets its turn
+ * between them.
  */
 export async function changedSince(root: LocalRoot, sinceMs: number): Promise<WorkspaceChanges> {
   const time = createSearchTime();

@@ -11,7 +11,7 @@ export function at(folder: FileHandle, name: string): string {
   return `/proc/self/fd/${folder.fd}/${name}`;
 }
 
-/** The same for a name as the disk has it: commands make names that are no UTF-8. */
+/** The same for a name as the disk has it: commands can create names that are not UTF-8. */
 export function atBytes(folder: FileHandle, name: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(at(folder, "")), name]);
 }

@@ -62,8 +62,8 @@ async function measureFolder(folder: FileHandle, depth: number, tally: Tally, bo
 const NAME_FLAGS = FOLDER_FLAGS | 0o10000000;
 
 /**
- * A command may have closed a folder to hide what is in it: where that is our own user's, the right to it comes back.
- * Null when there is no such folder.
+ * A command may have made a folder unreadable to hide what is in it: if our own user owns it, the permission is
+ * restored. Null when there is no such folder.
  */
 async function openClosedFolder(path: Buffer): Promise<FileHandle | null> {
   try {
@@ -84,7 +84,7 @@ async function bytesOnDisk(path: Buffer): Promise<number> {
   }
 }
 
-/** As `readNames`, but with names that are no UTF-8 as they are, so that nothing can hide behind one. */
+/** Like `readNames`, but keeps names that are not UTF-8 as bytes, so nothing can hide behind one. */
 async function readRawNames(folder: FileHandle, limit: number): Promise<Dirent<Buffer>[]> {
   const names: Dirent<Buffer>[] = [];
   const options = { bufferSize: 512, encoding: "buffer" as BufferEncoding };

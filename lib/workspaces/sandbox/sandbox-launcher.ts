@@ -6,17 +6,20 @@ const NO_SIGNAL_FOR_SIZE = "trap '' XFSZ";
 
 /**
  * As root the workspace is in folders that its user may not pass. The bind mount, in a mount namespace of its own,
- * makes it reachable by way of the current folder, which no exchange of a parent folder can change any more.
+ * makes it reachable through the current folder, which no replaced parent folder can change any more.
  */
 const SHOW_WORKSPACE = "mount --no-canonicalize --bind . /tmp && cd / || exit 125";
 
-/** The same for the installed skills; first, for their folder may lie below the one that the workspace covers. */
+/**
+ * The same for the installed skills; mounted first, because their folder may be below the one that the workspace
+ * covers.
+ */
 const SHOW_SKILLS = 'mount --no-canonicalize --bind "$1" /mnt || exit 125; shift';
 
 /**
- * Output goes through a pipe and `cat`, for the sockets that Node makes can't be opened as /dev/stdout; one pipe keeps
- * stdout and stderr in order. Descriptors 8 and 9 hold the synthetic passwd and group. Where the shell stands would tell
- * a command, by way of /proc, where the server keeps its data.
+ * Output goes through a pipe and `cat`, because the sockets that Node creates can't be opened as /dev/stdout; one pipe
+ * keeps stdout and stderr in order. Descriptors 8 and 9 hold the synthetic passwd and group. The shell's working
+ * directory would tell a command, through /proc, where the server keeps its data.
  */
 const START = 'unset OLDPWD PWD; { exec "$@" 2>&1; } 8<<<"$PASSWD" 9<<<"$GROUP" | cat';
 const START_AS_ROOT = START.replace("{", "{ chmod 666 /dev/stdout;");

@@ -39,5 +39,5 @@ const LOOK = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--surface-secondary)", color: "var(--foreground)" },
 });
 
-/** The house's code colours, which follow the theme through variables. */
+/** The product's code colours, which follow the theme through variables. */
 export const YAML_THEME = [syntaxHighlighting(COLORS), LOOK];

@@ -74,7 +74,7 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
   return { send, isSending, takeOut, takeBack, leaving };
 }
 
-/** What was written behind the text that is sent by now; all of it where that was changed itself. */
+/** What was written after the text that has been sent; all of it if the sent text itself was changed. */
 function typedSince(sent: string, now: string): string {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
 }

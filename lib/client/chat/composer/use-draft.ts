@@ -4,7 +4,7 @@ import { readDraft, takeStartDraft, writeDraft } from "./drafts";
 
 const never = () => () => undefined;
 
-/** Unsent text that survives a reload and another thread in between. */
+/** Unsent text that survives a reload and a visit to another thread. */
 export function useDraft(threadId: string) {
   const [typed, setTyped] = useState<{ threadId: string; text: string } | null>(null);
   const kept = useSyncExternalStore(

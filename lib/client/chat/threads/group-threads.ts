@@ -16,7 +16,7 @@ export function needsPerson({ id, status }: Pick<ThreadSummary, "id" | "status">
   return asked === null ? status === "waiting" : asked.has(id);
 }
 
-/** The loaded threads, and behind them those that wait for the person but are too old to be among them. */
+/** The loaded threads, followed by those that wait for the person but are too old to be among them. */
 export function withWaiting(threads: readonly ThreadSummary[], approvals: readonly Approval[]): ThreadSummary[] {
   const known = new Set(threads.map(({ id }) => id));
   const missing = new Map(

@@ -26,8 +26,8 @@ const pause: Pause = (delayMs) => new Promise((resolve) => setTimeout(resolve, d
 
 /**
  * The colours of one block of code, which may grow while it streams. Works in slices between which the page can do
- * something else, and hands on the lines that are ready: those of an earlier text stand for the rest, whoever draws
- * them compares their text.
+ * something else, and publishes the lines that are ready; the rest are lines of an earlier text, so whoever draws a
+ * line compares its text.
  */
 export class CodeColouring {
   #wanted = "";

@@ -35,7 +35,10 @@ function countMarks(text: string): number {
 
 const PROTOCOLS = ["http:", "https:", "mailto:"];
 
-/** A link's target when it leads out to a page or a mailbox; null for scripts, local paths and what is no address. */
+/**
+ * A link's target when it leads out to a page or a mailbox; null for scripts, local paths and anything that is not an
+ * address.
+ */
 export function linkTarget(target: string): string | null {
   if (!URL.canParse(target)) return null;
   const url = new URL(target);
@@ -83,7 +86,7 @@ export function closeMarks(text: string): string {
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,31}));/gu;
 const HIGHEST = 0x10_ff_ff;
 
-/** `&amp;`, `&#35;` and `&#x22;` as the characters they stand for; a name that HTML does not know stays as it is. */
+/** `&amp;`, `&#35;` and `&#x22;` as the characters they stand for; a name that HTML does not know is left unchanged. */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(REFERENCE, (whole: string, decimal?: string, hex?: string, name?: string) => {

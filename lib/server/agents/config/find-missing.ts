@@ -22,7 +22,10 @@ export function missingHere(config: AgentConfig): string | null {
   return first ? `${first.path}: ${first.message}` : null;
 }
 
-/** The sections and tools that a config names and whose extension is missing: its hooks are told when they are built. */
+/**
+ * The sections and tools that a config names and whose extension is missing: missing hooks are reported when they are
+ * built.
+ */
 export function missingParts(config: AgentConfig): FieldProblem[] {
   return [...missingSections(config), ...missingTools(config)];
 }

@@ -13,7 +13,8 @@ import { warnWithoutBackend } from "./warn-without-backend";
 
 /**
  * What of a valid config does not work as it is written, here and now: providers that are not configured, tools that
- * nobody has registered, a sandbox that is not there, settings without a place. Saving goes on; the answer and the editor say so.
+ * nobody has registered, a sandbox that is not there, settings without a place. Saving succeeds; the reply and the
+ * editor show the warnings.
  */
 export async function findWarnings(config: AgentConfig): Promise<FieldProblem[]> {
   const { backend } = config;

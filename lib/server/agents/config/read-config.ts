@@ -14,7 +14,7 @@ export interface ReadConfig {
   readonly raw: RawConfig;
   readonly config: AgentConfig | null;
   readonly problems: readonly ConfigProblem[];
-  /** Where a dotted path stands in the text; nothing when it came as an object. */
+  /** Where a dotted path is in the text; nothing when the config came as an object. */
   readonly locate: (path: string) => { line: number; column: number } | undefined;
 }
 

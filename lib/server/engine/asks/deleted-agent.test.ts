@@ -72,7 +72,7 @@ test.each([
     expect(parent.status).toBe(parentStatus);
     const child = await database.run.findFirstOrThrow({ where: { parentRunId: asked.run_id } });
     expect(child).toMatchObject({ status: "cancelled", cancelledBy: "the deleted agent" });
-    // Only the agent that is still there goes on.
+    // Only the agent that still exists continues.
     expect(provider.requests.length - before).toBe(id === "boss" ? 0 : 1);
     const approval = await database.approval.findFirstOrThrow({ where: { runId: child.id } });
     expect(approval).toMatchObject({ status: "expired", decidedVia: "time" });

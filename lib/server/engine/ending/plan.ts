@@ -128,7 +128,7 @@ function failure(status: "failed" | "interrupted", { code, message }: RunError):
 function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], event: EndEvent): RunEnding {
   const journal = foldJournal(events);
   const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), spentBesideReplies(events));
-  // Of a call that was lost with its process nobody knows what it used.
+  // The usage of a call that was lost with its process is unknown.
   const all = findOpenStep(events) ? addSpending(spent, UNKNOWN_SPENDING) : spent;
   const added = [...input.messages, ...journal.flatMap((step) => stepMessages(id, step))];
   return { event, closing: [], added, ...all, steps: journal.at(-1)?.step ?? 0 };

@@ -31,7 +31,7 @@ export const LOCK_PATIENCE_MS = 5_000;
 const FIRST_LOCK_WAIT_MS = 10;
 const LONGEST_LOCK_WAIT_MS = 200;
 
-/** The waits between the attempts to get a lock: between them everything else goes on. */
+/** The waits between the attempts to get a lock; other work continues meanwhile. */
 export function* lockWaits(patienceMs: number): Generator<number> {
   const until = performance.now() + patienceMs;
   for (let waitMs = FIRST_LOCK_WAIT_MS; performance.now() < until; waitMs = nextLockWait(waitMs)) yield waitMs;

@@ -102,8 +102,8 @@ export async function selectFirstEvent(database: Database, runId: string, type: 
 
 /**
  * Deletes the events of runs that ended before then, except of those that a person can still continue: a run that
- * failed, was stopped, reached its limit or left its answer open keeps them until its thread goes on (D-85). Goes from run to run through the key of the events, so that they need
- * no index of their own, which each insert would pay for.
+ * failed, was stopped, reached its limit or left its answer open keeps them until its thread continues (D-85). Steps
+ * from run to run through the key of the events, which saves an extra index that every insert would pay for.
  */
 export async function deleteEventsOfRunsEndedBefore(database: Database, endedBefore: Date): Promise<void> {
   await database.raw(

@@ -30,7 +30,7 @@ describe("claims", () => {
       made.push((await say(database(), "Hello", { threadId })).runId);
     }
     const createdAt = new Date(0);
-    // Postgres puts a changed row behind the others.
+    // Postgres puts a changed row after the others.
     for (const id of made.toReversed()) await database().run.update({ where: { id }, data: { createdAt } });
     const claimed = await claimQueuedRuns(database(), lease("host_1"), 10);
     expect(claimed.map(({ id }) => id)).toEqual(made);

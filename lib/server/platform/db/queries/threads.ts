@@ -6,7 +6,7 @@ import { type Increment, updateRows } from "@/lib/server/platform/db/statements"
 interface ThreadSummary {
   readonly summary: string | null;
   readonly compactionCount: number;
-  /** The position of the last message that the summary stands for. */
+  /** The position of the last message that the summary replaces. */
   readonly cut: number | null;
 }
 
