@@ -2,7 +2,7 @@
 import { ExternalLink } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { TodoRing } from "@/components/chat/transcript/todo-ring";
+import { TodoRing, type TodoWork } from "@/components/chat/transcript/todo-ring";
 import { Bar, FactGrid, Section } from "@/components/ui/section";
 import { TokenCount } from "@/components/ui/token-count";
 import { formatCost } from "@/lib/client/ui/text/format";
@@ -11,18 +11,17 @@ import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
 export interface SidePanelProps {
   todos: readonly Todo[];
-  /** A todo in progress is animated only while a run is working on it. */
-  isRunning: boolean;
+  work: TodoWork;
   usage: ThreadDetail["usage"];
   latestTraceId: string | null;
   /** The files section, which loads by itself. */
   files: ReactNode;
 }
 
-export function SidePanel({ todos, isRunning, usage, latestTraceId, files }: SidePanelProps) {
+export function SidePanel({ todos, work, usage, latestTraceId, files }: SidePanelProps) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <TodoSection todos={todos} isRunning={isRunning} />
+      <TodoSection todos={todos} work={work} />
       {files}
       <UsageSection usage={usage} latestTraceId={latestTraceId} />
     </div>
@@ -33,7 +32,7 @@ export function countDone(todos: readonly Todo[]): number {
   return todos.filter((todo) => todo.status === "done").length;
 }
 
-function TodoSection({ todos, isRunning }: Pick<SidePanelProps, "todos" | "isRunning">) {
+function TodoSection({ todos, work }: Pick<SidePanelProps, "todos" | "work">) {
   const done = countDone(todos);
   return (
     <Section title="Todos" extra={todos.length > 0 ? <span>{`${done} of ${todos.length}`}</span> : null}>
@@ -44,7 +43,7 @@ function TodoSection({ todos, isRunning }: Pick<SidePanelProps, "todos" | "isRun
           <Bar percent={(done / todos.length) * 100} className="bg-ok" />
           <ol className="mt-2 space-y-px">
             {todos.map((todo) => (
-              <TodoRow key={todo.id} todo={todo} isRunning={isRunning} />
+              <TodoRow key={todo.id} todo={todo} work={work} />
             ))}
           </ol>
         </>
@@ -55,11 +54,11 @@ function TodoSection({ todos, isRunning }: Pick<SidePanelProps, "todos" | "isRun
 
 const TODO_LOOK: Record<Todo["status"], string> = { done: "text-muted", in_progress: "font-medium", pending: "" };
 
-function TodoRow({ todo, isRunning }: { todo: Todo; isRunning: boolean }) {
+function TodoRow({ todo, work }: { todo: Todo; work: TodoWork }) {
   return (
     <li className="flex min-h-[26px] items-start gap-2 py-[3px]">
       <span className="flex h-5 items-center">
-        <TodoRing status={todo.status} isStill={!isRunning} />
+        <TodoRing status={todo.status} work={work} />
       </span>
       <span className={`min-w-0 break-words ${TODO_LOOK[todo.status]}`}>{todo.title}</span>
     </li>

@@ -53,7 +53,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const panel = (
     <SidePanel
       todos={todos}
-      isRunning={chat.isRunning}
+      work={openCalls > 0 || chat.isWaiting ? "waiting" : chat.isRunning ? "running" : "ended"}
       usage={usage}
       latestTraceId={detail.latestTraceId}
       files={<FilesView threadId={detail.id} />}

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useId, useState } from "react";
-import { AskedCall } from "@/components/chat/asks/asked-call";
+import { CallArguments } from "@/components/chat/transcript/call-arguments";
 import { Button } from "@/components/ui/controls/button";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { revokeGrant } from "@/lib/client/chat/asks/decisions";
@@ -66,7 +66,7 @@ function GrantRow({ grant }: { grant: Grant }) {
       </p>
       {isOpen ? (
         <div id={bodyId} className="mb-3 overflow-hidden rounded-lg border border-border">
-          <AskedCall args={args} />
+          <CallArguments args={args} />
         </div>
       ) : null}
     </li>

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { ArgumentsBlock } from "@/components/chat/asks/asked-call";
+import { ArgumentsBlock } from "@/components/chat/transcript/call-arguments";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
 import { testPermission } from "@/lib/client/agents/agent-queries";

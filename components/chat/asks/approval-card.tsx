@@ -1,5 +1,6 @@
 "use client";
 import { Fragment, useState } from "react";
+import { CallArguments } from "@/components/chat/transcript/call-arguments";
 import { Button } from "@/components/ui/controls/button";
 import { Kbd } from "@/components/ui/kbd";
 import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words";
@@ -9,7 +10,6 @@ import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
-import { AskedCall } from "./asked-call";
 import { DenyForm } from "./deny-form";
 
 export interface ApprovalCardProps {
@@ -51,7 +51,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
   };
   return (
     <AskFrame label={labelOf(props)} title={approvalTitle(props)} askedAtMs={askedAtMs} expiresAt={expiresAt}>
-      {mode === "edit" ? null : <AskedCall args={args} />}
+      {mode === "edit" ? null : <CallArguments args={args} />}
       {mode === "edit" ? null : <AskedFacts tool={tool} reason={reason} runsIn={runsIn} from={from} />}
       <RefusedDecision text={decision.error} />
       {mode === "edit" ? (

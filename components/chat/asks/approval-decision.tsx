@@ -1,6 +1,6 @@
+import { ArgumentsBlock } from "@/components/chat/transcript/call-arguments";
 import { approvalText } from "@/lib/client/chat/asks/interrupt-words";
 import type { ApprovalData } from "@/lib/schema/messages/ui-message";
-import { ArgumentsBlock } from "./asked-call";
 import { DecisionLine } from "./decision-line";
 
 /** What came of a call that a person was asked about, and where it ran. */

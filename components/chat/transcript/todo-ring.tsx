@@ -1,10 +1,14 @@
 import { StateRing } from "@/components/ui/states/state-ring";
 import type { Todo } from "@/lib/schema/runs/todo";
 
-const STATUS = { done: "completed", in_progress: "running", pending: "queued" } as const;
-const WORD: Record<Todo["status"], string> = { done: "Done", in_progress: "In progress", pending: "To do" };
+const STATUS = { done: "completed", in_progress: "running", pending: "queued", stopped: "cancelled" } as const;
+const WORD = { done: "Done", in_progress: "In progress", pending: "To do", stopped: "Stopped" } as const;
 
-/** The status of a todo. One in progress is animated only while a run is working on it. */
-export function TodoRing({ status, isStill }: Pick<Todo, "status"> & { isStill: boolean }) {
-  return <StateRing status={STATUS[status]} size={13} labelled word={WORD[status]} isStill={isStill} />;
+/** Whether somebody works on a list of todos: its run goes on, waits for a person, or has ended. */
+export type TodoWork = "running" | "waiting" | "ended";
+
+/** How far a todo is. One in progress moves only while its run does, and is stopped once that has ended. */
+export function TodoRing({ status, work }: Pick<Todo, "status"> & { work: TodoWork }) {
+  const shown = status === "in_progress" && work === "ended" ? "stopped" : status;
+  return <StateRing status={STATUS[shown]} size={13} labelled word={WORD[shown]} isStill={work !== "running"} />;
 }

@@ -1,3 +1,4 @@
+import { CallArguments } from "@/components/chat/transcript/call-arguments";
 import { CodeBlock } from "@/components/ui/code/code-block";
 import { Diff } from "@/components/ui/code/diff";
 import { Terminal } from "@/components/ui/code/terminal";
@@ -120,7 +121,7 @@ function TodoLines({ todos }: { todos: readonly Todo[] }) {
     <ol className="px-3 py-1.5">
       {todos.map((todo) => (
         <li key={todo.id} className="flex min-h-[26px] items-center gap-2 text-sm">
-          <TodoRing status={todo.status} isStill />
+          <TodoRing status={todo.status} work="waiting" />
           <span className={todo.status === "done" ? "text-muted" : undefined}>{todo.title}</span>
         </li>
       ))}
@@ -129,14 +130,18 @@ function TodoLines({ todos }: { todos: readonly Todo[] }) {
 }
 
 function PlainBody({ call }: { call: ToolCallView }) {
-  const args = Object.keys(call.args).length > 0 ? JSON.stringify(call.args, null, 2) : "";
+  const hasArgs = Object.keys(call.args).length > 0;
   return (
     <div className="divide-y divide-separator">
-      {args ? <CodeBlock isBare wrap code={args} title="arguments.json" className="max-h-72 overflow-auto" /> : null}
+      {hasArgs ? (
+        <div>
+          <CallArguments args={call.args} />
+        </div>
+      ) : null}
       {call.output ? (
         <CodeBlock isBare wrap code={call.output} title="result" className="max-h-80 overflow-auto" />
       ) : null}
-      {args || call.output || call.error ? null : <Note>No arguments.</Note>}
+      {hasArgs || call.output || call.error ? null : <Note>No arguments.</Note>}
     </div>
   );
 }

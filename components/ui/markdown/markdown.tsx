@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/client/ui/text/format";
 import { MarkdownBody } from "./markdown-body";
 
 /** Formatting more than this takes a browser seconds, and nobody reads it in a chat. */
-const LONGEST_FORMATTED = 100_000;
+const LONGEST_FORMATTED = 400_000;
 /** How much of a longer text is shown before the reader asks for all of it. */
 const SHOWN_OF_LONG = 20_000;
 

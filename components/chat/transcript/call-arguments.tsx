@@ -9,10 +9,10 @@ import { revealHidden } from "@/lib/client/ui/text/reveal-hidden";
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, else the arguments.
- * Nothing that matters is left out or hidden.
+ * The exact call, drawn by the shape of its arguments: a command, an edit or a file as such, else the arguments as
+ * JSON. Nothing that counts is left out or hidden.
  */
-export function AskedCall({ args: given }: { args: Args }) {
+export function CallArguments({ args: given }: { args: Args }) {
   const args = revealHidden(given);
   const { command, path, old_text: oldText, new_text: newText, content, ...others } = args;
   if (typeof command === "string") {
@@ -34,6 +34,15 @@ export function AskedCall({ args: given }: { args: Args }) {
         <PathLine path={path} />
         <EditDiff before={oldText} after={newText} path={path} />
         <Others args={others} />
+      </>
+    );
+  }
+  if (typeof path === "string" && typeof oldText === "string" && newText === undefined) {
+    // The model is still writing what comes in its place.
+    return (
+      <>
+        <PathLine path={path} />
+        <CodeBlock isBare wrap code={oldText} title={path} className="max-h-96 overflow-auto" />
       </>
     );
   }
