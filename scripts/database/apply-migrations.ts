@@ -7,6 +7,7 @@ import path from "node:path";
 import Connection from "better-sqlite3";
 import pg from "pg";
 import { z } from "zod";
+import { migrateJobs } from "@/lib/server/platform/db/job-queue";
 import { projectDirectory } from "../project-directory";
 import { type Provider, providerOf } from "./run-prisma";
 
@@ -51,18 +52,30 @@ export async function applyMigrations(databaseUrl: string): Promise<string[]> {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     refuseReadOnly(file);
   }
-  const records = provider === "sqlite" ? readSqlite(sqliteFile(databaseUrl)) : await readPostgres(databaseUrl);
+  if (provider === "postgresql") return withPostgres(databaseUrl, (client) => migratePostgres(client, databaseUrl));
+  const missing = missingOf(provider, readSqlite(sqliteFile(databaseUrl)));
+  if (missing.length > 0) applyToSqlite(sqliteFile(databaseUrl), missing);
+  return missing.map(({ name }) => name);
+}
+
+/** Several processes may start at once: one migrates while the others wait, and find nothing left to do. */
+async function migratePostgres(client: pg.Client, databaseUrl: string): Promise<string[]> {
+  await client.query("select pg_advisory_lock(hashtextextended('ringmaster migrations', 0))");
+  const missing = missingOf("postgresql", await readPostgres(client));
+  if (missing.length > 0) await applyToPostgres(client, missing);
+  await migrateJobs(databaseUrl);
+  return missing.map(({ name }) => name);
+}
+
+/** What the database with these records lacks, oldest first. Throws when it can't be brought up to date. */
+function missingOf(provider: Provider, records: Records): MigrationScript[] {
   refuseHalfApplied(records);
   const known = listMigrations(provider);
   refuseNewer(records, known);
   const applied = new Set(records.map(({ name }) => name));
-  const missing = known
+  return known
     .filter(({ name }) => !applied.has(name))
     .map((migration) => ({ ...migration, sql: readMigration(provider, migration.name).toString() }));
-  if (missing.length === 0) return [];
-  if (provider === "sqlite") applyToSqlite(sqliteFile(databaseUrl), missing);
-  else await withPostgres(databaseUrl, (client) => applyToPostgres(client, missing));
-  return missing.map((migration) => migration.name);
 }
 
 /** Runs all migrations on a new database without records: milliseconds, for tests. @internal */
@@ -73,7 +86,7 @@ export async function applyDirectly(databaseUrl: string): Promise<void> {
     .join("\n");
   if (provider === "postgresql") {
     await withPostgres(databaseUrl, (client) => client.query(sql));
-    return;
+    return migrateJobs(databaseUrl);
   }
   const connection = new Connection(sqliteFile(databaseUrl));
   connection.exec(sql);
@@ -184,11 +197,9 @@ function readSqlite(file: string): Records {
   }
 }
 
-function readPostgres(databaseUrl: string): Promise<Records> {
-  return withPostgres(databaseUrl, async (client) => {
-    const table = await client.query("select to_regclass('_prisma_migrations') as name");
-    return table.rows[0].name === null ? [] : Records.parse((await client.query(SELECT_RECORDS)).rows);
-  });
+async function readPostgres(client: pg.Client): Promise<Records> {
+  const table = await client.query("select to_regclass('_prisma_migrations') as name");
+  return table.rows[0].name === null ? [] : Records.parse((await client.query(SELECT_RECORDS)).rows);
 }
 
 async function withPostgres<T>(connectionString: string, action: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage } from "@/lib/schema/messages/message";
 import { OPEN_STATUSES, type RunStatus } from "@/lib/schema/runs/run";
 import { waitsForPeople } from "@/lib/server/engine/children/run-tree";
+import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { cancelChildren, cancelOpenRuns, endUnclaimedRun } from "@/lib/server/engine/ending/cancel";
 import { announceQueued, announceToUser, isShuttingDown } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
@@ -216,6 +217,7 @@ async function store(
       createdAt: now,
     }),
     touchThreadStatement(threadId, titleOf(shown.at(0)?.content ?? ""), now),
+    ...(await dispatchStatements(database, { id: runId, ownerId, segment: 0 })),
   ]);
   return {
     runId,

@@ -22,9 +22,10 @@ export class RunsGivenBack {
     this.database = database;
   }
 
-  /** The ids of the runs that this process leaves to the others for now. */
-  leftToOthers(): string[] {
-    return [...this.runs].flatMap(([id, { sinceMs }]) => (Date.now() - sinceMs < OTHERS_HAVE_MS ? [id] : []));
+  /** Whether this process leaves the run to the others for now. */
+  isLeftToOthers(runId: string): boolean {
+    const known = this.runs.get(runId);
+    return known !== undefined && Date.now() - known.sinceMs < OTHERS_HAVE_MS;
   }
 
   /**

@@ -267,7 +267,7 @@ describe("runs", () => {
       if (++asked === 100) everybodyAsked.resolve();
       return { text: "done", gate: everybodyAsked.promise };
     };
-    await startHost(model(...Array.from({ length: 100 }, () => step)));
+    await startHost({ ...model(...Array.from({ length: 100 }, () => step)), maxRunsPerUser: 100 });
     const threads = Array.from({ length: 100 }, (_, index) => `many_${index}`);
     for (const id of threads) await addThread(database(), id);
     const runs = await Promise.all(threads.map((threadId) => say(database(), "hi", { threadId })));

@@ -1,94 +1,96 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import { expireApprovals } from "@/lib/server/engine/asks/expire-approvals";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
+import { createDispatcher } from "@/lib/server/engine/dispatch/dispatcher-of";
+import type { HeldSegment, RunDispatcher, SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { EventWriter, eventInserter } from "@/lib/server/engine/log/event-writer";
 import { announceRows, onCancelRequest, onQueued } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
-import { isBusy } from "@/lib/server/platform/db/errors";
-import { claimAbandonedRuns, claimQueuedRuns, releaseLeases, renewLeases } from "@/lib/server/platform/db/queries/runs";
+import { isBusy, isTaken } from "@/lib/server/platform/db/errors";
+import {
+  claimRun,
+  isClaimable,
+  type RunRow,
+  selectWatchedRuns,
+  type WatchedRun,
+} from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
-import type { ClaimedRun } from "./claimed-run";
 import { RunsGivenBack } from "./give-back";
 import { LeaseLost, ShuttingDown } from "./lease-lost";
 import { type ExecutionControl, type ExecutionDependencies, executeRun } from "./segment";
 
 interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBack"> {
-  /** How many runs may be running at once. */
+  /** How many runs may be running at once in this process. */
   readonly maxRuns?: number;
-  readonly leaseMs?: number;
-  readonly renewMs?: number;
+  /** How many runs of one user may be running at once in all processes; those that wait do not count. */
+  readonly maxRunsPerUser?: number;
+  readonly beatMs?: number;
   /** What follows a segment when its run has ended; nobody waits for it. */
   readonly afterRun?: (runId: string, signal: AbortSignal) => Promise<void>;
+  /** What else is done now and then, by one of the processes. */
+  readonly chores?: Readonly<Record<string, Chore>>;
 }
 
-const DEFAULTS = { maxRuns: 128, leaseMs: 15_000, renewMs: 5_000 };
-/** A crowd of new runs must not hold up runs in progress. */
-const CLAIMS_PER_TURN = 8;
+interface Chore {
+  readonly everyMs: number;
+  run(): Promise<void>;
+}
+
+const DEFAULTS = { maxRuns: 128, maxRunsPerUser: 20, beatMs: 5_000 };
 const TOOL_GRACE_MS = 5_000;
 
-interface ActiveRun extends ExecutionControl {
-  readonly done: Promise<void>;
-}
+type ActiveRun = ExecutionControl & Pick<RunRow, "epoch">;
 
-/**
- * Executes runs in this process, never inside a request: claims queued ones, renews their leases, takes over what a
- * dead process left behind. One per process.
- */
+/** Executes runs in this process, never inside a request, as the dispatcher hands them out. One per process. */
 export class RunHost {
   readonly owner = createId("host");
   private readonly active = new Map<string, ActiveRun>();
   private readonly background = new Set<Promise<void>>();
   private readonly ending = new AbortController();
   private readonly writer: EventWriter;
+  private readonly dispatcher: RunDispatcher;
   private readonly givenBack: RunsGivenBack;
   private readonly settings: typeof DEFAULTS;
+  private readonly chores: Readonly<Record<string, Chore>>;
   private readonly stopListening: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private claiming: Promise<void> | null = null;
-  private wanted = false;
+  private beating = false;
   private stopped = false;
 
   private readonly options: RunHostOptions;
 
   constructor(options: RunHostOptions) {
     this.options = options;
-    const { maxRuns, leaseMs, renewMs } = { ...DEFAULTS, ...options };
-    this.settings = { maxRuns, leaseMs, renewMs };
-    this.givenBack = new RunsGivenBack(options.database);
+    const { maxRuns, maxRunsPerUser, beatMs } = { ...DEFAULTS, ...options };
+    this.settings = { maxRuns, maxRunsPerUser, beatMs };
     this.writer = new EventWriter(eventInserter(options.database, this.owner), announceRows, isBusy);
+    this.dispatcher = createDispatcher(options.database);
+    this.givenBack = new RunsGivenBack(options.database);
+    this.chores = { ...options.chores, tidy: { everyMs: beatMs, run: () => this.tidy() } };
   }
 
   get activeRuns(): number {
     return this.active.size;
   }
 
-  /** Takes over unfinished runs and starts working. On SQLite there is one process, so nobody else holds a run. */
+  /** Starts working, on SQLite with what an earlier process has left. */
   async start(): Promise<void> {
     this.stopListening.push(onQueued(() => this.wake()));
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
-    const { database } = this.options;
-    const whose = database.dialect.provider === "sqlite" ? "everybodyElses" : "expired";
     await this.options.traces.endLeftSpans();
-    for (const run of await claimAbandonedRuns(database, this.lease(), whose)) this.execute(run);
+    const limits = { slots: this.settings.maxRuns, runsPerUser: this.settings.maxRunsPerUser };
+    await this.dispatcher.work({ segment: (held) => this.execute(held), task: (name) => this.runChore(name) }, limits);
+    for (const [name, { everyMs }] of Object.entries(this.chores)) this.dispatcher.repeat(name, everyMs);
     await this.tidy();
-    this.timer = setInterval(() => void this.beat(), this.settings.renewMs);
+    this.timer = setInterval(() => void this.beat(), this.settings.beatMs);
     this.timer.unref();
-    this.wake();
   }
 
   /** Checks for queued runs soon. */
   wake(): void {
-    this.wanted = true;
-    if (this.claiming || this.stopped) return;
-    this.claiming = this.claimWhileWanted()
-      .catch((error: unknown) => logger().error({ err: error }, "could not look for queued runs"))
-      .finally(() => {
-        this.claiming = null;
-        if (this.wanted && !this.stopped) setTimeout(() => this.wake(), 1_000).unref();
-      });
+    this.dispatcher.wake();
   }
 
   cancel(runId: string, by: string): void {
@@ -96,57 +98,42 @@ export class RunHost {
   }
 
   /**
-   * Stops working: nothing new is claimed, tools get 5 s, everything else stops at once. The runs' leases are
-   * released, so that the next process continues them.
+   * Stops working: nothing new is claimed, tools get 5 s, everything else stops at once. The runs are given back, so
+   * that the next process continues them.
    */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
     for (const stop of this.stopListening) stop();
-    await this.claiming;
     const reason = new ShuttingDown();
-    for (const run of this.active.values()) {
-      run.suspendAtCommit = reason;
-      if (!run.log?.isInTools) run.abort.abort(reason);
-    }
+    for (const run of this.active.values()) suspend(run, reason);
     this.ending.abort(reason);
-    const all = Promise.allSettled([...this.background, ...[...this.active.values()].map((run) => run.done)]);
-    const grace = setTimeout(() => {
-      for (const run of this.active.values()) run.abort.abort(reason);
-    }, TOOL_GRACE_MS);
-    await Promise.race([all, new Promise((resolve) => setTimeout(resolve, TOOL_GRACE_MS + 1_500))]);
-    clearTimeout(grace);
-    await releaseLeases(this.options.database, this.owner);
+    await Promise.all([this.dispatcher.stop(TOOL_GRACE_MS), this.untilQuiet()]);
   }
 
-  private lease() {
-    return { owner: this.owner, until: new Date(Date.now() + this.settings.leaseMs) };
+  private async untilQuiet(): Promise<void> {
+    const late = new Promise((resolve) => setTimeout(resolve, TOOL_GRACE_MS + 1_500).unref());
+    await Promise.race([Promise.allSettled(this.background), late]);
   }
 
-  private async claimWhileWanted(): Promise<void> {
-    while (this.wanted && !this.stopped) {
-      const room = Math.min(this.settings.maxRuns - this.active.size, CLAIMS_PER_TURN);
-      if (room <= 0) return;
-      this.wanted = false;
-      const claimed = await claimQueuedRuns(this.options.database, this.lease(), room, this.givenBack.leftToOthers());
-      for (const run of claimed) this.execute(run);
-      if (claimed.length < room) continue;
-      this.wanted = true;
-      await nextTurn();
-    }
-  }
-
-  private execute(run: ClaimedRun): void {
-    const control: ExecutionControl = { abort: new AbortController(), suspendAtCommit: null, log: null };
+  private async execute({ runId, attempt, signal }: HeldSegment): Promise<SegmentOutcome> {
+    if (this.givenBack.isLeftToOthers(runId)) return "back";
+    const claim = { runId, owner: this.owner, isRetry: attempt > 0 };
+    const run = await claimRun(this.options.database, claim).catch(unlessTaken);
+    if (!run) return (await isClaimable(this.options.database, claim)) ? "back" : "over";
+    const control: ActiveRun = { abort: new AbortController(), suspendAtCommit: null, log: null, epoch: run.epoch };
+    this.active.set(run.id, control);
+    signal.addEventListener("abort", () => control.abort.abort(signal.reason), { once: true });
+    if (signal.aborted) control.abort.abort(signal.reason);
     if (run.cancelRequestedAt) control.abort.abort(new RunCancelled(run.cancelledBy ?? "unknown"));
-    const done = executeRun({ ...this.options, writer: this.writer, givenBack: this.givenBack }, run, control)
-      .catch((error: unknown) => logger().error({ err: error, runId: run.id }, "could not execute a run"))
-      .finally(() => {
-        this.active.delete(run.id);
-        this.wake();
-        this.follow(run.id);
-      });
-    this.active.set(run.id, Object.assign(control, { done }));
+    // Claimed while the process was asked to end.
+    if (this.stopped) suspend(control, new ShuttingDown());
+    try {
+      return await executeRun({ ...this.options, writer: this.writer, givenBack: this.givenBack }, run, control);
+    } finally {
+      if (this.active.get(run.id) === control) this.active.delete(run.id);
+      this.follow(run.id);
+    }
   }
 
   private follow(runId: string): void {
@@ -158,16 +145,8 @@ export class RunHost {
     this.background.add(work);
   }
 
-  private async beat(): Promise<void> {
-    try {
-      await this.renew();
-      const found = await claimAbandonedRuns(this.options.database, this.lease(), "expired", [...this.active.keys()]);
-      for (const run of found) this.execute(run);
-      await this.tidy();
-      this.wake();
-    } catch (error) {
-      logger().error({ err: error }, "could not renew the leases of runs");
-    }
+  private async runChore(name: string): Promise<void> {
+    await this.chores[name]?.run();
   }
 
   /** Work that nobody has done: because a process died, or because it is due. */
@@ -179,23 +158,36 @@ export class RunHost {
     await unlockDeadThreads(database, "expired", traces);
   }
 
-  private async renew(): Promise<void> {
-    const held = [...this.active.keys()];
-    const renewed = new Map((await renewLeases(this.options.database, this.lease(), held)).map((run) => [run.id, run]));
-    for (const runId of held) {
-      const run = renewed.get(runId);
-      if (run?.cancelRequestedAt) this.cancel(runId, run.cancelledBy ?? "unknown");
-      if (!run) await this.checkLost(runId);
+  /** Looks whether somebody wants to stop a run of this process, or has taken it. */
+  private async beat(): Promise<void> {
+    if (this.beating || this.active.size === 0) return;
+    this.beating = true;
+    try {
+      const watched = await selectWatchedRuns(this.options.database, [...this.active.keys()]);
+      for (const row of watched) this.look(row);
+    } catch (error) {
+      logger().error({ err: error }, "could not look at the runs of this process");
+    } finally {
+      this.beating = false;
     }
   }
 
-  /** A run whose lease was not renewed has either just ended or belongs to somebody else. */
-  private async checkLost(runId: string): Promise<void> {
-    const row = await this.options.database.run.findUnique({
-      where: { id: runId },
-      select: { leaseOwner: true, status: true },
-    });
-    if (row?.status === "running" && row.leaseOwner !== this.owner)
-      this.active.get(runId)?.abort.abort(new LeaseLost());
+  private look({ id, status, leaseOwner, epoch, cancelRequestedAt, cancelledBy }: WatchedRun): void {
+    const active = this.active.get(id);
+    // Just ended, or claimed after the row was read.
+    if (!active || status !== "running" || active.epoch > epoch) return;
+    if (leaseOwner !== this.owner || active.epoch < epoch) active.abort.abort(new LeaseLost());
+    else if (cancelRequestedAt) this.cancel(id, cancelledBy ?? "unknown");
   }
+}
+
+function suspend(run: ExecutionControl, reason: Error): void {
+  run.suspendAtCommit = reason;
+  if (!run.log?.isInTools) run.abort.abort(reason);
+}
+
+/** Two runs of one thread can't go on at once: the index refuses the second. */
+function unlessTaken(error: unknown): null {
+  if (isTaken(error)) return null;
+  throw error;
 }

@@ -9,6 +9,7 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
+import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
 import { cancelChildren, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { pauseRun } from "@/lib/server/engine/ending/pause";
 import { type EndReason, endingOf, type RunEnding, toOpenRun } from "@/lib/server/engine/ending/plan";
@@ -22,13 +23,14 @@ import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isDiskFull } from "@/lib/server/platform/db/errors";
+import { releaseRun } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
 import { type AgentVersion, loadAgentVersion } from "./agent-version";
 import { beginSegment } from "./begin-segment";
 import type { ClaimedRun } from "./claimed-run";
 import { loadRetriedCall, withoutUnfinishedReply } from "./continue-run";
 import type { RunsGivenBack } from "./give-back";
-import { DatabaseAway } from "./lease-lost";
+import { DatabaseAway, LeaseLost, ShuttingDown } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { RunInput } from "./run-input";
 
@@ -48,12 +50,15 @@ export interface ExecutionControl {
 
 const MAX_TAKEOVERS = 3;
 
-/** Runs one segment of a claimed run to its end. Never throws: a failure becomes the run's ending or a log line. */
+/**
+ * Runs one segment of a claimed run to its end: `back` when it goes on in another process, or later here. Otherwise a
+ * failure becomes the run's ending or a log line.
+ */
 export async function executeRun(
   dependencies: ExecutionDependencies,
   run: ClaimedRun,
   control: ExecutionControl,
-): Promise<void> {
+): Promise<SegmentOutcome> {
   const { database } = dependencies;
   const input = RunInput.parse(JSON.parse(run.input));
   const [before, todos] = await Promise.all([
@@ -66,7 +71,7 @@ export async function executeRun(
   let trace: SegmentTrace | null = null;
   try {
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
-    if (await dependencies.givenBack.giveBack(run, dependencies.missingHere?.(version.config))) return;
+    if (await dependencies.givenBack.giveBack(run, dependencies.missingHere?.(version.config))) return "back";
     trace = await dependencies.traces.open(run, version);
     end =
       run.takeovers > MAX_TAKEOVERS
@@ -74,13 +79,17 @@ export async function executeRun(
         : await runSegment(dependencies, { run, version, input, before, state, trace, control });
   } catch (error) {
     if (isPutOff(error)) {
+      control.log?.close();
       await trace?.suspend();
-      return control.log?.close();
+      return putOff(database, run, error);
     }
     end = { reason: failureOf(run, error) };
   }
   control.log?.close();
-  if ("waiting" in end) return pause(database, run, end.waiting, trace);
+  if ("waiting" in end) {
+    await pause(database, run, end.waiting, trace);
+    return "over";
+  }
   const known = [...before, ...(control.log?.emitted ?? [])];
   const openRun = toOpenRun(run);
   const ending = endingOf(
@@ -97,6 +106,16 @@ export async function executeRun(
     control.abort.signal,
   );
   if (hasEnded) await afterEnd(database, run.id, ending);
+  return hasEnded || !isRunSuspended(control.abort.signal.reason)
+    ? "over"
+    : putOff(database, run, control.abort.signal.reason);
+}
+
+/** A run that another process has is not ours to give back; one that this process gives up on purpose did not crash. */
+async function putOff(database: Database, run: ClaimedRun, reason: unknown): Promise<SegmentOutcome> {
+  if (reason instanceof LeaseLost) return "over";
+  if (reason instanceof ShuttingDown) await releaseRun(database, run);
+  return "back";
 }
 
 /** The run continues elsewhere or later: suspended, or the database became unavailable before its log noticed. */

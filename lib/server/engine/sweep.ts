@@ -6,24 +6,13 @@ import {
   deleteOrphanedThreads,
   deleteUnusedThreads,
 } from "@/lib/server/platform/db/queries/threads";
-import { logger } from "@/lib/server/platform/logger";
 import { loadAgentVersion } from "./agent-version";
 
 const HOUR_MS = 3_600_000;
 const KEEP_EVENTS_MS = 24 * HOUR_MS;
 const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
 /** S0: threads that nobody used within their time to live are looked for every five minutes. */
-const SWEEP_EVERY_MS = 5 * 60_000;
-
-/** Sweeps now and every five minutes; call the result to stop. */
-export function startSweeps(database: Database): () => void {
-  const run = () =>
-    void sweep(database, Date.now()).catch((error: unknown) => logger().error({ err: error }, "the sweep failed"));
-  const timer = setInterval(run, SWEEP_EVERY_MS);
-  timer.unref();
-  run();
-  return () => clearInterval(timer);
-}
+export const SWEEP_EVERY_MS = 5 * 60_000;
 
 /**
  * Deletes the events of runs that ended more than a day ago (their messages and traces stay), threads that were

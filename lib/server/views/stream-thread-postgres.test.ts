@@ -4,6 +4,7 @@ import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { forgetProcessState, processState } from "@/lib/server/platform/process-state";
 import { runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { ended, ends, outline, started } from "@/lib/testing/fixtures/thread-stream-fixture";
+import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 import { startProcess, type TestProcess } from "@/lib/testing/processes/start-process";
 import { readStream, type StreamReader } from "@/lib/testing/servers/read-thread-stream";
 import { streamThread } from "./stream-thread";
@@ -73,12 +74,12 @@ test("a reader that hears nothing from other processes finds out by looking", as
 });
 
 test("a run whose process was killed continues in the same stream, also for a reader that reconnects after any event of it", async () => {
-  const runId = await startThere();
+  await startThere();
   await reader.until(hasSaid("first "));
   other.kill();
   await other.ended;
-  await database().run.update({ where: { id: runId }, data: { leaseUntil: new Date(0) } });
-  await startHost({ model: scriptedModel(["finished"]), renewMs: 10 });
+  await takeJobsOfDeadWorkers(database());
+  await startHost({ model: scriptedModel(["finished"]), beatMs: 10 });
   await reader.until(ends(1));
   expect(reader.events.filter(({ event }) => event === "run-start")).toHaveLength(1);
   expect(reader.events.map(({ data }) => data).join()).toContain("reset-step");

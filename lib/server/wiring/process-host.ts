@@ -8,7 +8,7 @@ import { RunHost } from "@/lib/server/engine/host";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
 import { setShuttingDown } from "@/lib/server/engine/log/signals";
 import type { EnginePorts } from "@/lib/server/engine/ports";
-import { startSweeps } from "@/lib/server/engine/sweep";
+import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
@@ -30,7 +30,6 @@ interface ProcessHost {
   /** Between the processes on one Postgres. */
   readonly notifier: PostgresNotifier | null;
   started: Promise<void> | null;
-  stopSweeps: () => void;
 }
 
 /** The only host of this process; routes and instrumentation share it. */
@@ -42,9 +41,10 @@ function processHost(): ProcessHost {
       database: db,
       ...enginePorts(db, spans),
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
+      chores: { sweep: { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, Date.now()) } },
     });
     const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(env().databaseUrl) : null;
-    return { host, spans, notifier, started: null, stopSweeps: () => undefined };
+    return { host, spans, notifier, started: null };
   });
 }
 
@@ -88,7 +88,6 @@ async function startHost(state: ProcessHost): Promise<void> {
   const db = database();
   if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
   await state.host.start();
-  state.stopSweeps = startSweeps(db);
 }
 
 /**
@@ -97,8 +96,7 @@ async function startHost(state: ProcessHost): Promise<void> {
  */
 export async function stopProcessHost(): Promise<void> {
   setShuttingDown(true);
-  const { host, spans, notifier, stopSweeps } = processHost();
-  stopSweeps();
+  const { host, spans, notifier } = processHost();
   logger().info({ activeRuns: host.activeRuns }, "stopping");
   await host.stop();
   const closed = closeEventStreams();

@@ -75,6 +75,7 @@ const EMPTY = `do $$ declare name text; begin
   for name in select tablename from pg_tables where schemaname = 'public' loop
     execute format('delete from %I', name);
   end loop;
+  delete from pgboss.job;
 end $$`;
 
 function isMissing(error: unknown): boolean {

@@ -6,13 +6,14 @@ import { startRun } from "@/lib/server/engine/accept";
 import { openDatabase } from "@/lib/server/platform/db/database";
 import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
 import { testHost } from "@/lib/testing/fixtures/run-fixture";
-import { SHORT_LEASE } from "@/lib/testing/processes/short-lease";
+import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 
 const [url = "", effectsFile = "", threadId = "", place = ""] = process.argv.slice(2);
 const database = await openDatabase(url);
 const die = () => process.kill(process.pid, "SIGKILL");
 const parts = approvalParts(effectsFile, place === "approved" ? die : () => undefined);
-const host = testHost(database, { ...parts, ...SHORT_LEASE });
+const host = testHost(database, { ...parts, beatMs: 250 });
+await takeJobsOfDeadWorkers(database);
 await host.start();
 if (threadId !== "") {
   const messages = [{ role: "user" as const, content: "Send it" }];

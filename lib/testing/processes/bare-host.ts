@@ -12,7 +12,7 @@ import { offeredTaskTools } from "@/lib/server/tools/task-tools";
 import { tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { historyHooks } from "@/lib/server/wiring/history-hooks";
-import { SHORT_LEASE } from "@/lib/testing/processes/short-lease";
+import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 
 type Build = ConstructorParameters<typeof RunHost>[0]["build"];
 
@@ -22,11 +22,12 @@ interface Place {
   readonly agentId: string;
 }
 
-/** A started host that is all of its process: it stores spans as the server does and has short leases. */
+/** A started host that is all of its process: it stores spans as the server does, and takes over what dead ones held. */
 export async function startBareHost(database: Database, build: Build) {
   const spans = new SpanBuffer(database);
   const traces = tracePort(database, spans);
-  const host = new RunHost({ database, versionOfRun, historyHooks, build, traces, ...SHORT_LEASE });
+  const host = new RunHost({ database, versionOfRun, historyHooks, build, traces, beatMs: 250 });
+  await takeJobsOfDeadWorkers(database);
   await host.start();
   return {
     /** Starts a run and prints its id. */

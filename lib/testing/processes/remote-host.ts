@@ -41,7 +41,7 @@ const model: ModelPort = {
 const notifier = new PostgresNotifier(url);
 await notifier.start();
 // It never checks by itself whether somebody wants to stop a run.
-const host = testHost(database, { model, leaseMs: HOUR_MS, renewMs: HOUR_MS });
+const host = testHost(database, { model, beatMs: HOUR_MS });
 await host.start();
 process.stdout.write("ready\n");
 

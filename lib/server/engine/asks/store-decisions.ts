@@ -2,9 +2,11 @@ import type { Decision, DecisionWay, Interrupt } from "@/lib/schema/runs/interru
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { type ClaimedRun, requeueColumns } from "@/lib/server/engine/claimed-run";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { announceQueued, announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
 import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type ApprovalRow, toInterrupt } from "./approval-row";
 import { type GrantTerms, grantColumns, grantTerms } from "./grants";
@@ -61,7 +63,11 @@ export async function storeDecisions(
     if (ofRun.length > 0) decided.push(await describe(database, run, { rows, taken: ofRun, decider }));
   }
   const all = decided.map((one) => decisionStatements(database, one));
-  await database.$transaction(all.flatMap(({ statements }) => statements));
+  const queued = decided.filter((_, index) => all[index]?.status === "queued");
+  const dispatched = await dispatcherOf(database).dispatch(
+    queued.map(({ run: { id, ownerId, segment } }) => ({ id, ownerId, segment: segment + 1 })),
+  );
+  await database.$transaction([...all.flatMap(({ statements }) => statements), ...asQueries(database, dispatched)]);
   for (const [index, { run, stored }] of decided.entries()) {
     announceRows(run.id, stored);
     announceRunWithAsks(run, all[index]?.status ?? "waiting");

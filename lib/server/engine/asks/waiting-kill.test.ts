@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as decisions } from "@/app/api/runs/[runId]/decisions/route";
 import { approvalParts } from "@/lib/testing/fixtures/approval-parts";
 import { addAgent, addThread, eventsToEnd, testHost } from "@/lib/testing/fixtures/run-fixture";
-import { SHORT_LEASE } from "@/lib/testing/processes/short-lease";
+import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 import { runProcess } from "@/lib/testing/processes/start-process";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
@@ -38,7 +38,8 @@ async function allow(runId: string): Promise<Response> {
 
 /** Lets a new host bring the run to its end; gives what the tool's result says. */
 async function finish(runId: string): Promise<string> {
-  const host = testHost(server.database, { ...approvalParts(effects, () => undefined), ...SHORT_LEASE });
+  const host = testHost(server.database, { ...approvalParts(effects, () => undefined), beatMs: 250 });
+  await takeJobsOfDeadWorkers(server.database);
   await host.start();
   await eventsToEnd(server.database, runId);
   await host.stop();

@@ -3,9 +3,11 @@ import type { SubagentSettings } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { createId } from "@/lib/server/platform/create-id";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
 
 /**
@@ -120,6 +122,7 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
       },
     }),
     database.run.create({ data: { ...runColumns(child), id: runId, threadId, createdAt: now } }),
+    ...asQueries(database, await dispatchStatements(database, { id: runId, ownerId: parent.ownerId, segment: 0 })),
   ]);
   return database.run.findUniqueOrThrow({ where: { id: runId } });
 }

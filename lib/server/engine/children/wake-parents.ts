@@ -1,7 +1,9 @@
 import { requeueColumns } from "@/lib/server/engine/claimed-run";
+import { dispatchStatements } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { announceQueued } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
-import { selectParentsToWake } from "@/lib/server/platform/db/queries/runs";
+import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import { requeueParentStatement, selectParentsToWake } from "@/lib/server/platform/db/queries/runs";
 
 /**
  * Queues the next segment of every run that waits only for child runs that have all ended. Called by whoever ends a
@@ -11,10 +13,15 @@ export async function wakeParents(database: Database): Promise<void> {
   for (const id of await selectParentsToWake(database)) {
     const run = await database.run.findUnique({ where: { id } });
     if (!run) continue;
-    const { count } = await database.run.updateMany({
-      where: { id, status: "waiting", waitingFor: "child", segment: run.segment },
-      data: requeueColumns(run),
-    });
-    if (count > 0) announceQueued();
+    const next = requeueColumns(run);
+    try {
+      await database.rawTransaction([
+        requeueParentStatement(run, next),
+        ...(await dispatchStatements(database, { id, ownerId: run.ownerId, segment: next.segment })),
+      ]);
+      announceQueued();
+    } catch (error) {
+      if (!isNothingChanged(error)) throw error;
+    }
   }
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { defineTool } from "@/lib/agent/tools/tool";
 import { type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { eventsToEnd, reached, runDatabase, say, seedThread, testHost } from "@/lib/testing/fixtures/run-fixture";
+import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
 
@@ -45,7 +46,7 @@ describe("unfinished runs", () => {
   test("a run whose lease was lost stops without recording anything more", async () => {
     await seedThread(database());
     const gate = Promise.withResolvers<void>();
-    const host = await startHost({ ...model({ text: "from the old owner", gate: gate.promise }), renewMs: 60_000 });
+    const host = await startHost({ ...model({ text: "from the old owner", gate: gate.promise }), beatMs: 60_000 });
     const { runId } = await say(database(), "go");
     await reached(async () => (await database().runEvent.count({ where: { runId } })) > 0);
     await database().run.update({ where: { id: runId }, data: { leaseOwner: "another", epoch: { increment: 1 } } });
@@ -59,9 +60,10 @@ describe("unfinished runs", () => {
   test("an expired lease is taken over while the host runs, three times at most", async () => {
     await seedThread(database());
     const { runId } = await say(database(), "go");
-    const lease = { status: "running", leaseOwner: "dead", leaseUntil: new Date(0), startedAt: new Date() };
+    const lease = { status: "running", leaseOwner: "dead", startedAt: new Date() };
     await database().run.update({ where: { id: runId }, data: { ...lease, takeovers: 3, epoch: 4 } });
-    await startHost({ ...model("never"), renewMs: 10 });
+    await takeJobsOfDeadWorkers(database());
+    await startHost({ ...model("never"), beatMs: 10 });
     expect((await eventsToEnd(database(), runId)).at(-1)?.event).toMatchObject({ status: "interrupted" });
     expect(await statusOf(runId)).toBe("interrupted");
   });
@@ -72,10 +74,11 @@ describe("unfinished runs", () => {
     await eventsToEnd(database(), (await say(database(), "before")).runId);
     await first.stop();
     const { runId } = await say(database(), "alone", { noHistory: true });
-    const lease = { status: "running", leaseOwner: "dead", leaseUntil: new Date(0), startedAt: new Date() };
+    const lease = { status: "running", leaseOwner: "dead", startedAt: new Date() };
     await database().run.update({ where: { id: runId }, data: { ...lease, epoch: 1, segment: 1 } });
+    await takeJobsOfDeadWorkers(database());
     const scripted = scriptedModel(["taken up", "and all"]);
-    await startHost({ model: scripted, renewMs: 10 });
+    await startHost({ model: scripted, beatMs: 10 });
     await eventsToEnd(database(), runId);
     await eventsToEnd(database(), (await say(database(), "together")).runId);
     const said = scripted.requests.map(({ messages }) => messages.map(({ content }) => content));
@@ -85,9 +88,10 @@ describe("unfinished runs", () => {
   test("a host claims a run whose claim it never heard of, as when the database's answer was lost", async () => {
     await seedThread(database());
     const { runId } = await say(database(), "go");
-    const host = testHost(database(), { ...model("taken up"), renewMs: 10 });
-    const lease = { status: "running", leaseOwner: host.owner, leaseUntil: new Date(0), startedAt: new Date() };
+    const host = testHost(database(), { ...model("taken up"), beatMs: 10 });
+    const lease = { status: "running", leaseOwner: host.owner, startedAt: new Date() };
     await database().run.update({ where: { id: runId }, data: { ...lease, epoch: 1 } });
+    await takeJobsOfDeadWorkers(database());
     await host.start();
     await eventsToEnd(database(), runId);
     expect((await history()).at(-1)).toBe("assistant: taken up");

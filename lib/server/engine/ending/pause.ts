@@ -33,7 +33,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   const rows = interrupts.length === 0 ? [] : [row];
   const { usage, costUsd, steps, waitingFor = [] } = outcome;
   const { model } = measureRun(stored);
-  const released = { status: "waiting", leaseOwner: null, leaseUntil: null };
+  const released = { status: "waiting", leaseOwner: null };
   const store = () =>
     database.$transaction([
       database.run.update({

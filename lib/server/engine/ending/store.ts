@@ -2,6 +2,7 @@ import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceQueued, announceRows, announceToUser } from "@/lib/server/engine/log/signals";
@@ -60,8 +61,16 @@ export async function storeEnding(database: Database, { run, ending, stored, tod
     if (isNothingChanged(error)) return false;
     throw error;
   }
+  await dispatchNext(database, run.id);
   announceEnd(plan);
   return true;
+}
+
+/** The run has ended whatever becomes of this: the thread's next run is also looked for every minute. */
+async function dispatchNext(database: Database, runId: string): Promise<void> {
+  await dispatcherOf(database)
+    .dispatchNext(runId)
+    .catch((error: unknown) => logger().warn({ err: error, runId }, "could not dispatch the next run of a thread"));
 }
 
 /**

@@ -21,6 +21,8 @@ export type FeedEvent = z.infer<typeof FeedEvent>;
 /** What one process tells the others on the same database: never the current state, only where to look. */
 export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("rows"), runId: z.string() }),
+  /** There may be work: a run was queued, or its turn has come. */
+  z.object({ type: z.literal("queued") }),
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
   /** Somebody has asked for the extensions to be reloaded. */
   z.object({ type: z.literal("extensions") }),
@@ -101,6 +103,7 @@ export function onQueued(listener: () => void): () => void {
 
 export function announceQueued(): void {
   signals.emit("queued");
+  signals.emit("notification", { type: "queued" });
 }
 
 export function onCancelRequest(listener: (runId: string, by: string) => void): () => void {
@@ -122,6 +125,7 @@ export function onNotification(listener: (notification: Notification) => void): 
 /** Acts on a message from another process. */
 export function receiveNotification(notification: Notification): void {
   if (notification.type === "rows") signals.emit(rowsOf(notification.runId), []);
+  else if (notification.type === "queued") signals.emit("queued");
   else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
   else if (notification.type === "extensions") signals.emit("extensions");
   else signals.emit(feedOf(notification.userId), notification.event);
@@ -134,6 +138,7 @@ export function lookAgain(): void {
     else if (isFeed(name)) signals.emit(name, null);
   }
   signals.emit("extensions");
+  signals.emit("queued");
 }
 
 function isRows(name: string | symbol): name is ReturnType<typeof rowsOf> {

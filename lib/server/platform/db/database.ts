@@ -14,6 +14,8 @@ type Results<Queries extends unknown[]> = Types.Utils.UnwrapTuple<Queries>;
 /** What Ringmaster adds to the Prisma client. */
 interface DatabaseAdditions {
   readonly dialect: Dialect;
+  /** Where it is, password included: `file:<path>` or `postgresql://…`. */
+  readonly url: string;
   /**
    * Runs a list of queries as one transaction, `full` on SQLite. The callback form does not exist, because on SQLite
    * others would have to wait for the callback's awaits.
@@ -71,20 +73,24 @@ function createDatabase(url: string): Database {
 
 function createSqlite(url: string): Database {
   const sqlite = new SqliteDatabase(url);
-  return assemble(new PrismaClient({ adapter: sqlite, errorFormat: "minimal" }), sqliteDialect, sqlite);
+  return assemble(
+    new PrismaClient({ adapter: sqlite, errorFormat: "minimal" }),
+    { url, dialect: sqliteDialect },
+    sqlite,
+  );
 }
 
 function createPostgres(url: string): Database {
   const postgres = new PostgresDatabase(url);
   const client = new PostgresClient({ adapter: postgres.adapter, errorFormat: "minimal" });
   // The two schemas are one (a test compares them), so the clients differ only in what no code here uses.
-  return assemble(client as unknown as PrismaClient, postgresDialect, postgres);
+  return assemble(client as unknown as PrismaClient, { url, dialect: postgresDialect }, postgres);
 }
 
-function assemble(client: PrismaClient, dialect: Dialect, driver: Driver): Database {
+function assemble(client: PrismaClient, place: Pick<DatabaseAdditions, "url" | "dialect">, driver: Driver): Database {
   const inTurn = createKeyLock();
   const additions: DatabaseAdditions = {
-    dialect,
+    ...place,
     $transaction: (queries) => {
       if (!Array.isArray(queries)) throw new TypeError("Use the list form of $transaction, or one raw statement.");
       return client.$transaction(queries);

@@ -7,62 +7,129 @@ import { insertRow, updateRows } from "@/lib/server/platform/db/statements";
 /** A run with every column, as Prisma gives it. */
 export type RunRow = NonNullable<Awaited<ReturnType<Database["run"]["findUnique"]>>>;
 
-/** A process's right to execute runs, which it extends while it lives. */
-interface Lease {
+/** Whose segment it becomes; `isRetry` when the process that had it may have died, so that the run may be running. */
+interface Claim {
+  readonly runId: string;
   readonly owner: string;
-  readonly until: Date;
+  readonly isRetry: boolean;
 }
 
 /**
- * Claims up to `limit` queued runs whose thread has no other running run and none waiting before them; users with
- * fewer running ones come first. Those of `except` are left to other processes. Returns their rows after the claim,
- * oldest first. One statement, so that two processes never claim the same run.
+ * Takes the run for its next segment and returns its row after the claim. Null when it is not this run's turn: it has
+ * ended or waits, another run of its thread comes first, or somebody holds its row right now, for which a claim never
+ * waits (`isClaimable` tells the two apart). A run that is found running is taken over: epoch and segment move on,
+ * and it counts as a takeover unless its process had released it.
  */
-export async function claimQueuedRuns(
-  database: Database,
-  lease: Lease,
-  limit: number,
-  except: readonly string[] = [],
-): Promise<RunRow[]> {
-  const sql = `update "run" set "status" = 'running', "leaseOwner" = $1, "leaseUntil" = $2, "epoch" = "epoch" + 1,
+export async function claimRun(database: Database, { runId, owner, isRetry }: Claim): Promise<RunRow | null> {
+  const found = `"run"."status" = 'running'`;
+  const sql = `update "run" set "status" = 'running', "leaseOwner" = $2, "epoch" = "epoch" + 1,
+      "segment" = "segment" + (case when ${found} then 1 else 0 end),
+      "takeovers" = "takeovers" + (case when ${found} and "leaseOwner" is not null then 1 else 0 end),
       "startedAt" = coalesce("startedAt", $3)
-    where "status" = 'queued' and "id" in (
-      select q."id" from "run" q
-      where q."status" = 'queued' and q."id" not in (select h."id" from ${idRows(database, "$4")}) and not exists (
-        select 1 from "run" o where o."threadId" = q."threadId" and o."id" <> q."id" and (
-          o."status" in ('running', 'waiting') or (o."status" = 'queued' and o."position" < q."position"))
-          and o."endedAt" is null)
-      order by (select count(*) from "run" r where r."ownerId" = q."ownerId" and r."status" = 'running'),
-        q."createdAt", q."id"
-      limit ${Math.max(0, Math.floor(limit))})
+    where "id" = (${claimable(isRetry)}${database.dialect.provider === "postgresql" ? " for no key update skip locked" : ""})
     returning *`;
-  return readRuns(await database.raw(sql, [lease.owner, lease.until, new Date(), idList(except)]));
+  const [run] = readRuns(await database.raw(sql, [runId, owner, new Date()]));
+  return run ?? null;
 }
+
+/** Whether a claim would take the run now if nobody else held its row. */
+export async function isClaimable(database: Database, { runId, isRetry }: Omit<Claim, "owner">): Promise<boolean> {
+  return (await database.raw(claimable(isRetry), [runId])).length > 0;
+}
+
+function claimable(isRetry: boolean): string {
+  return `select q."id" from "run" q where q."id" = $1
+    and q."status" in (${isRetry ? "'queued', 'running'" : "'queued'"}) and ${IS_HEAD}`;
+}
+
+/** No other run of the thread is going on or comes before it. */
+const IS_HEAD = `not exists (select 1 from "run" o where o."threadId" = q."threadId" and o."endedAt" is null
+  and o."id" <> q."id" and (o."status" <> 'queued' or (q."status" = 'queued' and o."position" < q."position")))`;
 
 /** Queues a run again that the claim `epoch` holds: the same segment, and no takeover. */
 export async function requeueRun(database: Database, { id, epoch }: Pick<RunRow, "id" | "epoch">): Promise<void> {
-  const sql = `update "run" set "status" = 'queued', "leaseOwner" = null, "leaseUntil" = null
+  const sql = `update "run" set "status" = 'queued', "leaseOwner" = null
     where "id" = $1 and "epoch" = $2 and "status" = 'running'`;
   await database.raw(sql, [id, epoch], "full");
 }
 
-/**
- * Takes over running runs that nobody holds any more: released ones and those whose lease has expired, or, with
- * `everybodyElses`, all that another owner holds (when the only possible process boots). `held` are those that the
- * owner is executing; any other of its own is one whose claim it never heard of, or that it had to give up.
- */
-export async function claimAbandonedRuns(
+/** Gives up the run without counting it as a crash: whoever claims it next continues it. */
+export async function releaseRun(
   database: Database,
-  lease: Lease,
-  whose: "expired" | "everybodyElses",
-  held: readonly string[] = [],
-): Promise<RunRow[]> {
-  const abandoned = whose === "expired" ? `("leaseOwner" is null or "leaseUntil" < $3)` : "$3 = $3";
-  const sql = `update "run" set "leaseOwner" = $1, "leaseUntil" = $2, "epoch" = "epoch" + 1, "segment" = "segment" + 1,
-      "takeovers" = "takeovers" + (case when "leaseOwner" is null then 0 else 1 end)
-    where "status" = 'running' and "id" not in (select h."id" from ${idRows(database, "$4")}) and ${abandoned}
-    returning *`;
-  return readRuns(await database.raw(sql, [lease.owner, lease.until, new Date(), idList(held)]));
+  { id, epoch, leaseOwner }: Pick<RunRow, "id" | "epoch" | "leaseOwner">,
+): Promise<void> {
+  await database.raw(
+    `update "run" set "leaseOwner" = null
+      where "id" = $1 and "epoch" = $2 and "leaseOwner" = $3 and "status" = 'running'`,
+    [id, epoch, leaseOwner],
+    "full",
+  );
+}
+
+interface WaitingOwner {
+  readonly id: string;
+  readonly running: number;
+}
+
+/** Users with queued runs: those with fewer running ones first, then those whose run has waited longest. */
+export function selectWaitingOwners(database: Database): Promise<WaitingOwner[]> {
+  const queued = `"endedAt" is null and "status" = 'queued'`;
+  return database.raw<WaitingOwner>(
+    `with recursive owners("id") as (
+      select min("ownerId") from "run" where ${queued}
+      union all
+      select (select min(r."ownerId") from "run" r where r."endedAt" is null and r."status" = 'queued'
+        and r."ownerId" > owners."id") from owners where owners."id" is not null)
+    select o."id", (select count(*) from "run" r where r."endedAt" is null and r."status" = 'running'
+        and r."ownerId" = o."id") as "running"
+      from owners o where o."id" is not null
+      order by 2, (select min(r."createdAt") from "run" r where r."endedAt" is null and r."status" = 'queued'
+        and r."ownerId" = o."id")`,
+  );
+}
+
+/** Up to `limit` of the owner's queued runs whose turn it is, oldest first. */
+export async function selectTurns(database: Database, ownerId: string, limit: number): Promise<string[]> {
+  const rows = await database.raw<{ id: string }>(
+    `select q."id" from "run" q where q."endedAt" is null and q."status" = 'queued' and q."ownerId" = $1 and ${IS_HEAD}
+      order by q."createdAt", q."id" limit ${Math.max(0, Math.floor(limit))}`,
+    [ownerId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Runs that are running without being among those `held`: their process has died, or had to give them up. */
+export async function selectLeftRuns(database: Database, held: readonly string[]): Promise<string[]> {
+  const rows = await database.raw<{ id: string }>(
+    `select "id" from "run" where "endedAt" is null and "status" = 'running'
+      and "id" not in (select h."id" from ${idRows(database, "$1")}) order by "createdAt", "id"`,
+    [idList(held)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A queued run as a dispatcher needs to know it. */
+export type QueuedRun = Pick<RunRow, "id" | "ownerId" | "segment">;
+
+/** The run whose turn it is in the thread of `runId`; null when one goes on there, or none is queued. */
+export async function selectNextOfThread(database: Database, runId: string): Promise<QueuedRun | null> {
+  const [run] = await database.raw<QueuedRun>(
+    `select q."id", q."ownerId", q."segment" from "run" q
+      where q."threadId" = (select r."threadId" from "run" r where r."id" = $1) and q."endedAt" is null
+        and q."status" = 'queued' and ${IS_HEAD} limit 1`,
+    [runId],
+  );
+  return run ?? null;
+}
+
+/** How many runs of the user have not ended. */
+export async function countOpenRuns(database: Database, ownerId: string): Promise<number> {
+  const [row] = await database.raw<{ count: number }>(
+    `select count(*) as "count" from "run"
+      where "endedAt" is null and "status" in ('queued', 'running', 'waiting') and "ownerId" = $1`,
+    [ownerId],
+  );
+  return row?.count ?? 0;
 }
 
 /** The run's current row; null when there is none. The caller has checked who may see it. */
@@ -71,25 +138,24 @@ export async function selectRun(database: Database, runId: string): Promise<RunR
   return run ?? null;
 }
 
-/** Every column as Prisma gives it: a test compares the two. Oldest first. */
+/** Every column as Prisma gives it: a test compares the two. */
 function readRuns(rows: readonly SqlRow[]): RunRow[] {
-  const runs = readRows<RunRow>(rows, {
-    dates: ["createdAt", "startedAt", "endedAt", "waitingSince", "leaseUntil", "cancelRequestedAt"],
+  return readRows<RunRow>(rows, {
+    dates: ["createdAt", "startedAt", "endedAt", "waitingSince", "cancelRequestedAt"],
     flags: ["isInline", "isBackground", "isReported", "isUsagePartial"],
   });
-  return runs.sort(
-    (left, right) => left.createdAt.getTime() - right.createdAt.getTime() || (left.id < right.id ? -1 : 1),
-  );
 }
 
-type RenewedRun = Pick<RunRow, "id" | "cancelRequestedAt" | "cancelledBy">;
+/** What the process that executes a run looks at now and then. */
+export type WatchedRun = Pick<RunRow, "id" | "status" | "leaseOwner" | "epoch" | "cancelRequestedAt" | "cancelledBy">;
 
-/** Extends the owner's leases of the runs `held`; one that is missing from the result no longer belongs to it. */
-export async function renewLeases(database: Database, lease: Lease, held: readonly string[]): Promise<RenewedRun[]> {
-  const sql = `update "run" set "leaseUntil" = $2 where "leaseOwner" = $1 and "status" = 'running'
-    and "id" in (select h."id" from ${idRows(database, "$3")}) returning "id", "cancelRequestedAt", "cancelledBy"`;
-  const rows = await database.raw(sql, [lease.owner, lease.until, idList(held)]);
-  return readRows<RenewedRun>(rows, { dates: ["cancelRequestedAt"] });
+export async function selectWatchedRuns(database: Database, runIds: readonly string[]): Promise<WatchedRun[]> {
+  const rows = await database.raw(
+    `select r."id", r."status", r."leaseOwner", r."epoch", r."cancelRequestedAt", r."cancelledBy" from "run" r
+      join ${idRows(database, "$1")} on h."id" = r."id"`,
+    [idList(runIds)],
+  );
+  return readRows<WatchedRun>(rows, { dates: ["cancelRequestedAt"] });
 }
 
 function idRows({ dialect }: Database, parameter: string): string {
@@ -98,12 +164,6 @@ function idRows({ dialect }: Database, parameter: string): string {
 
 function idList(ids: readonly string[]): string {
   return sqlJson(ids.map((id) => ({ id })));
-}
-
-/** Releases every lease of the owner: the next process takes over the runs without counting it as a crash. */
-export async function releaseLeases(database: Database, owner: string): Promise<void> {
-  const sql = `update "run" set "leaseOwner" = null, "leaseUntil" = null where "leaseOwner" = $1 and "status" = 'running'`;
-  await database.raw(sql, [owner], "full");
 }
 
 /** Whether a run waits, and what for. */
@@ -140,10 +200,18 @@ export function selectWaitingRuns(database: Database, threadId: string): Promise
 /** Ids of the runs that wait for nothing but child runs that have all ended. */
 export async function selectParentsToWake(database: Database): Promise<string[]> {
   const rows = await database.raw<{ id: string }>(
-    `select p."id" from "run" p where p."status" = 'waiting' and p."waitingFor" = 'child' and not exists (
+    `select p."id" from "run" p where p."endedAt" is null and p."status" = 'waiting' and p."waitingFor" = 'child' and not exists (
       select 1 from "run" c where c."parentRunId" = p."id" and c."isBackground" = false and c."endedAt" is null)`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** Fails the list of statements when the run no longer waits for its children alone. */
+export function requeueParentStatement(
+  { id, segment }: Pick<RunRow, "id" | "segment">,
+  columns: Readonly<Partial<Record<keyof RunRow, SqlValue>>>,
+): SqlStatement {
+  return { ...updateRows("run", { id, segment, status: "waiting", waitingFor: "child" }, columns), mustChange: true };
 }
 
 /** Ids of the child runs that ended after their parent had, and that nobody has counted. */
@@ -217,7 +285,7 @@ export function endRunStatement(
   { id, status, epoch }: Pick<RunRow, "id" | "status" | "epoch">,
   columns: Readonly<Partial<Record<keyof RunRow, SqlValue>>>,
 ): SqlStatement {
-  const released = { waitingFor: null, waitingSince: null, leaseOwner: null, leaseUntil: null };
+  const released = { waitingFor: null, waitingSince: null, leaseOwner: null };
   return { ...updateRows("run", { id, status, epoch }, { ...columns, ...released }), mustChange: true };
 }
 

@@ -1,0 +1,287 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { LeaseLost, ShuttingDown } from "@/lib/server/engine/lease-lost";
+import { announceQueued } from "@/lib/server/engine/log/signals";
+import type { Database } from "@/lib/server/platform/db/database";
+import {
+  addJobOncePer,
+  type HeldJob,
+  type JobQueue,
+  jobStatement,
+  laterJobStatements,
+  openJobQueue,
+  type QueueName,
+  SEGMENTS,
+  TASKS,
+} from "@/lib/server/platform/db/job-queue";
+import { selectForgottenRuns } from "@/lib/server/platform/db/queries/jobs";
+import { countOpenRuns, type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/runs";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { logger } from "@/lib/server/platform/logger";
+import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
+
+/** A crowd of new runs must not hold up runs in progress. */
+const FETCHED_AT_ONCE = 8;
+const TASK_SLOTS = 4;
+/** Hints make it faster; without them this is how long a run waits. */
+const LOOK_EVERY_MS = 1_000;
+const BEAT_EVERY_MS = 3_000;
+const RECONCILE_EVERY_MS = 60_000;
+const LAST_MOMENT_MS = 1_500;
+/** A process that gives a segment back leaves it to the others for a moment. */
+const STAND_BACK_MS = 300;
+
+const RECONCILE = "reconcile";
+
+interface HeldHere {
+  readonly job: HeldJob;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/** For processes that share a Postgres: pg-boss hands out the segments, and takes them from processes that died. */
+export class BossDispatcher implements RunDispatcher {
+  private readonly held = { [SEGMENTS]: new Map<string, HeldHere>(), [TASKS]: new Map<string, HeldHere>() };
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly sleepers = new Set<() => void>();
+  private queue: JobQueue | null = null;
+  private pumps: Promise<void>[] = [];
+  private standBackUntil = 0;
+  private beating = false;
+  private stopped = false;
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  dispatch(runs: readonly QueuedRun[]): Promise<readonly SqlStatement[]> {
+    return Promise.all(runs.map((run) => this.segmentStatement(run, true)));
+  }
+
+  async schedule({ name, at, task, data }: Timer): Promise<readonly SqlStatement[]> {
+    return laterJobStatements(this.database, { queue: TASKS, key: name, data: { task, data }, startAfter: at });
+  }
+
+  async dispatchNext(runId: string): Promise<void> {
+    const next = await selectNextOfThread(this.database, runId);
+    if (!next) return;
+    await this.database.rawTransaction([await this.segmentStatement(next, false)]);
+    announceQueued();
+  }
+
+  repeat(task: string, everyMs: number): void {
+    const job = { queue: TASKS, key: `every ${task}`, data: { task, data: {} } } as const;
+    const add = () => addJobOncePer(this.database, job, Math.max(1, Math.round(everyMs / 1_000)));
+    this.every(everyMs, add);
+    add().catch(warn);
+  }
+
+  async work(handlers: DispatchHandlers, { slots, runsPerUser }: WorkLimits): Promise<void> {
+    const queue = await openJobQueue(this.database.url);
+    this.queue = queue;
+    const segment = (job: HeldJob, signal: AbortSignal) => this.executeSegment(queue, handlers, job, signal);
+    const task = (job: HeldJob, signal: AbortSignal) => this.executeTask(queue, handlers, job, signal);
+    this.pumps = [
+      this.pump(queue, SEGMENTS, { slots, perGroup: runsPerUser, execute: segment }),
+      this.pump(queue, TASKS, { slots: TASK_SLOTS, execute: task }),
+    ];
+    this.every(BEAT_EVERY_MS, () => this.beat(queue));
+    this.repeat(RECONCILE, RECONCILE_EVERY_MS);
+  }
+
+  wake(): void {
+    for (const wake of this.sleepers) wake();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    this.wake();
+    const { queue } = this;
+    if (!queue) return;
+    await Promise.allSettled(this.pumps);
+    const reason = new ShuttingDown();
+    const [segments, tasks] = [this.held[SEGMENTS], this.held[TASKS]];
+    for (const { abort } of tasks.values()) abort.abort(reason);
+    const all = Promise.allSettled([...segments.values(), ...tasks.values()].map(({ done }) => done));
+    // Runs that end now still need their heartbeats.
+    const beats = setInterval(() => void this.beat(queue), BEAT_EVERY_MS);
+    const grace = setTimeout(() => {
+      for (const { abort } of segments.values()) abort.abort(reason);
+    }, graceMs);
+    await Promise.race([all, sleep(graceMs + LAST_MOMENT_MS, undefined, { ref: false })]);
+    clearTimeout(grace);
+    clearInterval(beats);
+    for (const name of [SEGMENTS, TASKS] as const) {
+      await queue
+        .giveBack(
+          name,
+          [...this.held[name].values()].map(({ job }) => job),
+        )
+        .catch(warn);
+    }
+    await queue.close().catch(warn);
+  }
+
+  /** The number of a user's open runs is their place in the queue: who has few is served first. */
+  private async segmentStatement(run: QueuedRun, mustBeNew: boolean): Promise<SqlStatement> {
+    const { id: runId, ownerId, segment } = run;
+    const priority = -(await countOpenRuns(this.database, ownerId));
+    const job = { queue: SEGMENTS, key: `${runId}:${segment}`, group: ownerId, priority, data: { runId } } as const;
+    return jobStatement(this.database, job, mustBeNew);
+  }
+
+  private every(everyMs: number, work: () => Promise<void>): void {
+    let isBusy = false;
+    const timer = setInterval(() => {
+      if (isBusy) return;
+      isBusy = true;
+      work()
+        .catch(warn)
+        .finally(() => {
+          isBusy = false;
+        });
+    }, everyMs);
+    timer.unref();
+    this.timers.push(timer);
+  }
+
+  /** `work()` of pg-boss hands out one job a second; this fetches as long as slots are free and jobs come. */
+  private async pump(queue: JobQueue, name: QueueName, { slots, perGroup, execute }: Pump): Promise<void> {
+    const held = this.held[name];
+    while (!this.stopped) {
+      const free = Math.min(slots - held.size, FETCHED_AT_ONCE);
+      const isStandingBack = name === SEGMENTS && performance.now() < this.standBackUntil;
+      const jobs = free <= 0 || isStandingBack ? [] : await queue.fetch(name, free, perGroup).catch(noJobs);
+      if (this.stopped) return void (await queue.giveBack(name, jobs).catch(warn));
+      for (const job of jobs) this.hold(name, job, execute);
+      if (jobs.length === 0) await this.untilWoken();
+    }
+  }
+
+  private hold(name: QueueName, job: HeldJob, execute: Pump["execute"]): void {
+    const held = this.held[name];
+    // It was taken from this process, which stood still for too long, and came back to it.
+    held.get(job.id)?.abort.abort(new LeaseLost());
+    const abort = new AbortController();
+    const done = execute(job, abort.signal)
+      .catch(warn)
+      .then(() => {
+        if (held.get(job.id)?.job === job) held.delete(job.id);
+        this.wake();
+      });
+    held.set(job.id, { job, abort, done });
+  }
+
+  private async untilWoken(): Promise<void> {
+    const woken = Promise.withResolvers<void>();
+    this.sleepers.add(woken.resolve);
+    const timer = setTimeout(woken.resolve, LOOK_EVERY_MS);
+    await woken.promise;
+    clearTimeout(timer);
+    this.sleepers.delete(woken.resolve);
+  }
+
+  private async executeSegment(
+    queue: JobQueue,
+    handlers: DispatchHandlers,
+    job: HeldJob,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { runId, lost } = segmentOf(job);
+    const outcome = await handlers
+      .segment({ runId, attempt: job.retryCount + (lost ? 1 : 0), signal })
+      .catch((error) => {
+        logger().error({ err: error, runId }, "could not execute a run");
+        return "back" as const;
+      });
+    if (outcome === "back") {
+      if (!this.stopped) this.standBackUntil = performance.now() + STAND_BACK_MS;
+      await queue.giveBack(SEGMENTS, [job]);
+      announceQueued();
+      return;
+    }
+    await queue.complete(SEGMENTS, job);
+    // Now, not before: while this job existed nobody could add another for the thread's next run.
+    await this.dispatchNext(runId);
+  }
+
+  private async executeTask(
+    queue: JobQueue,
+    handlers: DispatchHandlers,
+    job: HeldJob,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { task, data } = taskOf(job);
+    try {
+      await (task === RECONCILE ? this.reconcile() : handlers.task(task, data, signal));
+      await queue.complete(TASKS, job);
+    } catch (error) {
+      if (!signal.aborted) logger().error({ err: error, task }, "a task has failed; it is tried again");
+      await queue.giveBack(TASKS, [job]);
+    }
+  }
+
+  /** One statement for all that is held; what is missing from its answer was given to somebody else. */
+  private async beat(queue: JobQueue): Promise<void> {
+    if (this.beating) return;
+    this.beating = true;
+    try {
+      for (const name of [SEGMENTS, TASKS] as const) {
+        const held = [...this.held[name].values()];
+        const known = await queue.touch(
+          name,
+          held.map(({ job }) => job),
+        );
+        for (const { job, abort } of held) {
+          if (!known.has(job.id) && this.held[name].get(job.id)?.job === job) abort.abort(new LeaseLost());
+        }
+      }
+    } catch (error) {
+      warn(error);
+    } finally {
+      this.beating = false;
+    }
+  }
+
+  /**
+   * Runs that are queued or running without a job are given one: after the restore of a backup, or when a process died
+   * between two statements.
+   */
+  private async reconcile(): Promise<void> {
+    const forgotten = await selectForgottenRuns(this.database);
+    for (const run of forgotten) {
+      const isLost = run.status === "running";
+      const key = `${run.id}:${run.segment}${isLost ? ":lost" : ""}`;
+      const data = { runId: run.id, ...(isLost ? { lost: true } : {}) };
+      const priority = -(await countOpenRuns(this.database, run.ownerId));
+      const job = { queue: SEGMENTS, key, group: run.ownerId, priority, data } as const;
+      await this.database.rawTransaction([await jobStatement(this.database, job, false)]);
+    }
+    if (forgotten.length === 0) return;
+    logger().warn({ runs: forgotten.length }, "dispatched runs that had no job");
+    announceQueued();
+  }
+}
+
+interface Pump {
+  readonly slots: number;
+  readonly perGroup?: number;
+  readonly execute: (job: HeldJob, signal: AbortSignal) => Promise<void>;
+}
+
+const SegmentJob = z.object({ runId: z.string(), lost: z.boolean().optional() });
+const TaskJob = z.object({ task: z.string(), data: z.unknown() });
+
+const segmentOf = ({ data }: HeldJob) => SegmentJob.parse(data);
+const taskOf = ({ data }: HeldJob) => TaskJob.parse(data);
+
+function warn(error: unknown): void {
+  logger().warn({ err: error }, "the dispatcher could not reach the database; it tries again");
+}
+
+function noJobs(error: unknown): HeldJob[] {
+  warn(error);
+  return [];
+}

@@ -1,0 +1,27 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import type { QueuedRun } from "@/lib/server/platform/db/queries/runs";
+import { processState } from "@/lib/server/platform/process-state";
+import { BossDispatcher } from "./boss-dispatcher";
+import { EmbeddedDispatcher } from "./embedded-dispatcher";
+import type { RunDispatcher } from "./run-dispatcher";
+
+const dispatchers = processState("run-dispatchers", () => new WeakMap<Database, RunDispatcher>());
+
+/** The dispatcher by which this process adds runs and timers to the database. */
+export function dispatcherOf(database: Database): RunDispatcher {
+  const known = dispatchers.get(database);
+  if (known) return known;
+  const made = createDispatcher(database);
+  dispatchers.set(database, made);
+  return made;
+}
+
+/** A dispatcher of its own, for a host. */
+export function createDispatcher(database: Database): RunDispatcher {
+  return database.dialect.provider === "sqlite" ? new EmbeddedDispatcher(database) : new BossDispatcher(database);
+}
+
+/** For the transaction that makes one run queued. */
+export function dispatchStatements(database: Database, run: QueuedRun) {
+  return dispatcherOf(database).dispatch([run]);
+}

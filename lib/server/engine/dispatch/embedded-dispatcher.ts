@@ -1,0 +1,196 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ShuttingDown } from "@/lib/server/engine/lease-lost";
+import type { Database } from "@/lib/server/platform/db/database";
+import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/runs";
+import {
+  deleteTimer,
+  postponeTimer,
+  selectDueTimers,
+  setTimerStatement,
+} from "@/lib/server/platform/db/queries/timers";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { logger } from "@/lib/server/platform/logger";
+import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
+
+/** A crowd of new runs must not hold up runs in progress. */
+const TAKEN_PER_TURN = 8;
+const TIMERS_EVERY_MS = 1_000;
+/** What nobody was told of waits this long. */
+const LOOK_EVERY_MS = 5_000;
+const LAST_MOMENT_MS = 1_500;
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 300_000;
+
+interface HeldHere {
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * For the only process on a database: queued runs and timers are its rows, and what is running without being held here
+ * was left by a process that is gone, for there is no other.
+ */
+export class EmbeddedDispatcher implements RunDispatcher {
+  private readonly held = new Map<string, HeldHere>();
+  private readonly tasks = new Map<string, Promise<void>>();
+  private readonly ending = new AbortController();
+  private readonly repeating: NodeJS.Timeout[] = [];
+  private working: { readonly handlers: DispatchHandlers; readonly limits: WorkLimits } | null = null;
+  private looking: Promise<void> | null = null;
+  private wanted = false;
+  private stopped = false;
+  private readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  async dispatch(): Promise<readonly SqlStatement[]> {
+    return [];
+  }
+
+  async schedule(timer: Timer): Promise<readonly SqlStatement[]> {
+    return [setTimerStatement({ ...timer, data: JSON.stringify(timer.data) })];
+  }
+
+  async dispatchNext(): Promise<void> {}
+
+  repeat(task: string, everyMs: number): void {
+    const run = () => this.runTask(`every ${task}`, task, {});
+    this.every(everyMs, run);
+    run().catch(() => undefined);
+  }
+
+  async work(handlers: DispatchHandlers, limits: WorkLimits): Promise<void> {
+    this.working = { handlers, limits };
+    await this.takeLeftRuns();
+    this.every(LOOK_EVERY_MS, async () => {
+      await this.takeLeftRuns();
+      this.wake();
+    });
+    this.every(TIMERS_EVERY_MS, () => this.runDueTimers());
+    this.wake();
+  }
+
+  wake(): void {
+    this.wanted = true;
+    if (this.looking || this.stopped || !this.working) return;
+    this.looking = this.takeWhileWanted()
+      .catch((error: unknown) => logger().error({ err: error }, "could not look for queued runs"))
+      .finally(() => {
+        this.looking = null;
+        if (this.wanted && !this.stopped) setTimeout(() => this.wake(), 1_000).unref();
+      });
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.repeating) clearInterval(timer);
+    await this.looking;
+    const reason = new ShuttingDown();
+    this.ending.abort(reason);
+    const all = Promise.allSettled([...this.tasks.values(), ...[...this.held.values()].map(({ done }) => done)]);
+    const grace = setTimeout(() => {
+      for (const { abort } of this.held.values()) abort.abort(reason);
+    }, graceMs);
+    await Promise.race([all, new Promise((resolve) => setTimeout(resolve, graceMs + LAST_MOMENT_MS))]);
+    clearTimeout(grace);
+  }
+
+  private every(everyMs: number, work: () => Promise<void>): void {
+    let isBusy = false;
+    const timer = setInterval(() => {
+      if (isBusy || this.stopped) return;
+      isBusy = true;
+      work()
+        .catch((error: unknown) => logger().error({ err: error }, "could not look for work that is due"))
+        .finally(() => {
+          isBusy = false;
+        });
+    }, everyMs);
+    timer.unref();
+    this.repeating.push(timer);
+  }
+
+  private async takeWhileWanted(): Promise<void> {
+    while (this.wanted && !this.stopped && this.working) {
+      const { slots, runsPerUser } = this.working.limits;
+      const room = Math.min(slots - this.held.size, TAKEN_PER_TURN);
+      if (room <= 0) return;
+      this.wanted = false;
+      const turns = await this.chooseTurns(room, runsPerUser);
+      for (const runId of turns) this.take(runId, 0);
+      if (turns.length < room) continue;
+      this.wanted = true;
+      await nextTurn();
+    }
+  }
+
+  /** Runs whose turn it is: each slot goes to the user with the fewest running runs. */
+  private async chooseTurns(room: number, runsPerUser: number): Promise<string[]> {
+    const owners = (await selectWaitingOwners(this.database)).map((owner) => ({
+      ...owner,
+      queue: null as string[] | null,
+    }));
+    const chosen: string[] = [];
+    while (chosen.length < room) {
+      const [next] = owners.filter(({ running }) => running < runsPerUser).toSorted((a, b) => a.running - b.running);
+      if (!next) break;
+      next.queue ??= (await selectTurns(this.database, next.id, room + this.held.size)).filter(
+        (id) => !this.held.has(id),
+      );
+      const runId = next.queue.shift();
+      if (runId === undefined) owners.splice(owners.indexOf(next), 1);
+      else chosen.push(runId);
+      next.running += 1;
+    }
+    return chosen;
+  }
+
+  private async takeLeftRuns(): Promise<void> {
+    for (const runId of await selectLeftRuns(this.database, [...this.held.keys()])) this.take(runId, 1);
+  }
+
+  private take(runId: string, attempt: number): void {
+    const { working } = this;
+    if (!working || this.stopped || this.held.has(runId)) return;
+    const abort = new AbortController();
+    const done = working.handlers
+      .segment({ runId, attempt, signal: abort.signal })
+      .catch((error: unknown) => logger().error({ err: error, runId }, "could not execute a run"))
+      .then(() => {
+        this.held.delete(runId);
+        this.wake();
+      });
+    this.held.set(runId, { abort, done });
+  }
+
+  private async runDueTimers(): Promise<void> {
+    for (const { name, task, data, at, attempts } of await selectDueTimers(this.database, new Date())) {
+      const done = async () => deleteTimer(this.database, { name, at });
+      const failed = async () => {
+        const delayMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
+        await postponeTimer(this.database, { name, at }, new Date(Date.now() + delayMs));
+      };
+      void this.runTask(name, task, JSON.parse(data))
+        .then(done, failed)
+        .catch(() => undefined);
+    }
+  }
+
+  private runTask(name: string, task: string, data: unknown): Promise<void> {
+    const { working, ending } = this;
+    const going = this.tasks.get(name);
+    if (going !== undefined) return going;
+    if (!working || this.stopped) return Promise.reject(new ShuttingDown());
+    const running = working.handlers
+      .task(task, data, ending.signal)
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) logger().error({ err: error, task }, "a task has failed");
+        throw error;
+      })
+      .finally(() => this.tasks.delete(name));
+    this.tasks.set(name, running);
+    return running;
+  }
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { cancelRun } from "@/lib/server/engine/ending/cancel";
+import { claimRun } from "@/lib/server/platform/db/queries/runs";
+import { addThread, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { takeJobsOfDeadWorkers } from "@/lib/testing/processes/dead-workers";
+import { createDispatcher, dispatcherOf } from "./dispatcher-of";
+import type { HeldSegment, RunDispatcher, SegmentOutcome } from "./run-dispatcher";
+
+const isPostgres = inject("testDatabase") === "postgresql";
+
+/** One contract for both dispatchers: the file runs on SQLite and on Postgres. */
+describe("a run dispatcher", () => {
+  const { database, statusOf } = runDatabase();
+  const opened: RunDispatcher[] = [];
+  beforeEach(() => seedThread(database()));
+  afterEach(async () => {
+    for (const dispatcher of opened.splice(0)) await dispatcher.stop(0);
+  });
+
+  interface Worker {
+    readonly dispatcher: RunDispatcher;
+    /** In the order in which they were handed out. */
+    readonly held: (HeldSegment & { finish(outcome?: SegmentOutcome): void })[];
+    readonly tasks: unknown[];
+  }
+
+  /** Claims what it is handed, as a host does, and then waits to be told the outcome. */
+  async function startWorker(owner: string, { slots = 8, runsPerUser = 20 } = {}): Promise<Worker> {
+    const dispatcher = createDispatcher(database());
+    opened.push(dispatcher);
+    const worker: Worker = { dispatcher, held: [], tasks: [] };
+    const segment = async (held: HeldSegment): Promise<SegmentOutcome> => {
+      if (!(await claimRun(database(), { runId: held.runId, owner, isRetry: held.attempt > 0 }))) return "over";
+      const ended = Promise.withResolvers<SegmentOutcome>();
+      held.signal.addEventListener("abort", () => ended.resolve("back"));
+      worker.held.push({ ...held, finish: (outcome = "over") => ended.resolve(outcome) });
+      return ended.promise;
+    };
+    const task = async (name: string, data: unknown) => void worker.tasks.push([name, data]);
+    await dispatcher.work({ segment, task }, { slots, runsPerUser });
+    return worker;
+  }
+
+  const runIds = ({ held }: Worker) => held.map(({ runId }) => runId);
+  const end = (id: string) =>
+    database().run.update({ where: { id }, data: { status: "completed", endedAt: new Date() } });
+  const start = async (threadId: string, ownerId = "u1") =>
+    (await say(database(), "Hello", { threadId, ownerId })).runId;
+
+  test("hands out the runs of one thread one after the other, in the order of the thread", async () => {
+    const made = [await start("th1"), await start("th1"), await start("th1")];
+    const worker = await startWorker("a");
+    for (const [index, runId] of made.entries()) {
+      await reached(() => worker.held.length === index + 1);
+      await end(runId);
+      worker.held[index]?.finish();
+    }
+    await reached(() => worker.held.length === 3);
+    expect(runIds(worker)).toEqual(made);
+  });
+
+  test("serves first who has fewer runs, however long the others' have waited", async () => {
+    await database().user.create({ data: { id: "u2", name: "Bob", email: "bob@example.test" } });
+    const made: string[] = [];
+    for (const threadId of ["a", "b", "c"]) {
+      await addThread(database(), threadId);
+      made.push(await start(threadId));
+    }
+    await addThread(database(), "d", { ownerId: "u2" });
+    made.push(await start("d", "u2"));
+    const worker = await startWorker("a", { slots: 1 });
+    for (let turn = 0; turn < 4; turn++) {
+      await reached(() => worker.held.length === turn + 1);
+      worker.held[turn]?.finish();
+    }
+    const [a, b, c, d] = made;
+    expect(runIds(worker)).toEqual([a, d, b, c]);
+  });
+
+  test("runs no more of one user at once than are allowed", async () => {
+    for (const threadId of ["a", "b", "c"]) {
+      await addThread(database(), threadId);
+      await start(threadId);
+    }
+    const worker = await startWorker("a", { runsPerUser: 2 });
+    await reached(() => worker.held.length === 2);
+    worker.dispatcher.wake();
+    await database().raw("select 1");
+    expect(worker.held).toHaveLength(2);
+    await end(worker.held[0]?.runId ?? "");
+    worker.held[0]?.finish();
+    await reached(() => worker.held.length === 3);
+  });
+
+  test("a run that is cancelled while it is queued is not handed out, and the next of its thread is", async () => {
+    const [first, second] = [await start("th1"), await start("th1")];
+    await cancelRun(database(), first, "u1");
+    const worker = await startWorker("a");
+    await reached(() => worker.held.length === 1);
+    expect(runIds(worker)).toEqual([second]);
+    expect(await statusOf(first)).toBe("cancelled");
+  });
+
+  test("a run that is queued again while its last segment is being completed gets its next one", async () => {
+    const runId = await start("th1");
+    const worker = await startWorker("a");
+    await reached(() => worker.held.length === 1);
+    // Waited and was decided on, before the dispatcher has heard of the end of the segment.
+    await database().run.update({ where: { id: runId }, data: { status: "queued", segment: 1 } });
+    const statements = await dispatcherOf(database()).dispatch([{ id: runId, ownerId: "u1", segment: 1 }]);
+    if (statements.length > 0) await database().rawTransaction(statements);
+    worker.held[0]?.finish();
+    await reached(() => worker.held.length === 2);
+    expect(runIds(worker)).toEqual([runId, runId]);
+  });
+
+  test("a segment whose process died is handed to another as a retry", async () => {
+    const runId = await start("th1");
+    await database().run.update({ where: { id: runId }, data: { status: "running", leaseOwner: "dead", epoch: 1 } });
+    await takeJobsOfDeadWorkers(database());
+    const worker = await startWorker("b");
+    await reached(() => worker.held.length === 1);
+    expect(worker.held[0]).toMatchObject({ runId, attempt: 1 });
+    expect(await database().run.findUnique({ where: { id: runId } })).toMatchObject({ leaseOwner: "b", takeovers: 1 });
+  });
+
+  test("a process that stops gives its segments back at once", async () => {
+    const runId = await start("th1");
+    const first = await startWorker("a");
+    await reached(() => first.held.length === 1);
+    await first.dispatcher.stop(0);
+    const second = await startWorker("b");
+    await reached(() => second.held.length === 1);
+    expect(second.held[0]).toMatchObject({ runId, attempt: 1 });
+    expect(first.held[0]?.signal.aborted).toBe(true);
+  });
+
+  test("a run is found although nobody was told of it", async () => {
+    const worker = await startWorker("a");
+    await start("th1");
+    await reached(() => worker.held.length === 1);
+  });
+
+  test("a timer rings once, with the data that was set last", async () => {
+    const worker = await startWorker("a");
+    const timer = { name: "alarm", task: "ring", at: new Date(Date.now() + 100) };
+    for (const data of [{ bell: 1 }, { bell: 2 }]) {
+      await database().rawTransaction(await dispatcherOf(database()).schedule({ ...timer, data }));
+    }
+    await reached(() => worker.tasks.length > 0);
+    expect(worker.tasks).toEqual([["ring", { bell: 2 }]]);
+    await worker.dispatcher.stop(0);
+    expect(await database().timer.count()).toBe(0);
+  });
+
+  test.runIf(isPostgres)("a frozen process learns at its next beat that its segment was taken", async () => {
+    await start("th1");
+    const frozen = await startWorker("a");
+    await reached(() => frozen.held.length === 1);
+    await takeJobsOfDeadWorkers(database());
+    const other = await startWorker("b");
+    await reached(() => frozen.held.length + other.held.length === 2);
+    await reached(() => frozen.held[0]?.signal.aborted === true);
+    expect(frozen.held[0]?.signal.reason).toMatchObject({ name: "LeaseLost" });
+  });
+
+  test.runIf(isPostgres)("a run that has no job is given one", async () => {
+    const runId = await start("th1");
+    await database().raw("delete from pgboss.job");
+    const worker = await startWorker("a");
+    await database().raw(
+      `insert into pgboss.job (name, data, policy) values ('task.v1', '{"task": "reconcile", "data": {}}', 'standard')`,
+    );
+    await reached(() => worker.held.length === 1);
+    expect(runIds(worker)).toEqual([runId]);
+  });
+});

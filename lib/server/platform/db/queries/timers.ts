@@ -1,0 +1,49 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+/** What is to happen at a time; `data` is JSON. */
+interface TimerRow {
+  readonly name: string;
+  readonly task: string;
+  readonly data: string;
+  readonly at: Date;
+}
+
+type TimerKey = Pick<TimerRow, "name" | "at">;
+
+const AT_ONCE = 50;
+
+/** Sets the timer, also when one of that name waits. */
+export function setTimerStatement({ name, task, data, at }: TimerRow): SqlStatement {
+  return {
+    sql: `insert into "timer" ("name", "task", "data", "at") values ($1, $2, $3, $4)
+      on conflict ("name") do update set "task" = excluded."task", "data" = excluded."data", "at" = excluded."at",
+        "attempts" = 0`,
+    parameters: [name, task, data, at],
+  };
+}
+
+export async function selectDueTimers(
+  database: Database,
+  now: Date,
+): Promise<(TimerRow & { readonly attempts: number })[]> {
+  const rows = await database.raw(
+    `select "name", "task", "data", "at", "attempts" from "timer" where "at" <= $1 order by "at" limit ${AT_ONCE}`,
+    [now],
+  );
+  return readRows(rows, { dates: ["at"] });
+}
+
+/** Nothing happens when it was set again in the meantime. */
+export async function deleteTimer(database: Database, { name, at }: TimerKey): Promise<void> {
+  await database.raw(`delete from "timer" where "name" = $1 and "at" = $2`, [name, at]);
+}
+
+export async function postponeTimer(database: Database, { name, at }: TimerKey, later: Date): Promise<void> {
+  await database.raw(`update "timer" set "at" = $3, "attempts" = "attempts" + 1 where "name" = $1 and "at" = $2`, [
+    name,
+    at,
+    later,
+  ]);
+}
