@@ -53,3 +53,22 @@ test("201 levels by indentation are too deep", () => {
 test.each([201, 20_000])("%d levels are too deep", (levels) => {
   expect(problemsOf(`a: ${"[".repeat(levels)}${"]".repeat(levels)}`)[0]?.message).toContain("nested too deeply");
 });
+
+test.each([
+  ["a: [1, 2", 1, "A ] is missing. Add it, or put the whole value in quotes."],
+  ["{a: 1", 1, "A } is missing. Add it, or put the whole value in quotes."],
+  ['a: "x', 1, "A closing quote is missing. Add it at the end of the value."],
+  ["a:\n\t- b", 2, "The line is indented with a tab. Use spaces."],
+  ["a: @x", 1, "A text cannot begin with @ unless it is quoted. Put it in quotes."],
+  ["a: *x", 1, "An alias names no anchor above it. Define one with &name, or write the value out."],
+  ["a: 1\n---\nb: 2", 2, "The text has more than one document. Remove the line --- and what follows."],
+  ["a: b\nd", 2, "The name of a field has no colon behind it. Add one, or put the whole text in quotes."],
+])("%j is refused in our words", (text, line, message) => {
+  const { problems } = parseYaml(text, { chars: 1_000, tokens: 100, aliases: 10 });
+  expect(problems.map((problem) => [problem.line, problem.message])).toEqual([[line, message]]);
+});
+
+test("everything wrong with a text is reported at once", () => {
+  const { problems } = parseYaml("a: @x\nb: 1\nc: `y\n", { chars: 1_000, tokens: 100, aliases: 10 });
+  expect(problems.map(({ line }) => line)).toEqual([1, 3]);
+});

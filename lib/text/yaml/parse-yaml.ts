@@ -1,4 +1,15 @@
-import { type Document, isAlias, isCollection, isMap, isNode, isScalar, Lexer, LineCounter, parseDocument } from "yaml";
+import {
+  type Document,
+  type ErrorCode,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  Lexer,
+  LineCounter,
+  parseDocument,
+} from "yaml";
 
 /** The most that a text may have. Tokens are those of the lexer: about seven for a line `name: value`. */
 export interface YamlLimits {
@@ -56,13 +67,15 @@ export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
   if (problems.length > 0) return { document, lines, problems, value: undefined };
   try {
     return { document, lines, problems, value: document.toJS({ maxAliasCount: limits.aliases }) };
-  } catch {
+  } catch (error) {
     // Expanding aliases is where a small text becomes a huge value.
-    const problem = { message: TOO_MANY_ALIASES, line: 1, column: 1 };
+    const isUnknown = error instanceof Error && error.message.startsWith("Unresolved alias");
+    const problem = { message: isUnknown ? UNKNOWN_ALIAS : TOO_MANY_ALIASES, line: 1, column: 1 };
     return { document, lines, problems: [problem], value: undefined };
   }
 }
 
+const UNKNOWN_ALIAS = "An alias names no anchor above it. Define one with &name, or write the value out.";
 const TOO_MANY_ALIASES = "The text uses too many aliases. Write out what they stand for.";
 
 /** Counts without building anything; the lexer stops where the limit is. */
@@ -90,11 +103,57 @@ const TOO_DEEP = "The text is nested too deeply.";
 function findFaults(document: Document): Fault[] {
   const { errors } = document;
   if (errors.length === 0) return findBadNodes(document);
-  return errors.slice(0, MAX_PROBLEMS).map(({ message, pos }) => {
+  const faults = errors.slice(0, MAX_PROBLEMS).map(({ message, code, pos }) => {
     // The parser reports an exhausted stack as one of its errors.
     const isTooDeep = message.startsWith("Maximum call stack size exceeded");
-    return { message: isTooDeep ? TOO_DEEP : (message.split("\n")[0] ?? message), offset: pos[0] };
+    return { message: isTooDeep ? TOO_DEEP : SYNTAX_FAULTS[code](message), offset: pos[0] };
   });
+  // One slip often makes the parser stumble several times in a row.
+  return faults.filter(({ message }, index) => message !== faults[index - 1]?.message);
+}
+
+const wordsOf = (words: string) => () => words;
+
+/** What is wrong and what to write instead, for each of the parser's own faults. */
+const SYNTAX_FAULTS: Readonly<Record<ErrorCode, (message: string) => string>> = {
+  ALIAS_PROPS: wordsOf("An alias such as *name takes no anchor and no tag. Remove what comes before it."),
+  BAD_ALIAS: wordsOf(UNKNOWN_ALIAS),
+  BAD_COLLECTION_TYPE: wordsOf("This tag does not fit a list or a map. Remove the tag."),
+  BAD_DIRECTIVE: wordsOf("Lines that begin with % are directives, which are not needed here. Remove the line."),
+  BAD_DQ_ESCAPE: wordsOf('There is no such escape inside "…". Write \\\\ for a backslash, or use single quotes.'),
+  BAD_INDENT: (message) =>
+    message.includes("end with a")
+      ? missingMark(message)
+      : "The indentation does not match the lines above. Align it with the fields it belongs to.",
+  BAD_PROP_ORDER: wordsOf("An anchor or a tag belongs before its value. Move it there."),
+  BAD_SCALAR_START: (message) =>
+    `A text cannot begin with ${/character (.)/u.exec(message)?.[1] ?? "this character"} unless it is quoted. Put it in quotes.`,
+  BLOCK_AS_IMPLICIT_KEY: wordsOf(
+    "A field cannot begin inside a value. Put the value in quotes if the colon is part of it, or fix the indentation.",
+  ),
+  BLOCK_IN_FLOW: wordsOf("Inside [ ] and { } a value must be on one line, or in quotes."),
+  DUPLICATE_KEY: wordsOf("This field is there twice. Remove one."),
+  IMPOSSIBLE: wordsOf("This cannot be read. Check quotes, brackets and indentation around it."),
+  KEY_OVER_1024_CHARS: wordsOf("The name of a field is longer than 1,024 characters. Is a colon or a quote missing?"),
+  MISSING_CHAR: missingMark,
+  MULTILINE_IMPLICIT_KEY: wordsOf("This line is no field: a colon is missing, or the text above is not indented."),
+  MULTIPLE_ANCHORS: wordsOf("A value can have one anchor only. Remove the others."),
+  MULTIPLE_DOCS: wordsOf("The text has more than one document. Remove the line --- and what follows."),
+  MULTIPLE_TAGS: wordsOf("A value can have one tag only. Remove the others."),
+  NON_STRING_KEY: wordsOf("The name of a field must be a text."),
+  RESOURCE_EXHAUSTION: wordsOf(TOO_MANY_ALIASES),
+  TAB_AS_INDENT: wordsOf("The line is indented with a tab. Use spaces."),
+  TAG_RESOLVE_FAILED: wordsOf("This tag is not known. Remove what begins with an exclamation mark."),
+  UNEXPECTED_TOKEN: wordsOf("This does not belong here. Check quotes, brackets and indentation before it."),
+};
+
+/** The parser names the mark in its own message only. */
+function missingMark(message: string): string {
+  if (message.includes("quote")) return "A closing quote is missing. Add it at the end of the value.";
+  const mark = /(?:with a|Missing|expected) ([\]}:,])/iu.exec(message)?.[1];
+  if (mark === undefined)
+    return "The name of a field has no colon behind it. Add one, or put the whole text in quotes.";
+  return `A ${mark} is missing. Add it, or put the whole value in quotes.`;
 }
 
 interface Open {
@@ -121,7 +180,7 @@ function faultsOf({ node, depth, anchors }: Open): Fault[] {
   if (depth > MAX_DEPTH) return [{ message: TOO_DEEP, offset }];
   if (isMap(node)) return findRepeatedKeys(node.items);
   if (!isAlias(node) || !anchors.includes(node.source)) return [];
-  return [{ message: `The alias *${node.source} stands inside of what it stands for.`, offset }];
+  return [{ message: `The alias *${node.source} is inside the very value it refers to. Write the value out.`, offset }];
 }
 
 function childrenOf({ node, depth, anchors: outer }: Open): Open[] {
