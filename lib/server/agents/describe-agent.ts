@@ -3,7 +3,7 @@ import { hookPhases } from "@/lib/agent/hooks/hook-phases";
 import type { AgentFlow } from "@/lib/schema/agents/agent-api";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { AgentInfo, SandboxStatus } from "@/lib/schema/agents/agent-info";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
@@ -77,7 +77,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     name: config.name,
     description: config.description,
     model: await firstModel(config),
-    system_prompt: viewer.role === "admin" ? config.system_prompt : null,
+    system_prompt: hasAdminScope(viewer) ? config.system_prompt : null,
     tools: tools.map(({ name }) => name),
     hooks: hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) })),
     backend: config.backend,
@@ -87,7 +87,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     max_message_chars: config.max_message_chars,
     version: number,
     sandbox: await sandboxOf(config),
-    warnings: viewer.role === "admin" ? [...problems, ...(await findWarnings(config))] : [],
+    warnings: hasAdminScope(viewer) ? [...problems, ...(await findWarnings(config))] : [],
   };
 }
 

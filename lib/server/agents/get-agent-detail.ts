@@ -1,6 +1,6 @@
 import "server-only";
 import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { findWarnings } from "./config/find-warnings";
 import { readConfigObject, readConfigYaml, writeConfigYaml } from "./config/read-config";
@@ -14,7 +14,7 @@ export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<A
     getCurrentVersion(agentId),
     database().agent.findUniqueOrThrow({ where: { id: agentId }, select: { updatedAt: true } }),
   ]);
-  const isAdmin = viewer.role === "admin";
+  const isAdmin = hasAdminScope(viewer);
   return {
     ...info,
     updatedAt: row.updatedAt.toISOString(),

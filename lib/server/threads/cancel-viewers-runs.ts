@@ -1,7 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { Run } from "@/lib/schema/runs/run";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
 import { database } from "@/lib/server/platform/db/database";
 import { getRun, runNotFound } from "@/lib/server/views/get-run";
@@ -26,7 +26,7 @@ export async function cancelThreadRuns(threadId: string, viewer: Viewer, runId?:
 
 /** Stops all open runs of the viewer, or everyone's (admins only, else `forbidden`); returns how many there were. */
 export async function cancelAllRuns(viewer: Viewer, whose: "own" | "everybody's"): Promise<number> {
-  if (whose === "everybody's" && !viewer.scopes.includes("admin")) {
+  if (whose === "everybody's" && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", "Only an admin may stop everybody's runs.");
   }
   return cancelOpenRuns(database(), whose === "own" ? { ownerId: viewer.id } : {}, viewer.id);

@@ -1,10 +1,10 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 
-/** The `where` part that keeps everybody but admins to their own traces. Spread it into every query. */
+/** The `where` part that keeps everybody but admins (`hasAdminScope`) to their own traces. Spread it into every query. */
 export function visibleTo(viewer: Viewer): { ownerId?: string } {
-  return viewer.role === "admin" ? {} : { ownerId: viewer.id };
+  return hasAdminScope(viewer) ? {} : { ownerId: viewer.id };
 }
 
 /** Somebody else's trace gives the same answer as an absent one. */

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { ApiKey, CreateApiKeyBody, CreatedApiKey } from "@/lib/schema/users/api-key";
-import { Scope, type Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, Scope, type Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
@@ -29,12 +29,12 @@ type KeyRow = Awaited<ReturnType<typeof findRows>>[number];
  */
 export async function createApiKey(body: CreateApiKeyBody, viewer: Viewer): Promise<CreatedApiKey> {
   const userId = body.userId ?? viewer.id;
-  if (userId !== viewer.id && !viewer.scopes.includes("admin")) throw noUser();
+  if (userId !== viewer.id && !hasAdminScope(viewer)) throw noUser();
   const owner = await database().user.findFirst({ where: { id: userId, deactivatedAt: null }, select: { id: true } });
   if (!owner) throw noUser();
   const beyond = body.scopes.filter((scope) => scope !== "admin" && !viewer.scopes.includes(scope));
   if (beyond.length > 0) throw new AppError("forbidden", `You can't give the scope "${beyond[0]}" to a key.`);
-  if (body.scopes.includes("admin") && !viewer.scopes.includes("admin")) {
+  if (body.scopes.includes("admin") && !hasAdminScope(viewer)) {
     throw new AppError("forbidden", 'Only an administrator can give the scope "admin" to a key.');
   }
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;

@@ -2,7 +2,7 @@ import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type Run, RunStatus } from "@/lib/schema/runs/run";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { toRun } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
@@ -13,7 +13,7 @@ import { shownStatuses } from "./shown-status";
 /** A run as its owner or an admin sees it; anybody else's is `not_found`, the same as an absent one. */
 export async function getRun(runId: string, viewer: Viewer): Promise<Run> {
   const row = await database().run.findFirst({
-    where: { id: runId, ...(viewer.role === "admin" ? {} : { ownerId: viewer.id }) },
+    where: { id: runId, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
     include: { agentVersion: { select: { number: true } } },
   });
   if (!row) throw runNotFound();
