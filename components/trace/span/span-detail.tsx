@@ -62,6 +62,7 @@ function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
         <SpanMessages
           span={found.span}
           system={found.system}
+          isPromptHidden={found.isPromptHidden}
           modelCall={found.modelCall}
           isOpening={body.isOpeningEarlier}
           onOpenEarlier={onOpenEarlier}

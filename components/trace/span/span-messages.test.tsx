@@ -37,7 +37,7 @@ const modelCall: ModelCallBody = {
 };
 
 function show(body: ModelCallBody | null, onOpenEarlier = () => {}, system: readonly PromptPart[] | null = null) {
-  const props = { span, system, modelCall: body, isOpening: false, onOpenEarlier };
+  const props = { span, system, isPromptHidden: false, modelCall: body, isOpening: false, onOpenEarlier };
   render(<SpanMessages {...props} />);
 }
 
@@ -66,11 +66,19 @@ test("names the parts of the system prompt", () => {
   expect(screen.getByText(/identity, skills/).textContent).toContain("1,234 chars");
 });
 
+test("says for whom the texts of a hidden prompt are", () => {
+  const system = [{ name: "identity", tokens: 7, estimated: true as const, text: null }];
+  render(
+    <SpanMessages {...{ span, system, isPromptHidden: true, modelCall, isOpening: false }} onOpenEarlier={() => {}} />,
+  );
+  expect(screen.getByText(/identity 7/).textContent).toContain("shown to administrators only");
+});
+
 test("without its messages a call shows the beginning of its reply, which the span has", () => {
   const attributes = { ...span.attributes, content_preview: "They talked." };
   render(
     <SpanMessages
-      {...{ span: { ...span, attributes }, system: null, modelCall: null, isOpening: false }}
+      {...{ span: { ...span, attributes }, system: null, isPromptHidden: true, modelCall: null, isOpening: false }}
       onOpenEarlier={() => {}}
     />,
   );

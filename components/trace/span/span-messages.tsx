@@ -14,20 +14,22 @@ import { SpanPrompt } from "./span-prompt";
 export interface SpanMessagesProps {
   span: Span;
   system: readonly PromptPart[] | null;
+  isPromptHidden: boolean;
   modelCall: ModelCallBody | null;
   isOpening: boolean;
   onOpenEarlier: () => void;
 }
 
 /** What was new since the previous call, then the reply; what the calls share is one line until opened. */
-export function SpanMessages({ span, system, modelCall, isOpening, onOpenEarlier }: SpanMessagesProps) {
+export function SpanMessages(props: SpanMessagesProps) {
+  const { span, system, isPromptHidden, modelCall, isOpening, onOpenEarlier } = props;
   if (modelCall === null) return <WithoutMessages span={span} />;
   const { request, reply } = modelCall;
   return (
     <div className="space-y-2 p-3">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <SpanPrompt span={span} parts={system} />
+          <SpanPrompt span={span} parts={system} isHidden={isPromptHidden} />
         </div>
         <CopyButton text={() => callText(system, modelCall)} label="Copy as text" />
       </div>

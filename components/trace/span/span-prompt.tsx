@@ -9,10 +9,12 @@ export interface SpanPromptProps {
   span: Span;
   /** Null in traces that kept no texts. */
   parts: readonly PromptPart[] | null;
+  /** The texts are for administrators only. */
+  isHidden: boolean;
 }
 
 /** The system prompt of a model call: the names of its parts, and their texts when opened. */
-export function SpanPrompt({ span, parts }: SpanPromptProps) {
+export function SpanPrompt({ span, parts, isHidden }: SpanPromptProps) {
   const found = PromptFacts.safeParse(span.attributes);
   if (!found.success) return null;
   const { system_sections: names, system_length: length } = found.data;
@@ -24,7 +26,13 @@ export function SpanPrompt({ span, parts }: SpanPromptProps) {
       <span className="tnum">({formatCount(length)} chars)</span>
     </>
   );
-  if (!parts?.some(({ text }) => text !== null)) return <p className="px-1 text-xs text-muted">{line}</p>;
+  if (!parts?.some(({ text }) => text !== null))
+    return (
+      <p className="px-1 text-xs text-muted">
+        {line}
+        {isHidden ? " Its text is shown to administrators only." : ""}
+      </p>
+    );
   return (
     <details className="text-xs text-muted">
       <summary className="cursor-pointer rounded px-1 py-1 touch-row hover:text-foreground">{line}</summary>

@@ -53,6 +53,10 @@ const MemoryConfig = z.strictObject({
 const TraceConfig = z.strictObject({
   verbose: z.boolean().nullable().default(null),
   sample: z.number().min(0).max(1).default(1),
+  show_prompt: z
+    .enum(["admins", "everyone"])
+    .describe("Who reads the texts of the system prompt in a trace; others see names and tokens.")
+    .default("admins"),
   preview_chars: count.max(10_000).describe("Characters of an output that a span shows.").default(500),
   max_body_chars: count
     .max(1_000_000)

@@ -59,6 +59,8 @@ export type PromptPart = z.infer<typeof PromptPart>;
 export const SpanBody = z.object({
   span: Span,
   system: z.array(PromptPart).nullable(),
+  /** The texts of the system prompt are left out: the agent shows them to admins only (`trace.show_prompt`). */
+  isPromptHidden: z.boolean(),
   modelCall: ModelCallBody.nullable(),
   toolCalls: z.array(ToolCallBody),
 });

@@ -5,13 +5,15 @@ import { database } from "@/lib/server/platform/db/database";
 import { getTrace } from "./get-trace";
 import { countHistory, loadRunMessages } from "./load-run-messages";
 import { loadNamedTexts, type MessagePlace } from "./load-sent-request";
+import { findShownPrompts } from "./prompt-access";
 
 /** A trace to keep or pass on: every span in full and the messages of its run. Access as for `getTrace`. */
 export async function exportTrace(viewer: Viewer, traceId: string): Promise<TraceExport> {
   const trace = await getTrace(viewer, traceId, "full");
   const run = await database().run.findUnique({ where: { id: trace.runId } });
   const found = run && (await loadRunMessages(database(), run));
-  const { spans, texts } = await loadNamedTexts(database(), trace.spans, placeOf);
+  const showsPrompt = await findShownPrompts(database(), viewer, trace.id);
+  const { spans, texts } = await loadNamedTexts(database(), trace.spans, { placeOf, showsPrompt });
   return {
     format: "ringmaster.trace",
     version: 1,

@@ -10,6 +10,7 @@ import { loadRunMessages } from "./load-run-messages";
 import { loadReply, loadSentRequest } from "./load-sent-request";
 import { rootSpanId } from "./open-trace";
 import { pairToolCalls, replyOfStep } from "./pair-tool-calls";
+import { findShownPrompts, withoutPrompt, withoutTexts } from "./prompt-access";
 import { flushSpans } from "./recorder";
 import { toSpan } from "./to-span";
 import { traceNotFound, visibleTo } from "./trace-access";
@@ -31,8 +32,28 @@ const Pointers = z.looseObject({
  * One span in full, with the request that its hashes name (D-25: a span copies none). Throws `not_found` for someone
  * else's; an admin's access to it is audited.
  */
-export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: SpanAddress): Promise<SpanBody> {
+export async function getSpan(viewer: Viewer, address: SpanAddress): Promise<SpanBody> {
   const db = database();
+  const { span, isPromptHidden } = await findSpan(db, viewer, address);
+  const pointers = Pointers.parse(span.attributes);
+  const run = await db.run.findUnique({ where: { id: span.runId } });
+  const isModelCall = span.type === "llm" || "message_hashes" in span.attributes;
+  const messages = run ? (await loadRunMessages(db, run)).messages : [];
+  if (!isModelCall) {
+    const wanted = new Set(pointers.tool_call_id === undefined ? [] : [pointers.tool_call_id]);
+    return { span, system: null, isPromptHidden, modelCall: null, toolCalls: pairToolCalls(messages, wanted) };
+  }
+  const place = run && { threadId: run.threadId, journal: messages };
+  const { request, system: parts } = await loadSentRequest(db, await sendingSpan(db, span), place, address);
+  const system = isPromptHidden ? withoutTexts(parts) : parts;
+  if (!place) return { span, system, isPromptHidden, modelCall: null, toolCalls: [] };
+  const reply = await (request ? loadReply(db, span, place) : earlierReply(span, messages));
+  const modelCall = { step: pointers.step ?? null, request, reply };
+  const asked = new Set(reply?.toolCalls.map((call) => call.id));
+  return { span, system, isPromptHidden, modelCall, toolCalls: pairToolCalls(messages, asked) };
+}
+
+async function findSpan(db: Database, viewer: Viewer, { traceId, spanId }: SpanAddress) {
   const trace = await db.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
     select: { id: true, ownerId: true, threadId: true },
@@ -41,22 +62,9 @@ export async function getSpan(viewer: Viewer, { traceId, spanId, withEarlier }: 
   const row = trace && (await db.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
   if (!row) throw traceNotFound();
   await auditTraceAccess(viewer, trace);
-  const span = toSpan(row);
-  const pointers = Pointers.parse(span.attributes);
-  const run = await db.run.findUnique({ where: { id: span.runId } });
-  const isModelCall = span.type === "llm" || "message_hashes" in span.attributes;
-  const messages = run ? (await loadRunMessages(db, run)).messages : [];
-  if (!isModelCall) {
-    const wanted = new Set(pointers.tool_call_id === undefined ? [] : [pointers.tool_call_id]);
-    return { span, system: null, modelCall: null, toolCalls: pairToolCalls(messages, wanted) };
-  }
-  const place = run && { threadId: run.threadId, journal: messages };
-  const { request, system } = await loadSentRequest(db, await sendingSpan(db, span), place, { withEarlier });
-  if (!place) return { span, system, modelCall: null, toolCalls: [] };
-  const reply = await (request ? loadReply(db, span, place) : earlierReply(span, messages));
-  const modelCall = { step: pointers.step ?? null, request, reply };
-  const asked = new Set(reply?.toolCalls.map((call) => call.id));
-  return { span, system, modelCall, toolCalls: pairToolCalls(messages, asked) };
+  const showsPrompt = await findShownPrompts(db, viewer, trace.id);
+  const isPromptHidden = !showsPrompt(row.runId);
+  return { span: isPromptHidden ? withoutPrompt(toSpan(row)) : toSpan(row), isPromptHidden };
 }
 
 /** The span that names what was sent: for a failed attempt, the call that repeats it. */

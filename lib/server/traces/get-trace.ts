@@ -1,11 +1,13 @@
 import "server-only";
+import type { Span } from "@/lib/schema/traces/span";
 import type { Trace } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
 import { FIRST_SIGNS } from "@/lib/server/engine/ending/plan";
 import { type Database, database } from "@/lib/server/platform/db/database";
-import { selectSpans } from "@/lib/server/platform/db/queries/spans";
+import { type SpanRow, selectSpans } from "@/lib/server/platform/db/queries/spans";
 import { auditTraceAccess } from "./audit-trace-access";
 import { withLiveFigures } from "./live-figures";
+import { findShownPrompts, withoutPrompt } from "./prompt-access";
 import { flushSpans } from "./recorder";
 import { isTraceSampled } from "./sample";
 import { lightSpan, toSpan } from "./to-span";
@@ -14,7 +16,7 @@ import { type TraceRow, toTraceSummaries } from "./trace-summaries";
 
 /**
  * One trace with its spans in order of their start; `id` may be the trace's or its run's. `light` spans have long
- * attributes cut, `full` ones are as stored. Throws `not_found` for someone else's; an admin's access to it is
+ * attributes cut, `full` ones are as stored, but for system texts that the viewer may not read. Throws `not_found` for someone else's; an admin's access to it is
  * audited.
  */
 export async function getTrace(viewer: Viewer, id: string, detail: "light" | "full"): Promise<Trace> {
@@ -28,10 +30,16 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
     selectSpans(db, row.id),
   ]);
   if (!summary) throw traceNotFound();
-  const spans = rows.map(detail === "light" ? (span) => lightSpan(toSpan(span)) : toSpan);
+  const spans =
+    detail === "light" ? rows.map((span) => lightSpan(toSpan(span))) : await readInFull(viewer, row.id, rows);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(db, row);
   return { ...summary, spans, droppedSpans, isSampled };
+}
+
+async function readInFull(viewer: Viewer, traceId: string, rows: readonly SpanRow[]): Promise<Span[]> {
+  const showsPrompt = await findShownPrompts(database(), viewer, traceId);
+  return rows.map((row) => (showsPrompt(row.runId) ? toSpan(row) : withoutPrompt(toSpan(row))));
 }
 
 /** A running run's row gets this figure at its end; until then the run's events have it. */

@@ -10,6 +10,7 @@ import { hashMessage, messageBody } from "@/lib/server/engine/transcript/message
 import type { Database } from "@/lib/server/platform/db/database";
 import { readKeptTexts } from "./kept-texts";
 import { loadRunMessages } from "./load-run-messages";
+import type { ShowsPrompt } from "./prompt-access";
 import { flushSpans } from "./recorder";
 import { toSpan } from "./to-span";
 
@@ -151,14 +152,19 @@ async function readParts(db: Database, sections: Sections | undefined): Promise<
   }));
 }
 
+interface NamedBy {
+  readonly placeOf: (runId: string) => Promise<MessagePlace | null>;
+  readonly showsPrompt: ShowsPrompt;
+}
+
 /**
  * These spans with a hash for every message that they name, and the texts behind all their hashes. Subagents'
- * messages are in threads of their own, which `placeOf` gives by run.
+ * messages are in threads of their own, which `placeOf` gives by run; system texts are those of runs that `showsPrompt`.
  */
 export async function loadNamedTexts(
   db: Database,
   spans: readonly Span[],
-  placeOf: (runId: string) => Promise<MessagePlace | null>,
+  { placeOf, showsPrompt }: NamedBy,
 ): Promise<{ readonly spans: Span[]; readonly texts: Record<string, string> }> {
   const texts = new Map<string, string>();
   const named = new Map<string, (string | null)[]>();
@@ -178,9 +184,10 @@ export async function loadNamedTexts(
     const wanted = calls.flatMap(({ id, replyHash }) => [...(named.get(id) ?? []), replyHash]);
     for (const [name, message] of await readMessages(db, place, wanted)) texts.set(name, messageBody(message));
   }
-  const parts = spans.flatMap(({ attributes }) => {
+  const parts = spans.flatMap(({ attributes, runId }) => {
     const { sections = [], tools_hash: tools } = Recorded.partial().catch({}).parse(attributes);
-    return [...sections.flatMap(({ hash: name }) => name ?? []), ...(tools ? [tools] : [])];
+    const shown = showsPrompt(runId) ? sections : [];
+    return [...shown.flatMap(({ hash: name }) => name ?? []), ...(tools ? [tools] : [])];
   });
   for (const [name, text] of await readKeptTexts(db, parts)) texts.set(name, text);
   const inFull = spans.map((span) => {

@@ -15,7 +15,7 @@ async function lastCall(query = ""): Promise<SpanBody> {
   const where = { runId: run.id, name: "llm.call", endedAt: { not: null }, attributes: { contains: `"step":` } };
   await reached(async () => (await talk.server.database.span.count({ where })) > 0);
   const { id: spanId, traceId } = await talk.server.database.span.findFirstOrThrow({ where });
-  const reply = await talk.server.call(getBody, { as: "member", params: { traceId, spanId }, path: `/x${query}` });
+  const reply = await talk.server.call(getBody, { as: "admin", params: { traceId, spanId }, path: `/x${query}` });
   return (await reply.json()) as SpanBody;
 }
 

@@ -29,7 +29,7 @@ async function recordedRequests(): Promise<Told[]> {
 }
 
 async function bodyOf(traceId: string, spanId: string): Promise<SpanBody> {
-  const open = { as: "member", params: { traceId, spanId }, path: "/x?earlier=true" } as const;
+  const open = { as: "admin", params: { traceId, spanId }, path: "/x?earlier=true" } as const;
   return (await (await talk.server.call(getBody, open)).json()) as SpanBody;
 }
 
@@ -198,7 +198,7 @@ test("an export holds every text that its spans name", async () => {
   await talk.say("one");
   await recordedRequests();
   const { traceId } = await talk.server.database.run.findFirstOrThrow();
-  const file = await (await talk.server.call(exportTrace, { as: "member", params: { traceId } })).json();
+  const file = await (await talk.server.call(exportTrace, { as: "admin", params: { traceId } })).json();
   const calls = file.trace.spans.filter(({ name }: { name: string }) => name === "llm.call");
   const named = calls.flatMap(({ attributes }: Trace["spans"][number]) => [
     ...(attributes.message_hashes as string[]),

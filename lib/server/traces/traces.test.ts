@@ -1,12 +1,17 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { GET as getAgent } from "@/app/agents/[id]/route";
 import { GET as agentTrace } from "@/app/agents/traces/[id]/route";
 import { GET as agentTraces } from "@/app/agents/traces/route";
+import { GET as agentDetail } from "@/app/api/agents/[agentId]/route";
+import { GET as getRun } from "@/app/api/runs/[runId]/route";
 import { GET as exportOne } from "@/app/api/traces/[traceId]/export/route";
 import { GET as getOne } from "@/app/api/traces/[traceId]/route";
 import { GET as getBody } from "@/app/api/traces/[traceId]/spans/[spanId]/route";
 import { GET as list } from "@/app/api/traces/route";
 import type { Role } from "@/lib/schema/users/user";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { storeBlob } from "@/lib/server/files/blobs";
+import type { Route } from "@/lib/server/http/route";
 import { addMessages, addSpan, addTrace, START } from "@/lib/testing/fixtures/trace-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 
@@ -30,6 +35,63 @@ test("everybody lists their own traces, an admin everyone's", async () => {
   expect(await ids("member")).toEqual(["tr_a"]);
   expect(await ids("admin")).toEqual(["tr_b", "tr_a"]);
   expect(await ids("admin", "?mine=true")).toEqual([]);
+});
+
+test("a key of an admin without the scope admin reads what is the admin's own", async () => {
+  await addTrace(server, "a");
+  await addTrace(server, "own", { owner: "admin", minute: 1 });
+  const key = await server.addKey("admin", ["read", "chat"]);
+  const { traces } = await (await server.call(list, { key })).json();
+  expect(traces.map(({ id }: { id: string }) => id)).toEqual(["tr_own"]);
+  const status = async (route: Route, params: Record<string, string>) =>
+    (await server.call(route, { key, params })).status;
+  expect(await status(getOne, { traceId: "tr_a" })).toBe(404);
+  expect(await status(exportOne, { traceId: "tr_a" })).toBe(404);
+  expect(await status(agentTrace, { id: "tr_a" })).toBe(404);
+  expect(await status(getRun, { runId: "run_a" })).toBe(404);
+  const agent = await (await server.call(getAgent, { key, params: { id: "writer" } })).json();
+  const detail = await (await server.call(agentDetail, { key, params: { agentId: "writer" } })).json();
+  expect([agent.system_prompt, detail.config, detail.yaml]).toEqual([null, null, null]);
+});
+
+const SECRET = "You are the secret prompt.";
+
+/** A model call whose span names the text of its prompt and, being verbose, contains it. */
+async function addPrompted() {
+  await addTrace(server, "a");
+  const bytes = new TextEncoder().encode(SECRET);
+  const hash = await storeBlob(server.database, bytes);
+  const sections = [{ name: "identity", tokens: 7, hash }];
+  const input = JSON.stringify({ system: [{ name: "identity", text: SECRET }] });
+  await addSpan(server, "a", "s1", { step: 1, message_hashes: [], sections, input, max_tokens: 9 });
+}
+
+async function readings(as: Role) {
+  const replies = [
+    await server.call(getBody, { as, params: { traceId: "tr_a", spanId: "s1" } }),
+    await server.call(getOne, { as, params: { traceId: "tr_a" } }),
+    await server.call(exportOne, { as, params: { traceId: "tr_a" } }),
+    await server.call(agentTrace, { as, params: { id: "tr_a" } }),
+  ];
+  return Promise.all(replies.map(async (reply) => `${reply.status} ${await reply.text()}`));
+}
+
+test("members read names and tokens of a system prompt, and no text of it anywhere", async () => {
+  await addPrompted();
+  const told = await readings("member");
+  for (const text of told) expect(text).toMatch(/^200 /);
+  expect(told.filter((text) => text.includes(SECRET))).toEqual([]);
+  const { system, isPromptHidden } = JSON.parse(told[0]?.slice(4) ?? "");
+  expect([system, isPromptHidden]).toMatchObject([[{ name: "identity", tokens: 7, text: null }], true]);
+  const seen = (await readings("admin")).map((text) => text.includes(SECRET));
+  expect(seen).toEqual([true, false, true, true]);
+});
+
+test("an agent may show its prompt to everyone", async () => {
+  await createAgent({ agentId: "open", raw: { name: "Open", trace: { show_prompt: "everyone" } }, createdById: null });
+  await addPrompted();
+  await server.database.run.updateMany({ data: { agentId: "open" } });
+  expect((await readings("member")).map((text) => text.includes(SECRET))).toEqual([true, false, true, true]);
 });
 
 test("pages have every trace once, newest first, whatever shares a start", async () => {
