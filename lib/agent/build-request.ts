@@ -22,7 +22,10 @@ export interface SentMessages {
  */
 export function buildRequest({ run, context, generation, toolbox, sent }: RunSession): ModelRequest {
   const { base } = generation;
-  if (sent.count === 0 && base.messages) sendPrepared(base.messages, context, sent);
+  if (sent.count === 0 && base.messages) {
+    sent.count = run.history.length + run.input.length;
+    sendPrepared(base.messages, context, sent);
+  }
   for (const message of context.messages.slice(sent.count)) sendMessage(message, context, sent);
   sent.count = context.messages.length;
   return {
@@ -34,16 +37,19 @@ export function buildRequest({ run, context, generation, toolbox, sent }: RunSes
   };
 }
 
-/** The first request of a run whose conversation was changed by hooks; the hooks' own messages are not shortened. */
+/**
+ * What hooks made of the conversation that the run started from, its first `sent.count` messages: a later segment
+ * already has replies and results after them. The hooks' own messages are not shortened.
+ */
 function sendPrepared(prepared: readonly Message[], context: RunContext, sent: SentMessages): void {
-  const own = new Set(context.messages);
-  for (const message of context.messages) if (message.role === "system") sendMessage(message, context, sent);
+  const conversation = context.messages.slice(0, sent.count);
+  const own = new Set(conversation);
+  for (const message of conversation) if (message.role === "system") sendMessage(message, context, sent);
   for (const message of prepared) {
     if (own.has(message)) sendMessage(message, context, sent);
     else if (message.role === "system") sent.system.push({ name: "client", text: message.content });
     else sent.messages.push(message);
   }
-  sent.count = context.messages.length;
 }
 
 /** The loop's own messages are checked once, as they arrive (D-72); hooks answer for what they change. */

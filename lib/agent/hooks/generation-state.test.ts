@@ -66,6 +66,18 @@ test("preGeneration runs in the first segment only, and its changes apply in the
   }
 });
 
+test("after a wait the model reads what hooks prepared and then the run's own reply and results", async () => {
+  const { second } = await runInTwoSegments(({ state }) => void state.messages.unshift(human("context")));
+  const read = second.requests[0]?.messages.map(({ role, content }) => [role, content]);
+  expect(read?.slice(0, 4)).toEqual([
+    ["user", "context"],
+    ["user", "one"],
+    ["assistant", "two"],
+    ["user", "go"],
+  ]);
+  expect(read?.slice(4).map(([role]) => role)).toEqual(["assistant", "tool"]);
+});
+
 test("values set by preGeneration are available in the next segment and in postGeneration", async () => {
   const seen: unknown[] = [];
   const remember: Guard = {
