@@ -20,7 +20,7 @@ export async function runNode(
     env: { ...process.env, ...extraEnvironment },
     stdio: ["ignore", "inherit", "inherit"],
   });
-  endTogether(child);
+  forwardSignals(child);
   const [code] = await once(child, "close");
   return code ?? 1;
 }
@@ -36,7 +36,7 @@ export async function outputOf(
     encoding: "utf8",
     maxBuffer: MAX_OUTPUT_BYTES,
   });
-  endTogether(running.child);
+  forwardSignals(running.child);
   running.child.stdin?.end();
   try {
     return (await running).stdout;
@@ -48,7 +48,7 @@ export async function outputOf(
 }
 
 /** Ends `child` when a signal ends this process: alone it would continue, and hold what the next start needs. */
-function endTogether(child: ChildProcess): void {
+function forwardSignals(child: ChildProcess): void {
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal);
     process.exit(128 + constants.signals[signal]);

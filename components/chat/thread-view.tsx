@@ -36,7 +36,7 @@ const WAITING = { status: "waiting", startedAtMs: null } as const;
 /** One thread: transcript, composer and the panel beside it. Mounted once per thread. */
 export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
   const { data: detail } = useQuery({ ...threadQuery(initialDetail.id), initialData: initialDetail });
-  const { agent, isAgentGone } = useAgent(detail.agentId);
+  const { agent, isAgentDeleted } = useAgent(detail.agentId);
   const chat = useThreadChat(detail);
   const earlier = useEarlierMessages(detail);
   const shown = useMemo(() => [...earlier.messages, ...chat.messages], [earlier.messages, chat.messages]);
@@ -82,7 +82,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
               userName={viewer.name}
               maxMessageChars={agent?.max_message_chars}
               isRunning={chat.isRunning}
-              onGoOn={mayChat ? chat.goOn : null}
+              onNextStep={mayChat ? chat.takeNextStep : null}
               unsent={{
                 count: chat.unsent.length,
                 messages: <UnsentMessages chat={chat} userName={viewer.name} onEdit={draft.putBefore} />,
@@ -95,7 +95,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
           error={chat.error}
           onRetry={chat.reconnect}
         />
-        {mayChat ? <ThreadComposer {...{ detail, draft, chat, agent, isAgentGone }} /> : <ReadOnlyNote />}
+        {mayChat ? <ThreadComposer {...{ detail, draft, chat, agent, isAgentDeleted }} /> : <ReadOnlyNote />}
       </main>
       {isPanelOpen ? <SideColumn>{panel}</SideColumn> : null}
     </>
@@ -105,7 +105,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
 function useAgent(agentId: string) {
   const agents = useQuery(agentsQuery);
   const agent = agents.data?.find(({ id }) => id === agentId);
-  return { agent, isAgentGone: agents.isSuccess && agent === undefined };
+  return { agent, isAgentDeleted: agents.isSuccess && agent === undefined };
 }
 
 interface ThreadComposerProps {
@@ -114,10 +114,10 @@ interface ThreadComposerProps {
   chat: ThreadChat;
   /** Undefined until it is loaded, or when it is gone. */
   agent: AgentInfo | undefined;
-  isAgentGone: boolean;
+  isAgentDeleted: boolean;
 }
 
-function ThreadComposer({ detail, draft, chat, agent, isAgentGone }: ThreadComposerProps) {
+function ThreadComposer({ detail, draft, chat, agent, isAgentDeleted }: ThreadComposerProps) {
   const { go } = useShell();
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
@@ -134,7 +134,7 @@ function ThreadComposer({ detail, draft, chat, agent, isAgentGone }: ThreadCompo
       onText={draft.setText}
       isRunning={chat.isRunning && !chat.isAsked}
       isWaiting={chat.isAsked}
-      isDisabled={isAgentGone}
+      isDisabled={isAgentDeleted}
       onSend={send}
       skills={skills}
       mayAttach={hasWorkspace(agent)}
@@ -143,7 +143,7 @@ function ThreadComposer({ detail, draft, chat, agent, isAgentGone }: ThreadCompo
       queued={chat.queued}
       onRemoveQueued={chat.removeQueued}
       note={
-        isAgentGone ? (
+        isAgentDeleted ? (
           <p className="mb-2 text-xs text-muted">
             The agent of this thread was deleted. The thread stays readable.{" "}
             <button type="button" className="text-link hover:underline" onClick={() => go("/")}>

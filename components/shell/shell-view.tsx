@@ -38,7 +38,7 @@ async function leave(): Promise<void> {
   }
 }
 
-function sayThatItStays(): void {
+function notifyUnreachable(): void {
   showToast({
     title: navigator.onLine ? "The server does not answer" : "You are offline",
     description: "This page stays as it is. Try again when the connection is back.",
@@ -51,7 +51,8 @@ function useGo(isReachable: boolean): (href: string) => void {
   const { push } = useRouter();
   return useCallback(
     (href) => {
-      const go = async () => ((isReachable && navigator.onLine) || (await answers()) ? push(href) : sayThatItStays());
+      const go = async () =>
+        (isReachable && navigator.onLine) || (await answers()) ? push(href) : notifyUnreachable();
       void go();
     },
     [isReachable, push],

@@ -56,7 +56,7 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   const call = wrapModel(run.hooks, retried?.request ? sendFirst(retried.request, send) : send, context);
   const reply = acceptReply(session, await call(request), offer);
   context.signal.throwIfAborted();
-  emitWhatWasNotStreamed(session, reply, streamed);
+  emitUnstreamed(session, reply, streamed);
   progress.partialText = "";
   progress.spent = addSpending(progress.spent, reply);
   log.emit({ type: "model.completed", step, reply, durationMs: Math.max(0, context.now() - startedAt) });
@@ -93,7 +93,7 @@ function narrow(request: ModelRequest, offer: Offer): ModelRequest {
 async function callModel(session: RunSession, request: ModelRequest, streamed: Streamed): Promise<ModelReply> {
   const { run, context } = session;
   context.signal.throwIfAborted();
-  takeBack(session, streamed);
+  voidStreamed(session, streamed);
   for (const watcher of session.watchers) watcher.onRequest?.(request);
   try {
     return withNames(await run.model.call(request, watchStream(session, streamed)));
@@ -136,7 +136,7 @@ function watchStream(session: RunSession, streamed: Streamed): ModelCallOptions 
     },
     onRetry(retry) {
       const hasAnswered = streamed.any;
-      takeBack(session, streamed);
+      voidStreamed(session, streamed);
       if (hasAnswered) noteUnknownUsage(session);
       const { attempt, error, delayMs, nextModel } = retry;
       log.emit({ type: "model.retry", step, attempt, error, delayMs, nextModel });
@@ -152,7 +152,7 @@ function noteFirst({ context, progress }: RunSession, streamed: Streamed): void 
 }
 
 /** A repeated attempt voids what was streamed before it (D-48). */
-function takeBack({ context, callIds, progress }: RunSession, streamed: Streamed): void {
+function voidStreamed({ context, callIds, progress }: RunSession, streamed: Streamed): void {
   callIds.restart();
   if (!streamed.any) return;
   context.log.emit({ type: "step.reset", step: progress.step });
@@ -176,7 +176,7 @@ function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer:
 }
 
 /** A ring may answer in the model's place or change its text; streams must show the text that counts. */
-function emitWhatWasNotStreamed(session: RunSession, reply: ModelReply, streamed: Streamed): void {
+function emitUnstreamed(session: RunSession, reply: ModelReply, streamed: Streamed): void {
   const hasDanglingCall = streamed.toolInput && reply.toolCalls.length === 0;
   const { step, partialText } = session.progress;
   if (cleanText(partialText) === reply.content && !hasDanglingCall) return;

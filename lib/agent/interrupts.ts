@@ -182,6 +182,6 @@ async function runEdited(
   if (outcome.kind === "pending") return outcome;
   const note = `\n\n[The user changed the arguments of this call before it ran: ${rawArgs}]`;
   const { output, error } = outcome.result;
-  const told = error === undefined ? { output: output + note } : { error: error + note };
-  return { kind: "result", result: { ...outcome.result, ...told } };
+  const changed = error === undefined ? { output: output + note } : { error: error + note };
+  return { kind: "result", result: { ...outcome.result, ...changed } };
 }

@@ -13,14 +13,14 @@ export interface JournalStep {
   readonly reply: ModelReply;
   readonly started: ReadonlySet<string>;
   /** Calls whose `tool.call` was emitted. */
-  readonly told: ReadonlySet<string>;
+  readonly announced: ReadonlySet<string>;
   readonly results: ReadonlyMap<string, ToolResult>;
 }
 
 interface OpenJournalStep {
   readonly reply: ModelReply;
   readonly started: Set<string>;
-  readonly told: Set<string>;
+  readonly announced: Set<string>;
   readonly results: Map<string, ToolResult>;
 }
 
@@ -30,10 +30,10 @@ export function foldJournal(events: Iterable<RunEvent>): JournalStep[] {
   for (const event of events) {
     switch (event.type) {
       case "model.completed":
-        steps.set(event.step, { reply: event.reply, started: new Set(), told: new Set(), results: new Map() });
+        steps.set(event.step, { reply: event.reply, started: new Set(), announced: new Set(), results: new Map() });
         break;
       case "tool.call":
-        steps.get(event.step)?.told.add(event.call.id);
+        steps.get(event.step)?.announced.add(event.call.id);
         // In logs of earlier versions this was also the intent; since then the two are committed together.
         steps.get(event.step)?.started.add(event.call.id);
         break;
@@ -107,13 +107,13 @@ export function resumeFrom(events: readonly RunEvent[]) {
   return {
     journal: foldJournal(events),
     openStep: findOpenStep(events),
-    spentBefore: spentBesideReplies(events),
+    spentBefore: usageOutsideReplies(events),
     generation: preparedGeneration(events),
   };
 }
 
 /** What summaries used, and calls that gave no reply: the journal's steps do not include it. */
-export function spentBesideReplies(events: Iterable<RunEvent>): Spending {
+export function usageOutsideReplies(events: Iterable<RunEvent>): Spending {
   let spent = NO_SPENDING;
   for (const event of events) {
     if (event.type === "summary.completed") spent = addSpending(spent, event);

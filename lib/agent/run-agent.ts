@@ -2,7 +2,7 @@ import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { askModel, type Offer } from "./ask-model";
 import type { RunOutcome } from "./hooks/hook";
 import { callAfterAgent, callBeforeAgent } from "./hooks/hook-chain";
-import { endEarly, endRegularly, limitNotice } from "./run-ending";
+import { endEarly, endNormally, limitNotice } from "./run-ending";
 import { type AgentRun, keepReply, openSession, type RunEnvironment, type RunSession, startStep } from "./run-session";
 import { runToolCalls } from "./run-tool-calls";
 
@@ -32,13 +32,13 @@ async function runSegment(session: RunSession): Promise<RunOutcome> {
     if (reply.toolCalls.length === 0) return endAnswered(session, "completed");
 
     const isPending = await runToolCalls(session, reply);
-    if (isPending) return endRegularly(session, "waiting");
+    if (isPending) return endNormally(session, "waiting");
 
     const stopReason = session.loopGuard.stopReason();
-    if (stopReason) return endRegularly(session, "limit", stopReason);
+    if (stopReason) return endNormally(session, "limit", stopReason);
   }
 
-  if (run.config.on_limit === "stop") return endRegularly(session, "limit", limitNotice(maxIterations));
+  if (run.config.on_limit === "stop") return endNormally(session, "limit", limitNotice(maxIterations));
   await nextReply(session, maxIterations + 1, "no tool");
   return endAnswered(session, "limit", limitNotice(maxIterations));
 }
@@ -59,5 +59,5 @@ async function nextReply(session: RunSession, step: number, offer: Offer): Promi
 
 async function endAnswered(session: RunSession, status: "completed" | "limit", reason?: string): Promise<RunOutcome> {
   await session.context.log.commit("normal");
-  return endRegularly(session, status, reason);
+  return endNormally(session, status, reason);
 }

@@ -10,7 +10,7 @@ import { keepResult, keepToolMessages, tellCall } from "./run-tool-calls";
 import { failedResult } from "./tools/execute-tool";
 
 /** The outcome of a segment that ended normally, with the sentence that explains a missing answer (D-29). */
-export function endRegularly(
+export function endNormally(
   session: RunSession,
   status: "completed" | "limit" | "waiting",
   reason: string | null = null,
@@ -22,8 +22,8 @@ export function endRegularly(
   if (status === "completed" && progress.reply?.silent) return { ...outcome, silent: true };
   const sentence = reason ?? (response === "" ? emptyReplyNotice(progress.reply) : cutReplyNotice(session));
   if (sentence === null) return outcome;
-  const standIn = response === "" ? run.config.default_response : null;
-  return { ...outcome, notice: sentence, ...(standIn === null ? {} : { defaultResponse: standIn }) };
+  const substitute = response === "" ? run.config.default_response : null;
+  return { ...outcome, notice: sentence, ...(substitute === null ? {} : { defaultResponse: substitute }) };
 }
 
 /**

@@ -79,7 +79,7 @@ interface RunProgress {
   /** Calls of the last reply whose intent was written. */
   started: Set<string>;
   /** Calls whose entry into the rings was emitted. */
-  told: Set<string>;
+  announced: Set<string>;
 }
 
 export interface RunSession {
@@ -105,7 +105,7 @@ export function startStep({ run, progress, loopGuard }: RunSession, step: number
   progress.step = step;
   progress.results = new Map(journalled?.results);
   progress.started = new Set(journalled?.started);
-  progress.told = new Set(journalled?.told);
+  progress.announced = new Set(journalled?.announced);
   if (!journalled) return null;
   for (const call of journalled.reply.toolCalls) {
     const result = journalled.results.get(call.id);
@@ -144,7 +144,7 @@ export function openSession(run: AgentRun, environment: RunEnvironment): RunSess
     results: new Map(),
     pending: new Set(),
     started: new Set(),
-    told: new Set(),
+    announced: new Set(),
   };
   const context: RunContext = {
     ...environment,

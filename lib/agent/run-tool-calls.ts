@@ -84,8 +84,8 @@ function emitIntents(session: RunSession, calls: readonly ToolCall[]): void {
 
 /** Records that the call enters the rings: once, however often it waits and continues (D-71). */
 export function tellCall({ toolbox, progress, context }: RunSession, call: ToolCall): void {
-  if (progress.told.has(call.id)) return;
-  progress.told.add(call.id);
+  if (progress.announced.has(call.id)) return;
+  progress.announced.add(call.id);
   const tool = toolbox.find(call.name);
   const facts = describeCall(tool, call.args);
   context.log.emit({ type: "tool.call", step: progress.step, call, annotations: tool?.annotations ?? {}, facts });

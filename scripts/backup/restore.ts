@@ -42,10 +42,10 @@ export async function restore(
   if (database !== null) checkDatabase(path.join(folder, DATABASE));
   lockDataDirectory(dataDirectory);
   try {
-    const there = whatIsThere(dataDirectory, database, folder);
+    const there = presentEntries(dataDirectory, database, folder);
     const aside = path.join(dataDirectory, `before-restore-${now.toISOString().slice(0, 19).replaceAll(":", "")}`);
     if (there.length > 0) mkdirSync(aside, { mode: 0o700 });
-    await exchange(there, aside, whatComes(dataDirectory, database, folder));
+    await exchange(there, aside, restoredEntries(dataDirectory, database, folder));
     return there.length > 0 ? aside : null;
   } finally {
     unlockDataDirectory(dataDirectory);
@@ -73,7 +73,7 @@ function checkDatabase(file: string): void {
  * Everything but the lock, what earlier restores have moved aside, and the backup itself. A database elsewhere has a
  * folder of its own there, because the data directory may contain an older one of the same name.
  */
-function whatIsThere(dataDirectory: string, database: string | null, folder: string): Present[] {
+function presentEntries(dataDirectory: string, database: string | null, folder: string): Present[] {
   const own = readdirSync(dataDirectory)
     .filter((name) => !LOCK.test(name) && !name.startsWith("before-restore-"))
     .map((name) => ({ place: path.join(dataDirectory, name), name }))
@@ -85,7 +85,7 @@ function whatIsThere(dataDirectory: string, database: string | null, folder: str
   return [...own, ...elsewhere];
 }
 
-function whatComes(dataDirectory: string, database: string | null, folder: string): Coming[] {
+function restoredEntries(dataDirectory: string, database: string | null, folder: string): Coming[] {
   const names = readdirSync(folder).filter((name) => name !== DATABASE);
   const files = names.map((name) => ({ from: path.join(folder, name), place: path.join(dataDirectory, name) }));
   return database === null ? files : [...files, { from: path.join(folder, DATABASE), place: database }];

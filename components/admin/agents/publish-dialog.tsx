@@ -43,7 +43,7 @@ export function PublishDialog({ agent, draft, isOpen, onClose }: PublishDialogPr
     publish.reset();
     onClose();
   };
-  const isToldBelow = draft.behind !== null && isConflict(publish.error);
+  const isShownBelow = draft.behind !== null && isConflict(publish.error);
   return (
     <FormDialog
       title={`Publish v${number} of ${agent.id}?`}
@@ -51,7 +51,7 @@ export function PublishDialog({ agent, draft, isOpen, onClose }: PublishDialogPr
       size="lg"
       submitLabel={`Publish v${number}`}
       isPending={publish.isPending}
-      error={isToldBelow ? null : publish.error}
+      error={isShownBelow ? null : publish.error}
       onSubmit={() => publish.mutate(draft.text)}
       onClose={close}
       after={

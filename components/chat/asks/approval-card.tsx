@@ -127,7 +127,7 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
   useShortcuts(isFirst && isOpen ? keys : {});
   // In a field plain letters are text: a word that begins with y must not approve anything.
   const modifier = useIsTyping() ? "Alt " : "";
-  if (decision.isReadOnly || decision.isAgentGone) return <Undecidable isAgentGone={decision.isAgentGone} />;
+  if (decision.isReadOnly || decision.isAgentDeleted) return <Undecidable isAgentDeleted={decision.isAgentDeleted} />;
   if (!isReady)
     return <p className="px-3 pt-2.5 pb-3 text-xs text-muted">Other calls in this step are still running.</p>;
   return (

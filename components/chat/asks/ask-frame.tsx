@@ -47,10 +47,10 @@ export function AskFoot({ children }: { children: ReactNode }) {
 }
 
 /** Instead of the buttons, where nothing can be decided. */
-export function Undecidable({ isAgentGone }: { isAgentGone: boolean }) {
+export function Undecidable({ isAgentDeleted }: { isAgentDeleted: boolean }) {
   return (
     <p className="px-3 pt-2.5 pb-3 text-xs text-muted">
-      {isAgentGone
+      {isAgentDeleted
         ? "The agent that asked was deleted, so the run cannot continue. Stop it in the thread."
         : "The thread's owner decides this, in the thread or in the inbox."}
     </p>

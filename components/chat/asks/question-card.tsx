@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Button } from "@/components/ui/controls/button";
-import { isAnswered, KeptAnswers, toAnswer, toDrafts, toKept } from "@/lib/client/chat/asks/question-answers";
+import { isAnswered, StoredAnswers, toAnswer, toDrafts, toStored } from "@/lib/client/chat/asks/question-answers";
 import { callKey, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import type { Question } from "@/lib/schema/runs/interrupt";
@@ -22,12 +22,12 @@ export interface QuestionCardProps {
 /** What the agent wants to know, answered in place. Enter in a text sends when everything is answered. */
 export function QuestionCard(props: QuestionCardProps) {
   const { runId, toolCallId, questions, askedAtMs, expiresAt, isReady, from } = props;
-  const kept = useRemembered(`answers ${callKey(runId, toolCallId)}`, KeptAnswers);
+  const kept = useRemembered(`answers ${callKey(runId, toolCallId)}`, StoredAnswers);
   const drafts = toDrafts(questions, kept.value);
   const [isDenying, setDenying] = useState(false);
   const [hasLeftDenying, setLeftDenying] = useState(false);
   const decision = useDecision(runId, toolCallId);
-  const isClosed = decision.isReadOnly || decision.isAgentGone;
+  const isClosed = decision.isReadOnly || decision.isAgentDeleted;
   const canSend = decision.canDecide && isReady && drafts.every(isAnswered);
   const send = async () => {
     if (await decision.decide({ decision: "answer", answers: drafts.map(toAnswer) })) kept.forget();
@@ -45,12 +45,12 @@ export function QuestionCard(props: QuestionCardProps) {
             <QuestionField
               key={draft.id}
               draft={draft}
-              onDraft={(next) => kept.set(toKept(drafts.with(index, next)))}
+              onDraft={(next) => kept.set(toStored(drafts.with(index, next)))}
             />
           ))}
         </fieldset>
         <RefusedDecision text={decision.error} />
-        {isClosed ? <Undecidable isAgentGone={decision.isAgentGone} /> : null}
+        {isClosed ? <Undecidable isAgentDeleted={decision.isAgentDeleted} /> : null}
         {isDenying || isClosed ? null : (
           <AskFoot>
             <Button type="submit" className={decision.isFirst ? BRASS : undefined} isDisabled={!canSend}>

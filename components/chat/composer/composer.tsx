@@ -51,7 +51,7 @@ export function Composer(props: ComposerProps) {
   const inputRef = props.inputRef ?? ownRef;
   useEarlyTyping({ field: inputRef, value: text, onChange: onText });
   const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
-  const { send, isSending, takeBack, takeOut, leaving } = useComposer(props, attachments);
+  const { send, isSending, editQueued, removeQueued, leaving } = useComposer(props, attachments);
   const takeFocus = useComposerFocus(inputRef, isDisabled ?? false);
   const sendNow = async () => {
     takeFocus();
@@ -67,7 +67,7 @@ export function Composer(props: ComposerProps) {
     void sendNow();
   };
   const edit = async (message: QueuedMessage) => {
-    if (await takeBack(message)) inputRef.current?.focus();
+    if (await editQueued(message)) inputRef.current?.focus();
   };
   const isEmpty = text.trim() === "" && attachments.items.length === 0;
   return (
@@ -78,7 +78,7 @@ export function Composer(props: ComposerProps) {
         queued={queued}
         leaving={leaving}
         onEdit={(message) => void edit(message)}
-        onRemove={(id) => void takeOut(id)}
+        onRemove={(id) => void removeQueued(id)}
       />
       <div
         className={classNames(

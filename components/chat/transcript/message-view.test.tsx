@@ -24,7 +24,7 @@ function show(message: ChatMessage, change: Partial<Parameters<typeof MessageVie
       userName="Mara Klein"
       isLive={false}
       isLatest
-      onGoOn={async () => undefined}
+      onNextStep={async () => undefined}
       {...change}
     />,
   );
@@ -124,14 +124,14 @@ describe("a message", () => {
     expect(screen.queryByText("Working")).toBeNull();
     act(() => void vi.advanceTimersByTime(1000));
     expect(screen.getByText("Working")).toBeTruthy();
-    rerender(<MessageView message={reply([])} userName="Ada" isLive isLatest onGoOn={null} />);
+    rerender(<MessageView message={reply([])} userName="Ada" isLive isLatest onNextStep={null} />);
     expect(screen.getByText("Starting")).toBeTruthy();
     expect(screen.getByRole("article", { name: "Reply" }).getAttribute("aria-busy")).toBe("true");
   });
 
   it("says of a long message of one's own how much of it the model reads", () => {
     const message: ChatMessage = { id: "u", role: "user", parts: [{ type: "text", text: "x".repeat(1_201) }] };
-    const props = { message, userName: "Ada", isLive: false, isLatest: false, onGoOn: null };
+    const props = { message, userName: "Ada", isLive: false, isLatest: false, onNextStep: null };
     const { rerender } = render(<MessageView {...props} maxChars={1_200} />);
     expect(screen.getByText("The model reads the first 1,200 of these 1,201 characters.")).toBeTruthy();
     rerender(<MessageView {...props} maxChars={1_201} />);
@@ -139,12 +139,12 @@ describe("a message", () => {
   });
 
   it("offers the next step on the newest reply only", () => {
-    const onGoOn = vi.fn(async () => undefined);
+    const onNextStep = vi.fn(async () => undefined);
     const { unmount } = show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), {
-      onGoOn,
+      onNextStep,
     });
     fireEvent.click(screen.getByRole("button", { name: "Retry" }));
-    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("run_1", "retry");
+    expect(onNextStep).toHaveBeenCalledExactlyOnceWith("run_1", "retry");
     unmount();
     show(reply([{ type: "data-notice", id: "notice", data: { kind: "failed", text: "Why." } }]), { isLatest: false });
     expect(screen.queryByRole("button", { name: "Retry" })).toBeNull();
@@ -157,7 +157,7 @@ describe("a message", () => {
 
   it("offers no next step where the run's steps are no longer recorded, and says why", () => {
     const notice = { type: "data-notice" as const, id: "notice", data: { kind: "limit" as const, text: "Why." } };
-    show(reply([notice], { journal: "gone" }), { onGoOn: vi.fn() });
+    show(reply([notice], { journal: "gone" }), { onNextStep: vi.fn() });
     expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
     expect(screen.getByText(/no longer recorded, so it cannot be continued/u)).toBeTruthy();
   });

@@ -41,7 +41,7 @@ export interface MessageViewProps {
   /** The newest reply of the thread. */
   isLatest: boolean;
   /** Continues or retries the run with this id; null for those who may only read, and for a subagent's. */
-  onGoOn: ((runId: string, step: NextStep) => Promise<unknown>) | null;
+  onNextStep: ((runId: string, step: NextStep) => Promise<unknown>) | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
@@ -58,11 +58,11 @@ function traceHrefOf(message: ChatMessage): string | null {
  */
 const PAUSE_MS = 300;
 
-function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProps) {
+function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageViewProps) {
   const steps = transcriptSteps(message);
   const traceHref = traceHrefOf(message);
   const runId = message.metadata?.runId;
-  const isSilent = isLive && !steps.some(isGoingOn);
+  const isSilent = isLive && !steps.some(isRunning);
   const isSilentForLong = useLasting(isSilent, PAUSE_MS);
   const isWaitingForModel = isSilent && (isSilentForLong || steps.length === 0);
   return (
@@ -78,7 +78,9 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
             runId={runId ?? ""}
             isLatest={isLatest && index === steps.length - 1}
             traceHref={traceHref}
-            onGoOn={isLatest && runId !== undefined && onGoOn !== null ? (next) => onGoOn(runId, next) : null}
+            onNextStep={
+              isLatest && runId !== undefined && onNextStep !== null ? (next) => onNextStep(runId, next) : null
+            }
             isJournalGone={message.metadata?.journal === "gone"}
           />
         </Step>
@@ -93,7 +95,7 @@ function AssistantMessage({ message, isLive, isLatest, onGoOn }: MessageViewProp
   );
 }
 
-function isGoingOn(step: TranscriptStep): boolean {
+function isRunning(step: TranscriptStep): boolean {
   if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
   if (step.kind === "approval") return true;
   if (step.kind === "question") return isOpenInterrupt(step.question);
@@ -129,11 +131,11 @@ interface StepBodyProps {
   runId: string;
   isLatest: boolean;
   traceHref: string | null;
-  onGoOn: RunNoticeProps["onGoOn"];
+  onNextStep: RunNoticeProps["onNextStep"];
   isJournalGone: boolean;
 }
 
-function StepBody({ step, runId, isLatest, traceHref, onGoOn, isJournalGone }: StepBodyProps) {
+function StepBody({ step, runId, isLatest, traceHref, onNextStep, isJournalGone }: StepBodyProps) {
   switch (step.kind) {
     case "text":
       return <Markdown text={step.text} isStreaming={step.isStreaming} />;
@@ -184,7 +186,9 @@ function StepBody({ step, runId, isLatest, traceHref, onGoOn, isJournalGone }: S
         <p className="text-sm leading-6 text-muted">The request of the failed step was built again: {step.reason}.</p>
       );
     case "notice":
-      return <RunNotice notice={step.notice} traceHref={traceHref} onGoOn={onGoOn} isJournalGone={isJournalGone} />;
+      return (
+        <RunNotice notice={step.notice} traceHref={traceHref} onNextStep={onNextStep} isJournalGone={isJournalGone} />
+      );
   }
 }
 

@@ -17,7 +17,7 @@ export function RetryLine({ retry, isLast }: RetryLineProps) {
       {isLast && retry.untilMs !== undefined ? (
         <Countdown retry={retry} untilMs={retry.untilMs} />
       ) : (
-        whatFollowed(retry)
+        pastAttemptText(retry)
       )}
     </p>
   );
@@ -26,15 +26,15 @@ export function RetryLine({ retry, isLast }: RetryLineProps) {
 function Countdown({ retry, untilMs }: { retry: RetryData; untilMs: number }) {
   const now = useSecond();
   const seconds = now === null ? null : Math.ceil((untilMs - now) / 1000);
-  if (seconds === null || seconds <= 0) return whatFollows(retry);
+  if (seconds === null || seconds <= 0) return nextAttemptText(retry);
   return `Next attempt in ${seconds} s.`;
 }
 
-function whatFollows({ model, nextModel }: RetryData): string {
+function nextAttemptText({ model, nextModel }: RetryData): string {
   return isFallback({ model, nextModel }) ? `Asking ${nextModel} instead.` : "Asking again.";
 }
 
-function whatFollowed({ model, nextModel, delayMs }: RetryData): string {
+function pastAttemptText({ model, nextModel, delayMs }: RetryData): string {
   if (isFallback({ model, nextModel })) return `${nextModel} was asked instead of ${model}.`;
   return `Tried again after ${formatDuration(delayMs)}.`;
 }

@@ -5,9 +5,9 @@ import { RunNotice } from "./run-notice";
 afterEach(cleanup);
 
 function show(kind: "limit" | "failed" | "cancelled" | "interrupted", text: string) {
-  const onGoOn = vi.fn(() => new Promise(() => undefined));
-  render(<RunNotice notice={{ kind, text }} traceHref="/traces/tr_1" onGoOn={onGoOn} />);
-  return onGoOn;
+  const onNextStep = vi.fn(() => new Promise(() => undefined));
+  render(<RunNotice notice={{ kind, text }} traceHref="/traces/tr_1" onNextStep={onNextStep} />);
+  return onNextStep;
 }
 
 describe("how a run ended", () => {
@@ -17,21 +17,21 @@ describe("how a run ended", () => {
     ["cancelled", "The run was stopped", "Continue"],
     ["interrupted", "The server stopped during the run", "Continue"],
   ] as const)("is said, and the next step offered, which is taken once: %s", (kind, title, action) => {
-    const onGoOn = show(kind, "Why.");
+    const onNextStep = show(kind, "Why.");
     expect(screen.getByRole("heading", { name: title })).toBeTruthy();
     const button = screen.getByRole("button", { name: action });
     fireEvent.click(button);
     fireEvent.click(button);
-    expect(onGoOn).toHaveBeenCalledOnce();
+    expect(onNextStep).toHaveBeenCalledOnce();
     expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(screen.getByText("Open trace").getAttribute("href")).toBe("/traces/tr_1");
   });
 
   it.each(["cancelled", "interrupted"] as const)("offers Retry beside Continue: %s", (kind) => {
-    const onGoOn = show(kind, "Why.");
+    const onNextStep = show(kind, "Why.");
     fireEvent.click(screen.getByRole("button", { name: "Retry" }));
     fireEvent.click(screen.getByRole("button", { name: "Continue" }));
-    expect(onGoOn).toHaveBeenCalledExactlyOnceWith("retry");
+    expect(onNextStep).toHaveBeenCalledExactlyOnceWith("retry");
   });
 
   it("is titled by the cause of a failure, and says below it what to do", () => {

@@ -54,7 +54,7 @@ export interface RunNoticeProps {
   notice: NoticeData;
   traceHref: string | null;
   /** Null on older runs: only the latest can be continued. */
-  onGoOn: ((step: NextStep) => Promise<unknown>) | null;
+  onNextStep: ((step: NextStep) => Promise<unknown>) | null;
   /** Its steps are no longer recorded: there is nothing to continue from. */
   isJournalGone?: boolean;
 }
@@ -67,7 +67,7 @@ function titleAndText({ kind, error, text }: NoticeData): { title: string; text:
 }
 
 /** How a run ended when it did not simply complete, and what can be done now. */
-export function RunNotice({ notice, traceHref, onGoOn, isJournalGone = false }: RunNoticeProps) {
+export function RunNotice({ notice, traceHref, onNextStep, isJournalGone = false }: RunNoticeProps) {
   const { title, text } = titleAndText(notice);
   const nextSteps = NEXT_STEPS[notice.kind];
   return (
@@ -76,7 +76,7 @@ export function RunNotice({ notice, traceHref, onGoOn, isJournalGone = false }: 
       title={title}
       actions={
         <>
-          {onGoOn && !isJournalGone ? <NextStepButtons steps={nextSteps} onGoOn={onGoOn} /> : null}
+          {onNextStep && !isJournalGone ? <NextStepButtons steps={nextSteps} onNextStep={onNextStep} /> : null}
           {traceHref === null ? null : (
             <LinkButton href={traceHref} variant="ghost">
               Open trace
@@ -86,30 +86,30 @@ export function RunNotice({ notice, traceHref, onGoOn, isJournalGone = false }: 
       }
     >
       <NoticeText kind={notice.kind} text={text} />
-      {onGoOn && isJournalGone ? <p>{GONE[nextSteps[0]]}</p> : null}
+      {onNextStep && isJournalGone ? <p>{GONE[nextSteps[0]]}</p> : null}
     </Notice>
   );
 }
 
 interface NextStepButtonsProps {
   steps: readonly NextStep[];
-  onGoOn: (step: NextStep) => Promise<unknown>;
+  onNextStep: (step: NextStep) => Promise<unknown>;
 }
 
 /** Only one of them is asked for, once; it waits for the server, which may take its time. */
-function NextStepButtons({ steps, onGoOn }: NextStepButtonsProps) {
+function NextStepButtons({ steps, onNextStep }: NextStepButtonsProps) {
   const [pending, setPending] = useState<NextStep | null>(null);
   const attempt = useOneAtATime(pending !== null);
-  const goOn = async (step: NextStep) => {
+  const takeNextStep = async (step: NextStep) => {
     setPending(step);
-    await onGoOn(step).finally(() => setPending(null));
+    await onNextStep(step).finally(() => setPending(null));
   };
   return steps.map((step, index) => (
     <Button
       key={step}
       variant={index === 0 ? "outline" : "ghost"}
       isPending={pending === step}
-      onPress={() => attempt(() => void goOn(step))}
+      onPress={() => attempt(() => void takeNextStep(step))}
     >
       {LABELS[step]}
     </Button>

@@ -27,7 +27,7 @@ export function SubagentDialog({ runId, title, onClose }: SubagentDialogProps) {
             isTask
             isLive={isAtWork && message.role === "assistant"}
             isLatest={false}
-            onGoOn={null}
+            onNextStep={null}
           />
         ))}
       </DecisionsProvider>

@@ -20,7 +20,7 @@ function Reply({ folders }: { folders: readonly string[] }) {
     { type: "data-tool-meta", id: path, data: { toolCallId: path, startedAtMs: 1, kind: "read", gist: path } },
   ]) as ChatMessage["parts"];
   const message: ChatMessage = { id: "m", role: "assistant", parts, metadata: { runId: "run_1", traceId: "tr_1" } };
-  return <MessageView message={message} userName="Mara Klein" isLive isLatest onGoOn={null} />;
+  return <MessageView message={message} userName="Mara Klein" isLive isLatest onNextStep={null} />;
 }
 
 it("leaves a call open that somebody looks at when the next one folds it away", () => {

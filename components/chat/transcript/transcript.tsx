@@ -25,14 +25,14 @@ export interface TranscriptProps {
   /** The model reads no more of one message. */
   maxMessageChars?: number;
   isRunning: boolean;
-  onGoOn: MessageViewProps["onGoOn"];
+  onNextStep: MessageViewProps["onNextStep"];
   /** Below the last message: `count` messages that could not be sent. */
   unsent: { readonly count: number; readonly messages: ReactNode };
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
 export function Transcript(props: TranscriptProps) {
-  const { messages, earlier, userName, maxMessageChars, isRunning, onGoOn, unsent } = props;
+  const { messages, earlier, userName, maxMessageChars, isRunning, onNextStep, unsent } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // The same function as long as the messages are the same: a new one makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
@@ -80,7 +80,7 @@ export function Transcript(props: TranscriptProps) {
                     maxChars={maxMessageChars}
                     isLive={isRunning && message === last && message.role === "assistant"}
                     isLatest={message === last}
-                    onGoOn={onGoOn}
+                    onNextStep={onNextStep}
                   />
                 </div>
               );

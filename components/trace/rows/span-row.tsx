@@ -68,11 +68,11 @@ const CHEVRON = 20;
 
 /** The row's own style: its guides, and the tree's width beside the bars. */
 export function spanRowStyle({ depth, node }: Row, layout: SpanLayout) {
-  const isBesideBars = layout === "waterfall";
+  const hasBarsBeside = layout === "waterfall";
   return {
-    backgroundSize: `${depth * 16}px 100%, ${isBesideBars ? 1 : 0}px 100%`,
+    backgroundSize: `${depth * 16}px 100%, ${hasBarsBeside ? 1 : 0}px 100%`,
     paddingLeft: 10 + depth * 16 + (node.children.length > 0 ? 0 : CHEVRON),
-    paddingRight: isBesideBars ? "calc(100% - 380px)" : 12,
+    paddingRight: hasBarsBeside ? "calc(100% - 380px)" : 12,
   };
 }
 

@@ -37,7 +37,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
       </div>
       <dl className="mt-2 grid grid-cols-4 gap-x-3 text-xs">
         <HeadFact label="Took">{formatDuration(tookMs)}</HeadFact>
-        {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isGoingOn={span.endedAtMs === null} /> : null}
+        {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isRunning={span.endedAtMs === null} /> : null}
       </dl>
       {facts.decision === "" ? null : <p className="mt-1.5 text-xs break-words text-muted">{facts.decision}</p>}
       {facts.inputTokens === null ? null : (
@@ -54,11 +54,11 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
   );
 }
 
-function ModelFacts({ facts, tookMs, isGoingOn }: { facts: SpanFacts; tookMs: number; isGoingOn: boolean }) {
+function ModelFacts({ facts, tookMs, isRunning }: { facts: SpanFacts; tookMs: number; isRunning: boolean }) {
   const firstMs = facts.timeToFirstTokenMs;
   return (
     <>
-      <HeadFact label="First token">{firstTokenWords(firstMs, isGoingOn)}</HeadFact>
+      <HeadFact label="First token">{firstTokenWords(firstMs, isRunning)}</HeadFact>
       <HeadFact label="Speed">{speedWords(facts.outputTokens, tookMs - (firstMs ?? 0))}</HeadFact>
       <HeadFact label="Cost">{formatCost(facts.costUsd)}</HeadFact>
     </>

@@ -24,14 +24,14 @@ export function FieldProblem({ message, minLength }: FieldProblemProps) {
   return (
     <FieldErrorContext value={shown.validation}>
       <div className={classNames("text-xs text-fail-text", wasInvalid && "min-h-4")}>
-        <FieldError>{shown.message ?? ((found) => inOurWords(found, minLength))}</FieldError>
+        <FieldError>{shown.message ?? ((found) => browserProblem(found, minLength))}</FieldError>
       </div>
     </FieldErrorContext>
   );
 }
 
 /** What the browser finds wrong with a field; each browser words it differently. */
-function inOurWords({ validationDetails, validationErrors }: FieldErrorRenderProps, minLength = 0): string {
+function browserProblem({ validationDetails, validationErrors }: FieldErrorRenderProps, minLength = 0): string {
   if (validationDetails.valueMissing) return "This field is required.";
   if (validationDetails.tooShort) return `Use at least ${minLength} characters.`;
   if (validationDetails.typeMismatch) return "Enter an address such as ada@example.org.";

@@ -23,14 +23,14 @@ export function yamlPlace(lines: readonly string[], lineIndex: number, indent: n
     const line = readLine(lines[index] ?? "");
     if (line === null || line.indent >= within) continue;
     path.unshift(line.key);
-    names.unshift(nameBeside(lines, index, line.indent));
+    names.unshift(itemName(lines, index, line.indent));
     within = line.indent;
   }
   return { path, names, siblings: siblingsOf(lines, lineIndex, indent) };
 }
 
 /** The value of `name` among the keys that stand with a line: `- name: x` above it counts. */
-function nameBeside(lines: readonly string[], lineIndex: number, indent: number): string | null {
+function itemName(lines: readonly string[], lineIndex: number, indent: number): string | null {
   const entries = lines
     .slice(0, lineIndex)
     .reverse()

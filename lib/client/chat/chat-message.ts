@@ -12,11 +12,11 @@ export function toChatMessages(messages: readonly TranscriptMessage[]): ChatMess
 
 /** The transcript without what still waits in the queue, shown at the composer, and what was taken out of it. */
 export function visibleMessages(stored: readonly TranscriptMessage[], queued: ReadonlySet<string>): ChatMessage[] {
-  return toChatMessages(stored).filter(({ metadata }) => !queued.has(metadata?.runId ?? "") && !wasTakenOut(metadata));
+  return toChatMessages(stored).filter(({ metadata }) => !queued.has(metadata?.runId ?? "") && !wasWithdrawn(metadata));
 }
 
 /** Cancelled before it began: its message never reached the model. */
-function wasTakenOut(metadata: MessageMetadata | undefined): boolean {
+function wasWithdrawn(metadata: MessageMetadata | undefined): boolean {
   if (metadata?.status !== "cancelled") return false;
   return metadata.startedAtMs === undefined || metadata.startedAtMs === metadata.endedAtMs;
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { UiChunk } from "@/lib/schema/messages/ui-chunk";
 import { messageText } from "./chat-message";
 import { RunChat } from "./run-chat";
-import type { ThreadEvent, ThreadNews } from "./run-stream";
+import type { ThreadEvent, ThreadUpdate } from "./run-stream";
 
 const THROTTLE_MS = 50;
 
@@ -13,7 +13,7 @@ afterEach(() => {
 
 /** A chat whose stream says what the test has it say, each row with the next place. */
 function openChat() {
-  const rows: ThreadNews[] = [];
+  const rows: ThreadUpdate[] = [];
   let wake = (): void => undefined;
   const cursors: (string | null | undefined)[] = [];
   const onStale = vi.fn();

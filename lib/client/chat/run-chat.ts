@@ -3,8 +3,8 @@ import { uploadAttached } from "@/lib/client/files/upload-attached";
 import { errorMessage } from "@/lib/client/http/api";
 import { randomId } from "@/lib/client/ui/random-id";
 import { foldUiChunk, type MessageDraft, newMessageDraft } from "@/lib/schema/messages/fold-ui-chunks";
-import { keepUnsent, readUnsent } from "./composer/drafts";
-import { followThread, replyOf, type ThreadEvent, type ThreadNews } from "./run-stream";
+import { readUnsent, storeUnsent } from "./composer/drafts";
+import { followThread, replyOf, type ThreadEvent, type ThreadUpdate } from "./run-stream";
 import { INITIAL_STATE, type Outgoing, reduceThread, type ThreadAction, type ThreadState } from "./thread-state";
 import { sendMessage } from "./threads/thread-actions";
 
@@ -124,9 +124,9 @@ export class RunChat {
   private async read(signal: AbortSignal): Promise<void> {
     const { threadId, follow = followThread } = this.options;
     try {
-      for await (const news of follow(threadId, { signal, cursor: this.cursor })) {
+      for await (const update of follow(threadId, { signal, cursor: this.cursor })) {
         if (signal.aborted) return;
-        this.take(news);
+        this.take(update);
       }
     } catch (error) {
       if (!(error instanceof Error)) throw error;
@@ -134,14 +134,14 @@ export class RunChat {
     }
   }
 
-  private take(news: ThreadNews): void {
-    if (news.kind !== "events") {
-      const connection = news.kind === "connected" ? "connected" : "reconnecting";
+  private take(update: ThreadUpdate): void {
+    if (update.kind !== "events") {
+      const connection = update.kind === "connected" ? "connected" : "reconnecting";
       if (this.state.connection !== connection || this.state.error) this.dispatch({ type: "connection", connection });
       return;
     }
-    this.cursor = news.cursor ?? this.cursor;
-    for (const event of news.events) this.takeEvent(event);
+    this.cursor = update.cursor ?? this.cursor;
+    for (const event of update.events) this.takeEvent(event);
   }
 
   private takeEvent(event: ThreadEvent): void {
@@ -216,7 +216,7 @@ export class RunChat {
 
   /** Messages that the server may not have are kept for a reload. */
   private keepWords(): void {
-    keepUnsent(
+    storeUnsent(
       this.options.threadId,
       this.state.outgoing.filter(({ status }) => status !== "sent"),
     );

@@ -66,9 +66,9 @@ async function readReplies(): Promise<string[]> {
 /** Until the run has ended. */
 async function readThread() {
   const kinds: string[] = [];
-  for await (const news of followThread("th", options())) {
-    if (news.kind !== "events") continue;
-    kinds.push(...news.events.map((event) => (event.kind === "chunk" ? event.chunk.type : event.kind)));
+  for await (const update of followThread("th", options())) {
+    if (update.kind !== "events") continue;
+    kinds.push(...update.events.map((event) => (event.kind === "chunk" ? event.chunk.type : event.kind)));
     if (kinds.at(-1) === "run-end") return kinds;
   }
   return kinds;

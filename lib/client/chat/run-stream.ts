@@ -14,30 +14,30 @@ type NamedFrame = {
 export type ThreadEvent = NamedFrame | { readonly kind: "chunk"; readonly chunk: UiChunk };
 
 /** `events` belong together: they are those of one stored row, or one alone. `cursor` is the position after them. */
-export type ThreadNews =
+export type ThreadUpdate =
   | { readonly kind: "connected" | "lost" }
   | { readonly kind: "events"; readonly events: readonly ThreadEvent[]; readonly cursor: string | null };
 
 /** A thread's runs, one after the other, from `cursor` on and for as long as `signal` does not abort. */
-export async function* followThread(threadId: string, options: FollowOptions): AsyncGenerator<ThreadNews> {
+export async function* followThread(threadId: string, options: FollowOptions): AsyncGenerator<ThreadUpdate> {
   let row: ThreadEvent[] = [];
-  for await (const news of followEvents(`/api/threads/${encodeURIComponent(threadId)}/stream`, options)) {
-    if (news.kind !== "event") {
+  for await (const update of followEvents(`/api/threads/${encodeURIComponent(threadId)}/stream`, options)) {
+    if (update.kind !== "event") {
       row = [];
-      yield { kind: news.kind };
+      yield { kind: update.kind };
       continue;
     }
-    const event = readThreadEvent(news.event);
+    const event = readThreadEvent(update.event);
     if (event === null) continue;
     row.push(event);
-    const { id: cursor = null } = news.event;
-    if (cursor === null && !STANDS_ALONE.includes(event.kind)) continue;
+    const { id: cursor = null } = update.event;
+    if (cursor === null && !WITHOUT_CURSOR.includes(event.kind)) continue;
     yield { kind: "events", events: row, cursor };
     row = [];
   }
 }
 
-const STANDS_ALONE: readonly ThreadEvent["kind"][] = ["reset", "thread.compacted"];
+const WITHOUT_CURSOR: readonly ThreadEvent["kind"][] = ["reset", "thread.compacted"];
 
 /** Null for an event that only a newer page knows. */
 function readThreadEvent({ event, data }: EventSourceMessage): ThreadEvent | null {
@@ -62,12 +62,12 @@ export async function* followReply(runId: string, options: FollowOptions): Async
 /** The chunks of one row together: only the last of them has an id. */
 async function* followRows(runId: string, options: FollowOptions): AsyncGenerator<UiChunk[]> {
   let row: UiChunk[] = [];
-  for await (const news of followEvents(`/api/runs/${encodeURIComponent(runId)}/stream`, options)) {
-    if (news.kind !== "event") {
+  for await (const update of followEvents(`/api/runs/${encodeURIComponent(runId)}/stream`, options)) {
+    if (update.kind !== "event") {
       row = [];
       continue;
     }
-    const { id, data } = news.event;
+    const { id, data } = update.event;
     if (data === "[DONE]") return;
     row.push(parseChunk(data));
     if (id === undefined) continue;

@@ -9,7 +9,7 @@ import { toChatMessages } from "./chat-message";
 import { RunChat } from "./run-chat";
 import { threadQuery } from "./thread-queries";
 import { INITIAL_STATE, type ThreadState, type ThreadView, viewThread } from "./thread-state";
-import { cancelRun, type NextStep, takeNextStep } from "./threads/thread-actions";
+import { cancelRun, type NextStep, postNextStep } from "./threads/thread-actions";
 
 const THROTTLE_MS = 50;
 
@@ -19,7 +19,7 @@ export interface ThreadChat extends ThreadView, Pick<ThreadState, "connection" |
   readonly retry: RunChat["retry"];
   readonly discard: RunChat["discard"];
   /** Continue or Retry of a run that has ended. Resolves to whether the server accepted it; a refusal is shown. */
-  readonly goOn: (runId: string, step: NextStep) => Promise<boolean>;
+  readonly takeNextStep: (runId: string, step: NextStep) => Promise<boolean>;
   /** Asks the current run to stop, once. */
   readonly stop: () => void;
   /** From then until it has ended, or could not be asked. */
@@ -71,7 +71,10 @@ export function useThreadChat(detail: ThreadDetail): ThreadChat {
     connection: state.connection,
     error: state.error,
     ...{ send, retry, discard, refresh, isStopping },
-    goOn: useCallback((runId: string, step: NextStep) => tell(takeNextStep(runId, step).then(refresh)), [refresh]),
+    takeNextStep: useCallback(
+      (runId: string, step: NextStep) => tell(postNextStep(runId, step).then(refresh)),
+      [refresh],
+    ),
     stop: () => (isStopping ? undefined : stopping.mutate()),
     removeQueued: (runId) => tell(cancelRun(runId).then(refresh)),
     reconnect: () => {

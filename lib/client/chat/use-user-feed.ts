@@ -4,7 +4,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import { ApiError } from "@/lib/client/http/api";
-import { type FollowOptions, followEvents, type StreamNews } from "@/lib/client/http/event-stream";
+import { type FollowOptions, followEvents, type StreamUpdate } from "@/lib/client/http/event-stream";
 import { APPROVALS_KEY, FILES_KEY, filesKey, THREADS_KEY, TRACES_KEY } from "@/lib/client/http/query-keys";
 import { threadQuery } from "./thread-queries";
 
@@ -85,10 +85,10 @@ export interface FollowFeedOptions extends FollowOptions {
 /** Reads `GET /api/events` until `signal` aborts, or the server refuses. */
 export async function followFeed({ onEvent, onConnection, ...options }: FollowFeedOptions): Promise<void> {
   try {
-    for await (const news of followEvents("/api/events", options)) {
+    for await (const update of followEvents("/api/events", options)) {
       if (options.signal.aborted) return;
-      if (news.kind === "event") onEvent(news.event);
-      else tellConnection(news, onConnection);
+      if (update.kind === "event") onEvent(update.event);
+      else tellConnection(update, onConnection);
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -97,11 +97,11 @@ export async function followFeed({ onEvent, onConnection, ...options }: FollowFe
 }
 
 function tellConnection(
-  news: Exclude<StreamNews, { kind: "event" }>,
+  update: Exclude<StreamUpdate, { kind: "event" }>,
   tell: (connection: FeedConnection) => void,
 ): void {
-  if (news.kind === "connected") tell("connected");
-  else if (news.attempts >= QUIET_FAILURES) tell("lost");
+  if (update.kind === "connected") tell("connected");
+  else if (update.attempts >= QUIET_FAILURES) tell("lost");
 }
 
 /** `ready` is said again after a lost connection, to this server or among servers: changes may have gone by untold. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { freeName, nameAttached, splitAttached } from "./attached-files";
+import { nameAttached, splitAttached, uniqueName } from "./attached-files";
 
 describe("files attached to a message", () => {
   it("are named to the model below the words", () => {
@@ -15,7 +15,7 @@ describe("files attached to a message", () => {
   });
 
   it("are found again, whatever the words and the names are", () => {
-    const name = fc.string({ minLength: 1, unit: "grapheme" }).map((text) => freeName(text, new Set()));
+    const name = fc.string({ minLength: 1, unit: "grapheme" }).map((text) => uniqueName(text, new Set()));
     const file = fc.record({ path: name.map((text) => `uploads/${text}`), sizeBytes: fc.nat() });
     fc.assert(
       fc.property(fc.string(), fc.array(file, { minLength: 1, maxLength: 3 }), (text, files) => {
@@ -27,9 +27,9 @@ describe("files attached to a message", () => {
   });
 
   it("keep their name unless it is taken", () => {
-    expect(freeName("a.csv", new Set())).toBe("a.csv");
-    expect(freeName("a.csv", new Set(["a.csv", "a-2.csv"]))).toBe("a-3.csv");
-    expect(freeName("Makefile", new Set(["Makefile"]))).toBe("Makefile-2");
+    expect(uniqueName("a.csv", new Set())).toBe("a.csv");
+    expect(uniqueName("a.csv", new Set(["a.csv", "a-2.csv"]))).toBe("a-3.csv");
+    expect(uniqueName("Makefile", new Set(["Makefile"]))).toBe("Makefile-2");
   });
 
   it("are found again when a name has a line break that few know", () => {
@@ -37,11 +37,11 @@ describe("files attached to a message", () => {
     expect(splitAttached(nameAttached("Look", [{ path, sizeBytes: 1 }])).files.map((file) => file.path)).toEqual([
       path,
     ]);
-    expect(freeName("one\u2028two.txt", new Set())).toBe("one-two.txt");
+    expect(uniqueName("one\u2028two.txt", new Set())).toBe("one-two.txt");
   });
 
   it("can't point out of their folder by their name", () => {
-    expect(freeName("../../etc/passwd", new Set())).toBe("-..-etc-passwd");
-    expect(freeName("..", new Set())).toBe("file");
+    expect(uniqueName("../../etc/passwd", new Set())).toBe("-..-etc-passwd");
+    expect(uniqueName("..", new Set())).toBe("file");
   });
 });

@@ -34,7 +34,7 @@ export function splitAttached(message: string): { text: string; files: readonly 
 }
 
 /** `name` without what a path can't hold, and with a number when it is `taken`: nothing is overwritten. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
   const clean =
     name
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go

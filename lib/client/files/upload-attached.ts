@@ -1,6 +1,6 @@
 import { ApiError, callJson, queryString } from "@/lib/client/http/api";
 import { FileList } from "@/lib/schema/files/workspace-file";
-import { ATTACHED_FOLDER, type AttachedFile, freeName } from "./attached-files";
+import { ATTACHED_FOLDER, type AttachedFile, uniqueName } from "./attached-files";
 import { uploadFile } from "./file-queries";
 
 /** Puts the files of a message into the thread's workspace, each under a name of its own. */
@@ -9,7 +9,7 @@ export async function uploadAttached(threadId: string, files: readonly File[]): 
   const taken = await namesInUploads(threadId);
   const attached: AttachedFile[] = [];
   for (const file of files) {
-    const name = freeName(file.name, taken);
+    const name = uniqueName(file.name, taken);
     taken.add(name);
     const path = `${ATTACHED_FOLDER}/${name}`;
     await uploadFile(threadId, path, file);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { followEvents, type StreamNews } from "./event-stream";
+import { followEvents, type StreamUpdate } from "./event-stream";
 
 const SENT =
   ": a comment\r\n\r\nid: 7\r\nevent: note\r\ndata: één\r\ndata: two\r\n\r\ndata:{}\n\nid: 8\ndata: 3\n\ndata: cut";
@@ -30,24 +30,25 @@ const silent = (signal: AbortSignal) =>
   new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 
 /** The events until `isEnough`. */
-async function follow(isEnough: (told: readonly StreamNews[]) => boolean): Promise<StreamNews[]> {
+async function follow(isEnough: (updates: readonly StreamUpdate[]) => boolean): Promise<StreamUpdate[]> {
   const stop = new AbortController();
-  const told: StreamNews[] = [];
+  const updates: StreamUpdate[] = [];
   const reading = (async () => {
-    for await (const news of followEvents("/api/events", { signal: stop.signal, cursor: "6" })) {
-      told.push(news);
-      if (isEnough(told)) return;
+    for await (const update of followEvents("/api/events", { signal: stop.signal, cursor: "6" })) {
+      updates.push(update);
+      if (isEnough(updates)) return;
     }
   })();
   reading.catch(() => undefined);
   await vi.advanceTimersByTimeAsync(120_000);
   stop.abort();
   await reading;
-  return told;
+  return updates;
 }
 
-const events = (told: readonly StreamNews[]) => told.flatMap((news) => (news.kind === "event" ? [news.event] : []));
-const hasEvents = (count: number) => (told: readonly StreamNews[]) => events(told).length === count;
+const events = (updates: readonly StreamUpdate[]) =>
+  updates.flatMap((update) => (update.kind === "event" ? [update.event] : []));
+const hasEvents = (count: number) => (updates: readonly StreamUpdate[]) => events(updates).length === count;
 
 test.each([1, 2, 7, 1000])("events arrive whole however the bytes are cut: %i at a time", async (size) => {
   const bytes = new TextEncoder().encode(SENT);
@@ -58,8 +59,12 @@ test.each([1, 2, 7, 1000])("events arrive whole however the bytes are cut: %i at
     },
   });
   serve(() => new Response(body));
-  const told = await follow(hasEvents(3));
-  expect(events(told)).toEqual([{ id: "7", event: "note", data: "één\ntwo" }, { data: "{}" }, { id: "8", data: "3" }]);
+  const updates = await follow(hasEvents(3));
+  expect(events(updates)).toEqual([
+    { id: "7", event: "note", data: "één\ntwo" },
+    { data: "{}" },
+    { id: "8", data: "3" },
+  ]);
 });
 
 test("a connection that falls silent without being closed is opened again behind the last event", async () => {
@@ -75,8 +80,8 @@ test("a connection that does not answer is given up for another", async () => {
 
 test("failed attempts are counted, and a connection is reported before its first event", async () => {
   serve(down, down, hangs(""));
-  const told = await follow((all) => all.at(-1)?.kind === "connected");
-  expect(told).toEqual([{ kind: "lost", attempts: 1 }, { kind: "lost", attempts: 2 }, { kind: "connected" }]);
+  const updates = await follow((all) => all.at(-1)?.kind === "connected");
+  expect(updates).toEqual([{ kind: "lost", attempts: 1 }, { kind: "lost", attempts: 2 }, { kind: "connected" }]);
 });
 
 test.each([429, 500, 503])("a server that is too busy, or at fault just now, is asked again: %s", async (status) => {

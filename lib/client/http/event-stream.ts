@@ -17,7 +17,7 @@ export interface FollowOptions {
 }
 
 /** `lost` counts the attempts in a row that failed. An event that was cut off is sent again by the next connection. */
-export type StreamNews =
+export type StreamUpdate =
   | { readonly kind: "connected" }
   | { readonly kind: "event"; readonly event: EventSourceMessage }
   | { readonly kind: "lost"; readonly attempts: number };
@@ -27,16 +27,16 @@ export type StreamNews =
  * stops sending or is closed is opened again after the last event that had an id. Throws ApiError where the server
  * refuses.
  */
-export async function* followEvents(path: string, options: FollowOptions): AsyncGenerator<StreamNews> {
+export async function* followEvents(path: string, options: FollowOptions): AsyncGenerator<StreamUpdate> {
   const { signal, wait = waitFor } = options;
   let cursor = options.cursor ?? null;
   let attempts = 0;
   while (!signal.aborted) {
-    for await (const news of readUntilBreak(path, cursor, signal)) {
+    for await (const update of readUntilBreak(path, cursor, signal)) {
       // Set before the event is passed on: the consumer may stop after it.
-      if (news.kind === "event") cursor = news.event.id ?? cursor;
+      if (update.kind === "event") cursor = update.event.id ?? cursor;
       else attempts = 0;
-      yield news;
+      yield update;
     }
     if (signal.aborted) return;
     attempts += 1;
@@ -46,7 +46,7 @@ export async function* followEvents(path: string, options: FollowOptions): Async
 }
 
 /** One connection. Throws only what another one would meet again. */
-async function* readUntilBreak(path: string, cursor: string | null, signal: AbortSignal): AsyncGenerator<StreamNews> {
+async function* readUntilBreak(path: string, cursor: string | null, signal: AbortSignal): AsyncGenerator<StreamUpdate> {
   try {
     const reply = await openEventStream(path, cursor, signal);
     yield { kind: "connected" };

@@ -17,7 +17,7 @@ const KeptState = createContext<Readonly<Record<string, number>>>({});
 export const KeptStateProvider = KeptState.Provider;
 
 /** What the browser would not keep: it holds for as long as the page is there. */
-const unkept = new Map<string, number>();
+const unstored = new Map<string, number>();
 
 function read(name: string): number | null {
   const start = `${KEPT_PREFIX}${name}=`;
@@ -29,8 +29,8 @@ function read(name: string): number | null {
 function write(name: string, value: number): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on pages over plain HTTP.
   document.cookie = `${KEPT_PREFIX}${name}=${value}; Path=/; Max-Age=${A_YEAR_S}; SameSite=Lax`;
-  if (read(name) === value) unkept.delete(name);
-  else unkept.set(name, value);
+  if (read(name) === value) unstored.delete(name);
+  else unstored.set(name, value);
 }
 
 /** A number of the layout that this browser keeps: widths, and 0 or 1 for open and closed. */
@@ -38,7 +38,7 @@ export function useKeptNumber(name: string, fallback: number): [number, (value: 
   const known = useContext(KeptState)[name];
   const value = useSyncExternalStore(
     subscribe,
-    () => unkept.get(name) ?? read(name) ?? fallback,
+    () => unstored.get(name) ?? read(name) ?? fallback,
     () => known ?? fallback,
   );
   const set = useCallback(

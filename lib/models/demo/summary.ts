@@ -33,12 +33,12 @@ function titleOf(text: string): string {
 
 function summaryOf(request: ModelRequest, asked: string): string {
   const said = request.messages.length > 1 ? fromMessages(request) : fromTranscript(asked);
-  const wishes = said.user.slice(-20).map((text) => `- ${shorten(text)}`);
+  const userLines = said.user.slice(-20).map((text) => `- ${shorten(text)}`);
   const answers = said.assistant.slice(-10).map((text) => `- ${shorten(text)}`);
   const tools = [...new Set(said.tools)].map((name) => `\`${name}\``).join(", ");
   return [
     "Summary of the conversation so far (by the demo model, by rules):",
-    wishes.length > 0 ? `The user asked:\n${wishes.join("\n")}` : "",
+    userLines.length > 0 ? `The user asked:\n${userLines.join("\n")}` : "",
     answers.length > 0 ? `The assistant answered:\n${answers.join("\n")}` : "",
     tools === "" ? "" : `Tools used: ${tools}.`,
   ]

@@ -5,7 +5,7 @@ import { logger } from "@/lib/server/platform/logger";
 import type { ClaimedRun } from "./claimed-run";
 
 /** How long the other processes have to take a run that this one can't execute. */
-const OTHERS_HAVE_MS = 15_000;
+const WAIT_FOR_OTHERS_MS = 15_000;
 
 /** Runs are forgotten some time after that: others execute them. */
 const FORGET_MS = 10 * 60_000;
@@ -25,7 +25,7 @@ export class RunsGivenBack {
   /** Whether this process leaves the run to the others for now. */
   isLeftToOthers(runId: string): boolean {
     const known = this.runs.get(runId);
-    return known !== undefined && Date.now() - known.sinceMs < OTHERS_HAVE_MS;
+    return known !== undefined && Date.now() - known.sinceMs < WAIT_FOR_OTHERS_MS;
   }
 
   /**
@@ -37,7 +37,7 @@ export class RunsGivenBack {
     const known = this.runs.get(id);
     const sinceMs = known?.segment === segment ? known.sinceMs : Date.now();
     this.forgetOld();
-    if (Date.now() - sinceMs >= OTHERS_HAVE_MS || !(await hasOtherProcesses(this.database))) return false;
+    if (Date.now() - sinceMs >= WAIT_FOR_OTHERS_MS || !(await hasOtherProcesses(this.database))) return false;
     this.runs.set(id, { segment, sinceMs });
     await requeueRun(this.database, { id, epoch });
     logger().warn({ runId: id }, `left to another process: ${missing}`);

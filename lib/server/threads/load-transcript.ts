@@ -14,7 +14,7 @@ export type ThreadRun = RunRow & { readonly assistantMessageId: string; readonly
 /** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */
 const MOST_CHARACTERS = 400_000;
 const FEWEST_MESSAGES = 2;
-const BEHIND_ALL = 2_147_483_647;
+const PAST_THE_END = 2_147_483_647;
 
 /**
  * Which part of a transcript: the newest `limit` messages before the place `before`, or everything from the place
@@ -42,7 +42,7 @@ export async function loadTranscript(
   ownerId: string,
   window: TranscriptWindow,
 ): Promise<LoadedTranscript> {
-  const before = "from" in window ? BEHIND_ALL : (window.before ?? BEHIND_ALL);
+  const before = "from" in window ? PAST_THE_END : (window.before ?? PAST_THE_END);
   const { from, hasEarlier } =
     "from" in window ? await startingAt(threadId, window.from) : await newestBefore(threadId, before, window.limit);
   const rows = await database().transcriptMessage.findMany({

@@ -39,7 +39,7 @@ async function messagesFromEvents(db: Database, run: RunPointers): Promise<Messa
     select: { data: true },
   });
   const journal = foldJournal(rows.map((row) => RunEvent.parse(JSON.parse(row.data))));
-  const told = journal.flatMap(({ reply, results }): Message[] => [
+  const answers = journal.flatMap(({ reply, results }): Message[] => [
     { role: "assistant", content: reply.content, toolCalls: reply.toolCalls, reasoning: reply.reasoning },
     ...reply.toolCalls.flatMap((call): Message[] => {
       const result = results.get(call.id);
@@ -49,7 +49,7 @@ async function messagesFromEvents(db: Database, run: RunPointers): Promise<Messa
       return [{ role: "tool", name: call.name, toolCallId: call.id, content, isError }];
     }),
   ]);
-  return [...RunInput.parse(JSON.parse(run.input)).messages, ...told];
+  return [...RunInput.parse(JSON.parse(run.input)).messages, ...answers];
 }
 
 /** How many messages the thread had before the run. */

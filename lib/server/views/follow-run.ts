@@ -75,7 +75,7 @@ interface Reader {
 async function stopsHere(database: Database, reader: Reader, stopsWhere: StopsWhere): Promise<boolean> {
   if (await isOver(database, reader, stopsWhere)) return true;
   // While rows come, something is running; a run that pauses wakes its followers without any.
-  return stopsWhere === "held-up" && reader.rows.length === 0 && (await isHeldUp(database, reader));
+  return stopsWhere === "held-up" && reader.rows.length === 0 && (await waitsForPerson(database, reader));
 }
 
 /**
@@ -97,7 +97,7 @@ async function isOver(database: Database, reader: Reader, stopsWhere: StopsWhere
 
 const MAY_WAIT: readonly RunEventType[] = ["run.waiting", "interrupt.decided"];
 
-async function isHeldUp(database: Database, { runId, cursor }: Reader): Promise<boolean> {
+async function waitsForPerson(database: Database, { runId, cursor }: Reader): Promise<boolean> {
   return (await waitsInTree(database, runId)) && (await readEvents(database, runId, cursor)).length === 0;
 }
 

@@ -1,12 +1,12 @@
-/** What `source` yields, interleaved with null whenever the promise of `told` resolves first; ends with `source`. */
+/** What `source` yields, interleaved with null whenever the promise of `notified` resolves first; ends with `source`. */
 export async function* interleave<Item>(
   source: AsyncGenerator<Item>,
-  told: () => Promise<unknown>,
+  notified: () => Promise<unknown>,
 ): AsyncGenerator<Item | null> {
   let next = source.next();
   try {
     for (;;) {
-      const arrived = await Promise.race([next, told().then(() => null)]);
+      const arrived = await Promise.race([next, notified().then(() => null)]);
       if (arrived?.done) return;
       yield arrived === null ? null : arrived.value;
       if (arrived !== null) next = source.next();

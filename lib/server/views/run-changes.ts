@@ -12,7 +12,7 @@ export function runChanges() {
   let timer: NodeJS.Timeout | undefined;
   let lookedAt = 0;
   let due = Number.POSITIVE_INFINITY;
-  const comeWithin = (delayMs: number): void => {
+  const scheduleWithin = (delayMs: number): void => {
     if (lookedAt + delayMs >= due) return;
     due = lookedAt + delayMs;
     clearTimeout(timer);
@@ -31,9 +31,9 @@ export function runChanges() {
         if (stops.has(runId)) continue;
         stops.set(
           runId,
-          onStoredRows(runId, () => comeWithin(EVERY_MS)),
+          onStoredRows(runId, () => scheduleWithin(EVERY_MS)),
         );
-        comeWithin(EVERY_MS);
+        scheduleWithin(EVERY_MS);
       }
     },
     /** Resolves when it is time to look; then `looked` begins the next wait. */
@@ -42,7 +42,7 @@ export function runChanges() {
       lookedAt = Date.now();
       due = Number.POSITIVE_INFINITY;
       time = Promise.withResolvers<null>();
-      comeWithin(LOOK_AGAIN_MS);
+      scheduleWithin(LOOK_AGAIN_MS);
     },
     stop(): void {
       clearTimeout(timer);

@@ -45,7 +45,7 @@ async function* projectRun(
   const followed = format === "ui" ? followRun(database(), run.runId, 0, signal, "at-rest") : withAsks(run, signal);
   let hasNoEvents = true;
   for await (const batch of format === "ui" ? withChildren(database(), followed) : rowsOnly(followed)) {
-    const events = "cards" in batch ? wholeByThemselves(batch, cursor) : projectRows(batch.rows);
+    const events = "cards" in batch ? cardEvents(batch, cursor) : projectRows(batch.rows);
     hasNoEvents = false;
     if (events.length > 0) yield events;
   }
@@ -83,7 +83,7 @@ async function childrensPause(last: StoredRunEvent): Promise<readonly StoredRunE
 }
 
 /** A card does not start a row: with the number of the row before it, readers accept it at once. */
-function wholeByThemselves({ cards, after }: ChildCards, cursor: number): ServerSentEvent[] {
+function cardEvents({ cards, after }: ChildCards, cursor: number): ServerSentEvent[] {
   return cards.map((data) => ({ id: Math.max(after, cursor), data }));
 }
 

@@ -48,9 +48,9 @@ async function* threadEvents(thread: OwnThread, cursor: string | null, signal: A
     let { known, next } = place ?? START;
     while (!signal.aborted) {
       notifications.take();
-      const told = await look();
-      if (told === null) return;
-      if (told.length > 0) yield told;
+      const markers = await look();
+      if (markers === null) return;
+      if (markers.length > 0) yield markers;
       next ??= await nextPart(thread.threadId, known);
       if (next === null) {
         await notifications.wait(LOOK_AGAIN_MS);
@@ -100,9 +100,9 @@ async function* withCompactions(
       continue;
     }
     notifications.take();
-    const told = await look();
-    if (told === null) return;
-    if (told.length > 0) yield told;
+    const markers = await look();
+    if (markers === null) return;
+    if (markers.length > 0) yield markers;
   }
 }
 
@@ -160,7 +160,7 @@ async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part
     if (begun) return { run: begun, after: null };
   }
   const run = await database().run.findFirst({
-    where: { ...ofThread, position: { gt: known?.position ?? 0 }, NOT: TAKEN_OUT },
+    where: { ...ofThread, position: { gt: known?.position ?? 0 }, NOT: WITHDRAWN },
     orderBy: { position: "asc" },
     select: RUN_FIELDS,
   });
@@ -168,7 +168,7 @@ async function nextPart(threadId: string, known: ThreadRun | null): Promise<Part
 }
 
 /** Cancelled before any process had claimed it: its message was taken out of the queue. */
-const TAKEN_OUT = { status: "cancelled", epoch: 0 } as const;
+const WITHDRAWN = { status: "cancelled", epoch: 0 } as const;
 
 /** The rows of a run from its first one to its last, however long it waits in between. */
 async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGenerator<Events> {
@@ -182,7 +182,7 @@ async function* runEvents({ run, after }: Part, signal: AbortSignal): AsyncGener
       yield cardEvents(run, batch, known);
       continue;
     }
-    if (begin.length > 0 && (await wasTakenOut(run, batch.rows))) return;
+    if (begin.length > 0 && (await wasWithdrawn(run, batch.rows))) return;
     // Rows that the reader knows are projected too: a delta needs the start of its part.
     const sent = batch.rows.map((row) => ({ row, chunks: project(row) })).filter(({ row }) => row.seq > known);
     const events = [...begin, ...sent.flatMap(({ row, chunks }) => rowEvents(run, row, chunks))];
@@ -198,9 +198,9 @@ function cardEvents(run: ThreadRun, { cards, after }: ChildCards, known: number)
   return cards.map((data) => ({ id: placeId(run, Math.max(after, known)), data }));
 }
 
-async function wasTakenOut(run: ThreadRun, rows: readonly StoredRunEvent[]): Promise<boolean> {
+async function wasWithdrawn(run: ThreadRun, rows: readonly StoredRunEvent[]): Promise<boolean> {
   if (rows.at(-1)?.event.type !== "run.cancelled") return false;
-  return (await database().run.count({ where: { id: run.id, ...TAKEN_OUT } })) > 0;
+  return (await database().run.count({ where: { id: run.id, ...WITHDRAWN } })) > 0;
 }
 
 function begins({ id, continuesRunId }: ThreadRun): ServerSentEvent {

@@ -22,7 +22,7 @@ import { historyHooks } from "./history-hooks";
 import { versionWithWindow } from "./version-with-window";
 
 /** How long streams and replies have to send their last output before the process ends. */
-const LAST_WORDS_MS = 100;
+const FLUSH_STREAMS_MS = 100;
 
 interface ProcessHost {
   readonly host: RunHost;
@@ -102,5 +102,5 @@ export async function stopProcessHost(): Promise<void> {
   const closed = closeEventStreams();
   await notifier?.close();
   await spans.flush();
-  if (closed > 0) await sleep(LAST_WORDS_MS);
+  if (closed > 0) await sleep(FLUSH_STREAMS_MS);
 }

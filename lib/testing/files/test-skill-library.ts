@@ -8,7 +8,7 @@ const FILES = {
 };
 
 /** The installed skills `pdf` (with a script) and `slides`. `materialize` is for tests that run commands. */
-export function createTestLibrary(materialize: SkillLibrary["materialize"] = notHere): SkillLibrary {
+export function createTestLibrary(materialize: SkillLibrary["materialize"] = notAvailable): SkillLibrary {
   const skills = [
     { name: "pdf", description: "Fill in forms" },
     { name: "slides", description: "Make slides" },
@@ -16,6 +16,6 @@ export function createTestLibrary(materialize: SkillLibrary["materialize"] = not
   return { skills, files: createMemoryFileStore(FILES), materialize };
 }
 
-async function notHere(): Promise<string> {
+async function notAvailable(): Promise<string> {
   throw new Error("This test runs no command.");
 }

@@ -32,7 +32,7 @@ export interface EndedProcess {
 /** Runs a script of ours with Node until it ends. */
 export async function runProcess(script: string, ...args: readonly string[]): Promise<EndedProcess> {
   const child = spawn(process.execPath, nodeArguments(script, args), { ...ENDS, stdio: ["ignore", "pipe", "pipe"] });
-  endWithUs(child);
+  killAtExit(child);
   const [output, errors, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), closed(child)]);
   return { code, signal, output, errors };
 }
@@ -40,7 +40,7 @@ export async function runProcess(script: string, ...args: readonly string[]): Pr
 /** Starts a script of ours with Node; what it writes to standard error is shown. */
 export function startProcess(script: string, ...args: readonly string[]): TestProcess {
   const child = spawn(process.execPath, nodeArguments(script, args), { ...ENDS, stdio: ["pipe", "pipe", "inherit"] });
-  endWithUs(child);
+  killAtExit(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     tell: (line) => child.stdin.write(`${line}\n`),
@@ -54,7 +54,7 @@ function nodeArguments(script: string, args: readonly string[]): string[] {
   return ["--no-warnings", "--import", REGISTER, path.resolve(script), ...args];
 }
 
-function endWithUs(child: ChildProcess): void {
+function killAtExit(child: ChildProcess): void {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   child.once("close", () => process.off("exit", kill));

@@ -1,6 +1,6 @@
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { DELEGATED } from "@/lib/testing/scripted/delegated-events";
-import { COMPACTED, TOLD } from "@/lib/testing/scripted/ending-events";
+import { COMPACTED, MESSAGE_FOR_USER } from "@/lib/testing/scripted/ending-events";
 import { REPLY, RUN_STARTED } from "@/lib/testing/scripted/reply-events";
 import { SILENT } from "@/lib/testing/scripted/silent-events";
 
@@ -120,7 +120,7 @@ export const EXAMPLE_RUNS = {
     { type: "model.completed", step: 2, durationMs: 30, reply: { ...REPLY, content: "Done.", model: "openai:gpt" } },
     { type: "run.completed", status: "completed" },
   ]),
-  told: asRows(TOLD),
+  messageForUser: asRows(MESSAGE_FOR_USER),
   compacted: asRows(COMPACTED),
   limit: asRows([...BEGINNING, { type: "run.completed", status: "limit", notice: "The agent stopped after 1 call." }]),
   cancelled: asRows([...BEGINNING, ...SECOND_STEP, { type: "run.cancelled", by: "u1" }]),

@@ -19,8 +19,8 @@ const DE_IGNORE =
   "ignorier(?:e|en|t)?|vergiss|vergesst|vergessen sie|missachte(?:n|t)?|umgeh(?:e|en)|ubergeh(?:e|en)|befolge nicht";
 const DE_EARLIER =
   "vorherigen?|bisherigen?|vorigen?|fruheren?|obigen?|vorangegangenen?|vorangehenden?|bestehenden?|deine|ihre|alle";
-const DE_TOLD = "anweisungen|instruktionen|befehle|vorgaben|anleitungen|systemanweisungen|richtlinien|prompts?";
-const ROMANCE_TOLD =
+const DE_INSTRUCTIONS = "anweisungen|instruktionen|befehle|vorgaben|anleitungen|systemanweisungen|richtlinien|prompts?";
+const ROMANCE_INSTRUCTIONS =
   "instruc(?:tions|ciones|oes)|consignes|directives|directrices|diretrizes|orientacoes|ordenes|ordens|istruzioni|regole|regles|reglas|regras|indicaciones|comandos|prompts?";
 const ROMANCE_EARLIER =
   "precedent(?:es?|i)|ricevut[ei]|anterieures?|anteriores|previas|ci[- ]dessus|de arriba|acima|tes|vos|tus|sus|suas|toutes|tutte|todas|dadas|donnees";
@@ -29,8 +29,8 @@ const ROMANCE_IGNORE =
 const RU_BEING =
   "(?:ассистент|помощник|бот|чат-бот|модель|хакер|персонаж|dan|администратор|не ограничен|без ограничений|свободен|другой|другая|злой)";
 
-const JA_TOLD = "(?:指示|命令|指令|プロンプト|ルール)";
-const KO_TOLD = "(?:지시|지침|명령|프롬프트|규칙)(?: ?사항)?";
+const JA_INSTRUCTIONS = "(?:指示|命令|指令|プロンプト|ルール)";
+const KO_INSTRUCTIONS = "(?:지시|지침|명령|프롬프트|규칙)(?: ?사항)?";
 
 /**
  * German, French, Spanish, Portuguese and Italian without accents; Chinese, Japanese, Korean and Russian in their own
@@ -39,9 +39,9 @@ const KO_TOLD = "(?:지시|지침|명령|프롬프트|규칙)(?: ?사항)?";
 export const OTHER_LANGUAGES: readonly Pattern[] = [
   latin(
     "ignore_instructions",
-    `(?:${DE_IGNORE})${gap(3)}(?:${DE_EARLIER})${gap(2)}(?:${DE_TOLD})\\b`,
-    `(?:${ROMANCE_IGNORE})${gap(4)}(?:${ROMANCE_TOLD})${gap(3)}(?:${ROMANCE_EARLIER})\\b`,
-    `(?:${ROMANCE_IGNORE})${gap(3)}(?:${ROMANCE_EARLIER})${gap(3)}(?:${ROMANCE_TOLD})\\b`,
+    `(?:${DE_IGNORE})${gap(3)}(?:${DE_EARLIER})${gap(2)}(?:${DE_INSTRUCTIONS})\\b`,
+    `(?:${ROMANCE_IGNORE})${gap(4)}(?:${ROMANCE_INSTRUCTIONS})${gap(3)}(?:${ROMANCE_EARLIER})\\b`,
+    `(?:${ROMANCE_IGNORE})${gap(3)}(?:${ROMANCE_EARLIER})${gap(3)}(?:${ROMANCE_INSTRUCTIONS})\\b`,
   ),
   latin(
     "role_override",
@@ -69,8 +69,8 @@ export const OTHER_LANGUAGES: readonly Pattern[] = [
   ),
   native(
     "ignore_instructions",
-    `(?:前|上記|上|これまで|今まで|先ほど)の?(?:すべての|全ての|全)?${JA_TOLD}(?:を|は)?(?:すべて|全て|全部)?(?:無視|忘れ|破棄)`,
-    `(?:이전|위|앞선|지금까지|기존)의? ?(?:모든 ?)?${KO_TOLD}(?:을|를|은|는)? ?(?:모두 ?|전부 ?)?(?:무시|잊)`,
+    `(?:前|上記|上|これまで|今まで|先ほど)の?(?:すべての|全ての|全)?${JA_INSTRUCTIONS}(?:を|は)?(?:すべて|全て|全部)?(?:無視|忘れ|破棄)`,
+    `(?:이전|위|앞선|지금까지|기존)의? ?(?:모든 ?)?${KO_INSTRUCTIONS}(?:을|를|은|는)? ?(?:모두 ?|전부 ?)?(?:무시|잊)`,
     "(?:忽略|无视|忽視|無視|忘记|忘記|忘掉|不要理会|不要理會|抛开|别管|不要遵守|不再遵守)[^。！？\\n]{0,10}(?:之前|以前|上面|上述|前面|先前|以上|此前|所有|全部|你的|系统|系統|原来|原有)[^。！？\\n]{0,8}(?:指令|指示|提示|规则|規則|说明|說明|命令|要求|设定|設定|限制)",
     `(?:про)?(?:игнорируй|забудь|отмени|нарушь|обойди|не следуй|не выполняй|отбрось)(?:те)?${gapRu(3)}(?:предыдущи|прежни|прошлы|вышеуказанн|вышестоящ|ранн|изначальн|системн|все|свои|твои)[а-яё]{0,4}${gapRu(2)}(?:инструкци|указани|правил|команд|подсказк|ограничени|директив)`,
     `(?:про)?(?:игнорируй|забудь)(?:те)?${gapRu(1)}вс[её](?:,? что)${gapRu(3)}(?:ранее|раньше|до этого|выше|сказан|говорил)`,

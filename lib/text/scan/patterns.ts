@@ -27,7 +27,7 @@ const IGNORE =
   "ignor(?:e|ing)|disregard(?:ing)?|forget|neglect|overlook|bypass|override|discard|abandon|erase|(?:do not|don'?t|stop|no longer) (?:follow|obey|heed|listen to)(?:ing)?|pay no attention to|set aside|throw (?:out|away)";
 const EARLIER = "previous(?:ly)?|prior|above|earlier|preceding|foregoing|former|initial|original";
 const OWN = "your|system|developer|safety|hidden|built in";
-const TOLD = "instructions?|directions|directives?|prompts?|guidelines?|commands|orders|programming|training";
+const INSTRUCTIONS = "instructions?|directions|directives?|prompts?|guidelines?|commands|orders|programming|training";
 const BOUND = "rules|constraints|restrictions|policies|limitations|filters|safeguards|guardrails";
 const BEING =
   "(?:ai|assistant|bot|chatbot|model|agent|persona|character|hacker|pirate|dan|admin(?:istrator)?|root|terminal|interpreter|human|unrestricted|uncensored|unfiltered|jailbroken|evil|free|different|another|god|developer)";
@@ -36,8 +36,8 @@ const NO_LIMITS =
 
 const ENGLISH: readonly Pattern[] = [
   reading("words", "ignore_instructions", [
-    `(?:${IGNORE})${gap(3)}(?:${EARLIER})${gap(2)}(?:${TOLD})`,
-    `(?:${IGNORE})${gap(2)}(?:${OWN})${gap(2)}(?:${TOLD}|${BOUND})`,
+    `(?:${IGNORE})${gap(3)}(?:${EARLIER})${gap(2)}(?:${INSTRUCTIONS})`,
+    `(?:${IGNORE})${gap(2)}(?:${OWN})${gap(2)}(?:${INSTRUCTIONS}|${BOUND})`,
     `(?:${IGNORE})${gap(2)}(?:all|any|every|each)${gap(2)}(?:instructions|directives|prompts|guidelines)`,
     `(?:${IGNORE})${gap(1)}(?:all|any)${gap(2)}(?:${EARLIER})${gap(2)}(?:${BOUND}|context|text|messages)`,
     `(?:${IGNORE})${gap(1)}(?:instructions|directions|directives|rules|text)${gap(2)}(?:above|before this|so far)`,

@@ -5,7 +5,7 @@ import {
   ROOT_SOURCE,
   rootLauncher,
   SEARCH_PATH,
-  UNLESS_LEFT,
+  UNLESS_ABANDONED,
   USER_SOURCE,
   userLauncher,
 } from "./sandbox-launcher";
@@ -59,7 +59,7 @@ function bubblewrap(command: SandboxCommand, source: { workspace: string; skills
     ...(source.skills === undefined ? [] : ["--ro-bind", source.skills, SKILLS_FOLDER]),
     ...[readOnly ? "--ro-bind" : "--bind", source.workspace, workdir, "--remount-ro", "/", "--chdir", inside],
     ...environment(workdir),
-    ...["--", ...UNLESS_LEFT, "prlimit", `--nproc=${limits.processes}`, ...resourceLimits(command)],
+    ...["--", ...UNLESS_ABANDONED, "prlimit", `--nproc=${limits.processes}`, ...resourceLimits(command)],
     ...["--", ...command.argv],
   ];
 }

@@ -34,7 +34,7 @@ const END_WITH_LEASH = "{ read -r -u 3; kill -KILL -$$; } &";
  * Begins each program in the sandbox. Bubblewrap ties its processes to the launcher one after the other as they start;
  * one that is killed before that leaves those below it to themselves, and they see here that the leash has ended.
  */
-export const UNLESS_LEFT = ["bash", "-c", 'read -t 0 -u 3 && exit 125; exec 3<&- "$@"', "launcher"];
+export const UNLESS_ABANDONED = ["bash", "-c", 'read -t 0 -u 3 && exit 125; exec 3<&- "$@"', "launcher"];
 
 const BASH = ["bash", "-o", "pipefail", "-c"];
 

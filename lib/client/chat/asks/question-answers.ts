@@ -10,18 +10,18 @@ export interface AnswerDraft {
 }
 
 /** What of the drafts is kept while their card is not there. */
-export const KeptAnswers = z.array(z.object({ chosen: z.array(z.string()).readonly(), text: z.string() }));
-type KeptAnswers = z.infer<typeof KeptAnswers>;
+export const StoredAnswers = z.array(z.object({ chosen: z.array(z.string()).readonly(), text: z.string() }));
+type StoredAnswers = z.infer<typeof StoredAnswers>;
 
 /** One draft per question, with what is kept of it. */
-export function toDrafts(questions: readonly Question[], kept: KeptAnswers | null): AnswerDraft[] {
+export function toDrafts(questions: readonly Question[], kept: StoredAnswers | null): AnswerDraft[] {
   return questions.map((question, index) => {
     const { chosen, text } = kept?.[index] ?? { chosen: [], text: "" };
     return { id: `question-${index}`, question, chosen, text };
   });
 }
 
-export function toKept(drafts: readonly AnswerDraft[]): KeptAnswers {
+export function toStored(drafts: readonly AnswerDraft[]): StoredAnswers {
   return drafts.map(({ chosen, text }) => ({ chosen, text }));
 }
 

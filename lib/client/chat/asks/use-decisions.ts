@@ -90,7 +90,7 @@ export interface OpenDecision {
   /** True where it is only looked at: in a subagent's own transcript, and for those who may only read. */
   readonly isReadOnly: boolean;
   /** True once the agent was deleted: the server takes no decision. */
-  readonly isAgentGone: boolean;
+  readonly isAgentDeleted: boolean;
   /** Its keys work, and its main button is the brass one. */
   readonly isFirst: boolean;
   /** Resolves to whether the server has taken it. */
@@ -103,16 +103,16 @@ export function useDecision(runId: string, toolCallId: string): OpenDecision {
   const [sent, setSent] = useState<OwnDecision["decision"] | null>(null);
   const [error, setError] = useState<string | null>(null);
   const asked = decisions?.asked?.find((open) => open.runId === runId && open.toolCallId === toolCallId);
-  const isAgentGone = asked?.agentDeleted ?? false;
+  const isAgentDeleted = asked?.agentDeleted ?? false;
   return {
     sent,
     error,
     isReadOnly: decisions === null,
-    isAgentGone,
-    canDecide: decisions !== null && sent === null && !isAgentGone,
+    isAgentDeleted,
+    canDecide: decisions !== null && sent === null && !isAgentDeleted,
     isFirst: decisions?.firstCall === callKey(runId, toolCallId),
     decide: async (decision) => {
-      if (decisions === null || sent !== null || isAgentGone) return false;
+      if (decisions === null || sent !== null || isAgentDeleted) return false;
       setSent(decision.decision);
       setError(null);
       try {

@@ -62,7 +62,7 @@ export function readUnsent(threadId: string): Outgoing[] {
 
 const LEFT = "You left the page before the server answered.";
 
-export function keepUnsent(threadId: string, messages: readonly Outgoing[]): void {
+export function storeUnsent(threadId: string, messages: readonly Outgoing[]): void {
   try {
     if (messages.length === 0) sessionStorage.removeItem(UNSENT_PREFIX + threadId);
     else sessionStorage.setItem(UNSENT_PREFIX + threadId, JSON.stringify(Unsent.parse(messages)));

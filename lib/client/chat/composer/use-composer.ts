@@ -54,7 +54,7 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
   };
 
   /** Out of the queue, asked once; false when it stays there. */
-  const takeOut = async (id: string): Promise<boolean> => {
+  const removeQueued = async (id: string): Promise<boolean> => {
     if (busy.current.leaving.has(id)) return false;
     markLeaving((ids) => new Set([...ids, id]));
     try {
@@ -65,13 +65,13 @@ export function useComposer(options: ComposerOptions, attachments: Attachments) 
   };
 
   /** Out of the queue and into the field, above what has been typed by then. */
-  const takeBack = async (message: QueuedMessage): Promise<boolean> => {
-    if (!(await takeOut(message.id))) return false;
+  const editQueued = async (message: QueuedMessage): Promise<boolean> => {
+    if (!(await removeQueued(message.id))) return false;
     onText([message.text, latest.current].filter(Boolean).join("\n\n"));
     return true;
   };
 
-  return { send, isSending, takeOut, takeBack, leaving };
+  return { send, isSending, removeQueued, editQueued, leaving };
 }
 
 /** What was written after the text that has been sent; all of it if the sent text itself was changed. */

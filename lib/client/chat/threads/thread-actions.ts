@@ -34,7 +34,7 @@ export function sendMessage({
 /** Continue goes on from what an ended run has done; Retry runs its failed step again (D-85). */
 export type NextStep = "continue" | "retry";
 
-export function takeNextStep(runId: string, step: NextStep): Promise<z.infer<typeof SendMessageReply>> {
+export function postNextStep(runId: string, step: NextStep): Promise<z.infer<typeof SendMessageReply>> {
   return callJson(SendMessageReply, `/api/runs/${encodeURIComponent(runId)}/${step}`, {
     method: "POST",
     headers: { "idempotency-key": randomId() },

@@ -29,13 +29,13 @@ const SCROLL_KEYS: readonly string[] = ["ArrowDown", "ArrowUp"];
 /** "" for a press that is someone else's: typing in a field, or one that was handled already. */
 function shortcutOf(event: KeyboardEvent): string {
   if (event.defaultPrevented || event.isComposing) return "";
-  if (event.altKey) return isWithAnother(event) ? "" : `alt+${letterOf(event)}`;
+  if (event.altKey) return hasOtherModifier(event) ? "" : `alt+${letterOf(event)}`;
   if (event.metaKey || event.ctrlKey) return `mod+${event.key.toLowerCase()}`;
   return isBusyTarget(event.target, event.key) ? "" : event.key;
 }
 
 /** Ctrl Alt is how some layouts write symbols, and a dialog hides what the page would do. */
-function isWithAnother({ metaKey, ctrlKey, target }: KeyboardEvent): boolean {
+function hasOtherModifier({ metaKey, ctrlKey, target }: KeyboardEvent): boolean {
   return metaKey || ctrlKey || (target instanceof Element && target.closest("[role=dialog]") !== null);
 }
 

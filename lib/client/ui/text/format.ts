@@ -113,7 +113,7 @@ export function initials(name: string): string {
 }
 
 /** How long it took until something came; nothing may have come yet, or at all. */
-export function firstTokenWords(firstMs: number | null, isGoingOn: boolean): string {
+export function firstTokenWords(firstMs: number | null, isRunning: boolean): string {
   if (firstMs !== null) return formatDuration(firstMs);
-  return isGoingOn ? "not yet known" : "none";
+  return isRunning ? "not yet known" : "none";
 }

@@ -32,7 +32,7 @@ export function completionText(allowReset: "reset allowed" | "already sent"): Co
     steps.set(step, (steps.get(step) ?? "") + delta);
     return separator + delta;
   };
-  const takeBack = (step: number) => {
+  const voidStreamed = (step: number) => {
     isTakenBack = allowReset === "already sent" && Boolean(steps.get(step));
     if (!isTakenBack) steps.delete(step);
     return "";
@@ -42,7 +42,7 @@ export function completionText(allowReset: "reset allowed" | "already sent"): Co
       if (isTakenBack && !endsSilently(event)) {
         throw new TextTakenBack("The model failed in the middle of its reply. Send the request again.");
       }
-      if (event.type === "step.reset") return takeBack(event.step);
+      if (event.type === "step.reset") return voidStreamed(event.step);
       if (event.type === "run.completed") defaultResponse = event.defaultResponse;
       if (event.type === "model.completed") isCut = event.reply.finishReason === "length";
       return event.type === "text.delta" ? append(event.step, event.delta) : "";

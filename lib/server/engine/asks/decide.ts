@@ -72,8 +72,8 @@ async function tryToDecide(
   );
   const states = await storeDecisions(db, { runs, rows, taken, decider });
   const open = await listOpenAsks(db, run);
-  const goesOn = open.length === 0 && states.every((status) => status === "queued");
-  return { runId, status: goesOn ? "queued" : "waiting", open };
+  const willContinue = open.length === 0 && states.every((status) => status === "queued");
+  return { runId, status: willContinue ? "queued" : "waiting", open };
 }
 
 async function refuseDeleted(db: Database, runs: readonly ClaimedRun[], chosen: readonly ApprovalRow[]): Promise<void> {

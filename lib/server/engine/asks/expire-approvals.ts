@@ -26,7 +26,7 @@ export async function expireApprovals(database: Database, nowMs: number): Promis
     if (run?.status !== "waiting") continue;
     const gone = await findDeleted(database, run);
     if (gone === null) await expireAll(database, run, nowMs);
-    else await endDeleted(database, run, gone);
+    else await endRunOfDeletedAgent(database, run, gone);
   }
 }
 
@@ -41,7 +41,7 @@ async function findDeleted(database: Database, run: ClaimedRun): Promise<string 
  * A deleted agent's run does not continue without its call, because nobody could decide on what it does next: it ends
  * at once, together with the runs above it that belong to the deleted agent. A parent whose agent exists continues.
  */
-async function endDeleted(database: Database, run: ClaimedRun, gone: string): Promise<void> {
+async function endRunOfDeletedAgent(database: Database, run: ClaimedRun, gone: string): Promise<void> {
   const open = await database.approval.findMany({ where: { runId: run.id, status: "pending" } });
   if (await endUnclaimedRun(database, run.id, { kind: "undecided", by: DELETED_AGENT, why: "agent-deleted" })) {
     const statements = open.map((row) => expiryStatement(database, { ...toInterrupt(row), id: row.id }, run));

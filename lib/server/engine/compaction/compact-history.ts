@@ -27,7 +27,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { claimFlush } from "@/lib/server/platform/db/queries/threads";
 import { logger } from "@/lib/server/platform/logger";
 import { addUsage, saveCompaction } from "./save-compaction";
-import { holdThread } from "./thread-lock";
+import { withThreadLock } from "./thread-lock";
 
 /** What compacting takes from the installation. */
 export interface CompactionParts {
@@ -73,10 +73,14 @@ export async function compactHistory(
   const { database } = dependencies;
   const request = { ...asked, version: await dependencies.versionOfRun(asked.run, asked.version) };
   if ((await findWork(database, request)) === null) return { kind: "nothing" };
-  const outcome = await holdThread(database, request.run.threadId, async (lockOwner): Promise<CompactionOutcome> => {
-    const work = await findWork(database, request);
-    return work === null ? { kind: "nothing" } : compactTraced(dependencies, { ...request, work, lockOwner });
-  });
+  const outcome = await withThreadLock(
+    database,
+    request.run.threadId,
+    async (lockOwner): Promise<CompactionOutcome> => {
+      const work = await findWork(database, request);
+      return work === null ? { kind: "nothing" } : compactTraced(dependencies, { ...request, work, lockOwner });
+    },
+  );
   return outcome ?? { kind: "busy" };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { claimFlush, releaseThread } from "@/lib/server/platform/db/queries/threads";
 import { addThread, reached, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { holdThread, lockThread, unlockDeadThreads } from "./thread-lock";
+import { lockThread, unlockDeadThreads, withThreadLock } from "./thread-lock";
 
 describe("the right to compact a thread", () => {
   const { database } = runDatabase();
@@ -24,11 +24,11 @@ describe("the right to compact a thread", () => {
     const work = async () => {
       const first = Number(await until());
       await reached(async () => Number(await until()) > first + 1_000);
-      expect(await holdThread(database(), "th1", async () => "mine")).toBeNull();
+      expect(await withThreadLock(database(), "th1", async () => "mine")).toBeNull();
       throw new Error("no summary");
     };
-    await expect(holdThread(database(), "th1", work, lease)).rejects.toThrow("no summary");
-    expect(await holdThread(database(), "th1", async () => "mine")).toBe("mine");
+    await expect(withThreadLock(database(), "th1", work, lease)).rejects.toThrow("no summary");
+    expect(await withThreadLock(database(), "th1", async () => "mine")).toBe("mine");
     expect(await until()).toBeNull();
   });
 

@@ -11,7 +11,7 @@ const LEASE = { leaseMs: 15_000, renewMs: 5_000 };
  * Runs `work` while only this caller, in any process, may compact the thread. Null when somebody else is compacting;
  * nobody ever waits for it. A holder that dies keeps the lock for `leaseMs` at most.
  */
-export async function holdThread<Result>(
+export async function withThreadLock<Result>(
   database: Database,
   threadId: string,
   work: (owner: string) => Promise<Result>,

@@ -1,6 +1,6 @@
 import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { openInterrupts } from "@/lib/agent/interrupts";
-import { findOpenStep, foldJournal, type JournalStep, spentBesideReplies } from "@/lib/agent/journal";
+import { findOpenStep, foldJournal, type JournalStep, usageOutsideReplies } from "@/lib/agent/journal";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { Message } from "@/lib/schema/messages/message";
 import type { ENDED_STATUSES, RunError } from "@/lib/schema/runs/run";
@@ -127,7 +127,7 @@ function failure(status: "failed" | "interrupted", { code, message }: RunError):
 /** The ending of a run that can no longer report anything itself: its events are all that is known. */
 function endingOfJournal({ id, input }: OpenRun, events: readonly RunEvent[], event: EndEvent): RunEnding {
   const journal = foldJournal(events);
-  const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), spentBesideReplies(events));
+  const spent = journal.reduce((sum, { reply }) => addSpending(sum, reply), usageOutsideReplies(events));
   // The usage of a call that was lost with its process is unknown.
   const all = findOpenStep(events) ? addSpending(spent, UNKNOWN_SPENDING) : spent;
   const added = [...input.messages, ...journal.flatMap((step) => stepMessages(id, step))];

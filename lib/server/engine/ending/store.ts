@@ -54,9 +54,9 @@ export async function storeEnding(database: Database, { run, ending, stored, tod
   const store = async () => {
     await database.rawTransaction(await endStatements(database, plan));
   };
-  const storeBehindOthers = () => retry(store, { when: isPositionTaken, delays: atOnce(MAX_TAKEN_POSITIONS) });
+  const storeAtNextPosition = () => retry(store, { when: isPositionTaken, delays: atOnce(MAX_TAKEN_POSITIONS) });
   try {
-    await retry(storeBehindOthers, { when: isBusy, delays: BUSY_DELAYS_MS });
+    await retry(storeAtNextPosition, { when: isBusy, delays: BUSY_DELAYS_MS });
   } catch (error) {
     if (isNothingChanged(error)) return false;
     throw error;

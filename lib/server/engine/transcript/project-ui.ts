@@ -76,7 +76,7 @@ function completionNotice(
 }
 
 /** A later segment begins. */
-function goOn(state: UiState, { runId }: Stored): ChatChunk[] {
+function continueSegment(state: UiState, { runId }: Stored): ChatChunk[] {
   const before = closePart(state);
   if (!state.isWaiting) return before;
   state.isWaiting = false;
@@ -96,7 +96,7 @@ const NOTHING_YET = { lastLine: "", tokens: 0, costUsd: 0 };
 
 const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (event, state, stored) => {
-    if (state.started) return goOn(state, stored);
+    if (state.started) return continueSegment(state, stored);
     state.started = true;
     const { agentId, assistantMessageId: messageId } = event;
     const traced = event.traceId === NO_TRACE ? {} : { traceId: event.traceId };
