@@ -3,7 +3,19 @@ import { KindSquare } from "@/components/ui/waterfall-row";
 import { spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { classNames } from "@/lib/client/ui/class-names";
-import { SPAN_RING } from "./span-look";
+import type { RunStatus } from "@/lib/schema/runs/run";
+import type { SpanStatus } from "@/lib/schema/traces/span";
+
+/** A state that deserves a ring instead of the kind's square; null for what simply went well. */
+const SPAN_RING: Record<SpanStatus, RunStatus | null> = {
+  running: "running",
+  completed: null,
+  failed: "failed",
+  cancelled: "cancelled",
+  waiting: "waiting",
+  limit: "limit",
+  interrupted: "interrupted",
+};
 
 /** The square of a span's kind, or the ring of a state that is not simply well. */
 export function SpanGlyph({ node }: { node: SpanNode }) {

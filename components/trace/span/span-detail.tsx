@@ -1,4 +1,5 @@
 "use client";
+import { CodeBlock } from "@/components/ui/code/code-block";
 import { type TabItem, Tabs } from "@/components/ui/controls/tabs";
 import { spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
@@ -9,7 +10,6 @@ import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { SpanCost } from "./span-cost";
 import { SpanHead } from "./span-head";
 import { SpanMessages } from "./span-messages";
-import { SpanRaw } from "./span-raw";
 import { SpanToolCalls } from "./span-tool-calls";
 
 export interface SpanDetailProps {
@@ -101,6 +101,15 @@ function BodyOf({ state, children }: { state: BodyState; children: (body: SpanBo
       <button type="button" className="mt-2 text-link hover:underline" onClick={state.onRetry}>
         Try again
       </button>
+    </div>
+  );
+}
+
+/** The stored record, whole. */
+function SpanRaw({ span }: { span: Span }) {
+  return (
+    <div className="p-3">
+      <CodeBlock wrap title="span.json" code={JSON.stringify(span, null, 2)} />
     </div>
   );
 }

@@ -37,8 +37,8 @@ const MESSAGES = {
 test("a call of an earlier version, which kept nothing, shows its reply and no guess at what it read", async () => {
   await addTrace(server, "a");
   await addMessages(server, "a", MESSAGES);
-  await addSpan(server, "a", "s1", { step: 1, message_count: 3, last_message_id: "m1" });
-  await addSpan(server, "a", "s2", { step: 2, message_count: 5 });
+  await addSpan(server, "a", { id: "s1" }, { step: 1, message_count: 3, last_message_id: "m1" });
+  await addSpan(server, "a", { id: "s2" }, { step: 2, message_count: 5 });
   const { modelCall, toolCalls } = await body("s1", "?earlier=true");
   expect(modelCall).toMatchObject({ step: 1, request: null, reply: { toolCalls: [{ id: "c1", name: "read_file" }] } });
   expect(toolCalls).toMatchObject([{ result: { content: "text of a" } }]);
@@ -50,7 +50,7 @@ test("a missing message leaves a gap, and the others keep their places", async (
   await addMessages(server, "a", MESSAGES);
   await server.database.message.update({ where: { id: "m1" }, data: { bodyHash: "hash_of_m1" } });
   const sent = { base_call: null, kept_messages: 0, message_hashes: ["hash_of_nothing", "hash_of_m1"] };
-  await addSpan(server, "a", "s1", { step: 1, ...sent });
+  await addSpan(server, "a", { id: "s1" }, { step: 1, ...sent });
   const { request } = (await body("s1")).modelCall;
   expect(request).toMatchObject({ earlierCount: 0, fresh: [null, { content: "Go" }], tools: null });
 });
@@ -60,7 +60,7 @@ test("a call whose base is gone says how much is missing", async () => {
   await addMessages(server, "a", MESSAGES);
   await server.database.message.update({ where: { id: "m3" }, data: { bodyHash: "hash_of_m3" } });
   const sent = { base_call: "sp_dropped", kept_messages: 2, message_hashes: ["hash_of_m3"] };
-  await addSpan(server, "a", "s2", { step: 2, ...sent });
+  await addSpan(server, "a", { id: "s2" }, { step: 2, ...sent });
   const { request } = (await body("s2", "?earlier=true")).modelCall;
   expect(request).toMatchObject({ earlierCount: 2, earlier: [null, null], fresh: [{ content: "text of a" }] });
 });
@@ -68,7 +68,7 @@ test("a call whose base is gone says how much is missing", async () => {
 test("a tool call is paired with its result", async () => {
   await addTrace(server, "a");
   await addMessages(server, "a", MESSAGES);
-  await addSpan(server, "a", "s3", { tool_call_id: "c1" }, "tool");
+  await addSpan(server, "a", { id: "s3", type: "tool" }, { tool_call_id: "c1" });
   expect((await body("s3")).toolCalls).toMatchObject([
     { call: { id: "c1", args: { path: "a.txt" } }, result: { content: "text of a", isError: false } },
   ]);

@@ -16,10 +16,10 @@ test("a starting process ends the spans whose run ended just before another proc
   const { database } = server;
   for (const name of ["ended", "open"]) {
     await addTrace(server, name, name === "open" ? { status: "waiting", open: true } : {});
-    await addSpan(server, name, `sp_run_${name}`, {}, "agent");
-    await addSpan(server, name, `call_${name}`, {}, "tool");
+    await addSpan(server, name, { id: `sp_run_${name}`, type: "agent" });
+    await addSpan(server, name, { id: `call_${name}`, type: "tool" });
   }
-  await addSpan(server, "ended", "late", {}, "summary");
+  await addSpan(server, "ended", { id: "late", type: "summary" });
   await database.span.updateMany({ data: { status: "running", endedAt: null } });
   const endedAt = new Date(START + 1_500);
   await database.span.update({ where: { id: "late" }, data: { startedAt: new Date(START + 2_000) } });

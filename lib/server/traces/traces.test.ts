@@ -63,7 +63,7 @@ async function addPrompted() {
   const hash = await storeBlob(server.database, bytes);
   const sections = [{ name: "identity", tokens: 7, hash }];
   const input = JSON.stringify({ system: [{ name: "identity", text: SECRET }] });
-  await addSpan(server, "a", "s1", { step: 1, message_hashes: [], sections, input, max_tokens: 9 });
+  await addSpan(server, "a", { id: "s1" }, { step: 1, message_hashes: [], sections, input, max_tokens: 9 });
 }
 
 async function readings(as: Role) {
@@ -141,8 +141,8 @@ test("a row says who, how long, and who cancelled", async () => {
 test("a running run shows what its model calls have used so far", async () => {
   await addTrace(server, "a", { status: "running", open: true });
   const call = { model: "openai:gpt-5", input_tokens: 40, output_tokens: 5, cost_usd: 0.25 };
-  await addSpan(server, "a", "s1", { ...call, step: 1 });
-  await addSpan(server, "a", "s2", { ...call, step: 2 });
+  await addSpan(server, "a", { id: "s1" }, { ...call, step: 1 });
+  await addSpan(server, "a", { id: "s2" }, { ...call, step: 2 });
   const [row] = (await listed("member")).traces;
   const usage = { inputTokens: 80, outputTokens: 10, cachedReadTokens: 0, cachedWriteTokens: 0, reasoningTokens: 0 };
   expect(row).toMatchObject({ steps: 2, model: "openai:gpt-5", costUsd: 0.5, durationMs: null, usage });
@@ -150,12 +150,17 @@ test("a running run shows what its model calls have used so far", async () => {
 
 test("a trace is read by its own id or its run's; spans are light", async () => {
   await addTrace(server, "a");
-  await addSpan(server, "a", "s1", {
-    step: 1,
-    input: "verbose",
-    output_preview: "long",
-    content_preview: "x".repeat(500),
-  });
+  await addSpan(
+    server,
+    "a",
+    { id: "s1" },
+    {
+      step: 1,
+      input: "verbose",
+      output_preview: "long",
+      content_preview: "x".repeat(500),
+    },
+  );
   const trace = await (await read("member", "run_a")).json();
   expect(trace).toMatchObject({
     id: "tr_a",
@@ -170,7 +175,7 @@ test("a trace is read by its own id or its run's; spans are light", async () => 
 test("the list knows how many things a tool was given", async () => {
   await addTrace(server, "a");
   const todos = Array.from({ length: 6 }, (_, index) => ({ id: String(index), title: "x" }));
-  await addSpan(server, "a", "s1", { tool_args: JSON.stringify({ todos }) }, "tool");
+  await addSpan(server, "a", { id: "s1", type: "tool" }, { tool_args: JSON.stringify({ todos }) });
   const trace = await (await read("member", "tr_a")).json();
   expect(trace.spans[0].attributes.tool_args.todos).toHaveLength(6);
 });
@@ -178,14 +183,14 @@ test("the list knows how many things a tool was given", async () => {
 test("long arguments of a tool stay readable in the list", async () => {
   await addTrace(server, "a");
   const args = JSON.stringify({ path: "notes.md", content: "x".repeat(5000) });
-  await addSpan(server, "a", "s1", { tool_args: args }, "tool");
+  await addSpan(server, "a", { id: "s1", type: "tool" }, { tool_args: args });
   const trace = await (await read("member", "tr_a")).json();
   expect(trace.spans[0].attributes.tool_args).toEqual({ path: "notes.md", content: `${"x".repeat(160)}…` });
 });
 
 test("someone else's trace looks the same as an absent one", async () => {
   await addTrace(server, "a");
-  await addSpan(server, "a", "s1", {});
+  await addSpan(server, "a", { id: "s1" });
   expect((await read("viewer", "tr_a")).status).toBe(404);
   expect((await read("member", "tr_none")).status).toBe(404);
   const params = { traceId: "tr_a", spanId: "s1", id: "tr_a" };
@@ -206,7 +211,7 @@ test("an admin's access to another person's trace is in the audit log, once whil
 test("a span of another trace is not found through one's own", async () => {
   await addTrace(server, "a");
   await addTrace(server, "b", { owner: "viewer" });
-  await addSpan(server, "b", "s1", {});
+  await addSpan(server, "b", { id: "s1" });
   const reply = await server.call(getBody, { as: "member", params: { traceId: "tr_a", spanId: "s1" } });
   expect(reply.status).toBe(404);
 });
@@ -223,7 +228,7 @@ test("an export holds the spans in full and the run's messages", async () => {
       { id: "m2", role: "assistant", content: "Done" },
     ],
   });
-  await addSpan(server, "a", "s1", { content_preview: "x".repeat(500) });
+  await addSpan(server, "a", { id: "s1" }, { content_preview: "x".repeat(500) });
   const reply = await server.call(exportOne, { as: "member", params: { traceId: "tr_a" } });
   expect(reply.headers.get("content-disposition")).toBe('attachment; filename="trace-tr_a.json"');
   const file = await reply.json();
@@ -234,7 +239,7 @@ test("an export holds the spans in full and the run's messages", async () => {
 
 test("the agent API answers in snake_case with the client's thread id", async () => {
   await addTrace(server, "a", { status: "failed", error: "Boom" });
-  await addSpan(server, "a", "s1", { step: 1 });
+  await addSpan(server, "a", { id: "s1" }, { step: 1 });
   const page = await (await server.call(agentTraces, { as: "member", path: "/agents/traces?limit=1" })).json();
   expect(page).toEqual({
     traces: [
