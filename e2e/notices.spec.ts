@@ -31,6 +31,26 @@ test("A refused key is explained, and Retry succeeds once it is fixed", async ({
   await expect(page.getByText("The key works now.")).toBeVisible();
 });
 
+test("A stopped reply can be retried: the same step runs again, and nothing is added", async ({
+  page,
+  installation,
+  provider,
+}) => {
+  await installation.addAgent("stopped", [
+    { text: "Once upon", fault: { kind: "silence" } },
+    { text: "Now from the start." },
+  ]);
+  await startThread(page, "stopped", "Tell me");
+  await expect(lastReply(page)).toContainText("Once upon");
+  await page.getByRole("button", { name: /^Stop/ }).click();
+  await expect(page.getByRole("heading", { name: "The run was stopped" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("Now from the start.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Retry" })).toBeHidden();
+  expect(provider.countRequests("stopped")).toBe(2);
+});
+
 test("A passing fault of the provider is shown and retried", async ({ page, installation, provider }) => {
   await installation.addAgent("shaky", [{ fault: { status: 500 } }, { text: "Second time lucky." }]);
   await startThread(page, "shaky", "Try");

@@ -9,6 +9,7 @@ import { GET as getMessages, POST as send } from "../threads/[threadId]/messages
 import { POST as cancel } from "./[runId]/cancel/route";
 import { POST as carryOn } from "./[runId]/continue/route";
 import { POST as retry } from "./[runId]/retry/route";
+import { GET as getRun } from "./[runId]/route";
 
 let server: RunServer;
 afterEach(() => server.close());
@@ -211,6 +212,9 @@ test("Continue uses the current version, and Retry that of the failed run", asyn
   await ended(next.runId, "completed");
   const prompts = server.provider.requests.map(({ body }) => body.messages?.[0]?.content);
   expect(prompts).toEqual(["Be brief.", "Be brief.", "Sing."]);
+  const versionOf = async (id: string) =>
+    (await (await server.call(getRun, { ...call, params: { runId: id } })).json()).version;
+  expect(await Promise.all([runId, again.runId, next.runId].map(versionOf))).toEqual([1, 1, 2]);
 });
 
 test.each<[string, ScriptedServerOptions["script"], string, typeof retry, string]>([

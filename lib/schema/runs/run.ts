@@ -43,7 +43,7 @@ export const Run = z.object({
   id: z.string(),
   threadId: z.string(),
   agentId: z.string(),
-  agentVersion: z.number(),
+  version: z.number(),
   status: RunStatus,
   /** Null where no trace is kept. */
   traceId: z.string().nullable(),

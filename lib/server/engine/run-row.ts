@@ -35,7 +35,7 @@ export function toRun(row: RunRow): Run {
     id: row.id,
     threadId: row.threadId,
     agentId: row.agentId,
-    agentVersion: row.agentVersion.number,
+    version: row.agentVersion.number,
     status: RunStatus.parse(row.status),
     traceId: shownTraceId(row.traceId),
     createdAt: row.createdAt.toISOString(),
