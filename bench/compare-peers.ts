@@ -1,5 +1,6 @@
-// npm run bench:peers: the same loop as others run it, beside bare fetch and Ringmaster. They stream and store nothing;
-// Ringmaster streams, stores every step and records a trace. Their packages are in bench/peers and come at the first run.
+// npm run bench:peers: the same loop in other frameworks, compared with bare fetch and Ringmaster. They stream and
+// store nothing; Ringmaster streams, stores every step and records a trace. Their packages are in bench/peers and are
+// installed by the first run.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";

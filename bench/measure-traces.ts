@@ -30,8 +30,8 @@ export async function measureRecorder(): Promise<number> {
 }
 
 /**
- * A run of 50 steps with 4 KB of text each: bytes of its messages, spans and the texts they point at, and how many times
- * that it would be if each model call's span also held a copy of what the model read.
+ * A run of 50 steps with 4 KB of text each: bytes of its messages, spans and the texts they refer to, and how many
+ * times that it would be if each model call's span also held a copy of what the model read.
  */
 export async function measureStoredContent() {
   const { runId } = await ringmasterRun(await openThread([], "prompted"), "report", { agentId: "prompted" });

@@ -20,7 +20,7 @@ interface TestFixtures {
   openAs: (person: Person) => Promise<Page>;
 }
 
-/** A story of a person at `page`, signed in as an admin. It fails when a page logs an error or asks another host. */
+/** A journey of a person at `page`, signed in as an admin. It fails when a page logs an error or calls another host. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   provider: [
     async ({ browserName: _ }, use) => {

@@ -105,7 +105,10 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
   }
 }
 
-/** Nobody says what the call that has just stopped used. While the process ends, the next one to hold the run notes it. */
+/**
+ * The usage of the call that has just stopped is unknown. While the process is shutting down, the next one to own the
+ * run records that.
+ */
 function noteUnknownUsage({ context, progress }: RunSession): void {
   if (isRunSuspended(context.signal.reason)) return;
   context.log.emit({ type: "usage.unknown", step: progress.step });
@@ -175,7 +178,7 @@ function acceptReply({ callIds, toolbox }: RunSession, reply: ModelReply, offer:
   return { ...reply, content: cleanText(reply.content), toolCalls: offer === "every tool" ? calls : [] };
 }
 
-/** A ring may answer in the model's place or change its text; streams must show the text that counts. */
+/** A ring may answer instead of the model or change its text; streams must show the final text. */
 function emitUnstreamed(session: RunSession, reply: ModelReply, streamed: Streamed): void {
   const hasDanglingCall = streamed.toolInput && reply.toolCalls.length === 0;
   const { step, partialText } = session.progress;

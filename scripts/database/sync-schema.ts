@@ -5,7 +5,7 @@ import { projectDirectory } from "../project-directory";
 
 const SQLITE_SCHEMA = path.join(projectDirectory, "prisma/sqlite/schema.prisma");
 const POSTGRES_SCHEMA = path.join(projectDirectory, "prisma/postgresql/schema.prisma");
-const NOTICE = "// Made from prisma/sqlite/schema.prisma by `npm run db:sync-schema`. Edit that file.";
+const NOTICE = "// Generated from prisma/sqlite/schema.prisma by `npm run db:sync-schema`. Edit that file.";
 
 /** The Postgres schema that corresponds to the text of the SQLite schema. */
 export function toPostgresSchema(sqliteSchema: string): string {

@@ -30,7 +30,7 @@ function cardsOf(message: ChatMessage | undefined): SubagentData[] {
   return cards.toSorted((left, right) => left.name.localeCompare(right.name));
 }
 
-/** The cards of the run's message as a page that has just been opened comes to show them. */
+/** The cards of the run's message as a newly opened page shows them. */
 function openPage(runId: string) {
   const messages = followReply(runId, { signal: new AbortController().signal });
   let cards: SubagentData[] = [];

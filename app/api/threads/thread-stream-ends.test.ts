@@ -23,7 +23,7 @@ test("a cursor whose events are gone is answered with reset, and then the last r
   const reader = await follow({ cursor: `${runId}:2` });
   await reader.until(ends(1));
   expect(outline(reader)).toEqual(["reset {}", ...outline(whole)]);
-  // The end of a run whose rows are gone is a place to go on from nevertheless.
+  // A reader can still resume after the end of a run whose rows are gone.
   const rest = await follow({ cursor: reader.events.at(-1)?.id });
   const next = await say("two");
   await rest.until(ends(1));

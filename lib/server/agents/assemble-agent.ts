@@ -110,7 +110,7 @@ const NO_FILES: StateFileStore = {
   totalBytes: async () => 0,
 };
 
-/** Enough of a run for hooks to say what they offer; nothing is stored, traced or asked. */
+/** Enough of a run for hooks to say what they offer; nothing is stored or traced, and nobody is asked. */
 export function describingContext(config: AgentConfig, tools: Map<string, Tool>): RunContext {
   return {
     runId: "described",

@@ -1,6 +1,6 @@
 import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 
-/** A run that this process now holds, with its row after the claim. */
+/** A run that this process has claimed, with its row after the claim. */
 export type ClaimedRun = RunRow;
 
 interface WaitingRun {

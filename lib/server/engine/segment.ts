@@ -216,7 +216,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
         logLine: (level, message, fields) => logger()[level]({ runId, ...fields }, message),
       },
     );
-    // What a failed run streamed last is worth keeping, but the log may be what failed.
+    // What a failed run streamed last is worth keeping, unless the log itself failed.
     if (outcome.status === "failed") await log.commit("normal").catch(() => undefined);
     else await log.commit("normal");
     if (outcome.status === "waiting") return { waiting: outcome };

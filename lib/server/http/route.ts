@@ -166,7 +166,7 @@ async function parseAnonymousBody(request: Request, schema: z.ZodType, maxBytes:
   }
 }
 
-/** A field sent to a route without a body is a misunderstanding that the caller should hear about. */
+/** A field sent to a route without a body is a mistake that the caller should be told about. */
 const NO_BODY = z.strictObject({}).optional();
 
 async function parseBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {

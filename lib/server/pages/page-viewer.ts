@@ -31,7 +31,7 @@ function queryText(query: PageQuery): string {
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
 }
 
-/** The same for admin pages: for everybody else who is signed in the page does not exist. */
+/** The same for admin pages: for anybody else who is signed in, the page does not exist. */
 export async function requireAdminPage(returnTo: string): Promise<Viewer> {
   const viewer = await requirePageViewer(returnTo);
   if (viewer.role !== "admin") notFound();

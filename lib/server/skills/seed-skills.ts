@@ -35,7 +35,7 @@ async function installSamples(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Another process that starts at the same time may have been faster. */
+/** Another process that started at the same time may have been faster. */
 async function install(folder: string, name: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));

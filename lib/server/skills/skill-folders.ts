@@ -23,8 +23,8 @@ const made = processState("skill-folders", () => new Map<string, Made>());
 
 /**
  * A folder of this machine with exactly these files: `<data>/skills/<hash of them>`, created once and never changed.
- * Anybody may read it and nobody write, but the data directory around it is closed. What an earlier process left
- * there is removed first, because its commands have ended with it.
+ * Anybody may read it and nobody may write it, but the data directory around it is closed. What an earlier process left
+ * there is removed first, because its commands ended with it.
  */
 export async function requireSkillFolder(
   dataDirectory: string,

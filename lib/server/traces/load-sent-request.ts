@@ -158,8 +158,8 @@ interface NamedBy {
 }
 
 /**
- * These spans with a hash for every message that they name, and the texts behind all their hashes. Subagents'
- * messages are in threads of their own, which `placeOf` gives by run; system texts are those of runs that `showsPrompt`.
+ * These spans with a hash for every message that they name, and the texts of all their hashes. Subagents' messages are
+ * in threads of their own, which `placeOf` gives by run; system texts are those of runs that `showsPrompt`.
  */
 export async function loadNamedTexts(
   db: Database,

@@ -18,7 +18,7 @@ export function installedSkillsContract(name: string, create: CreateWorkspace): 
 
 /**
  * What every workspace has to do. `create` gives an empty one whose files may have 1 MB and together 2 MB; `always` are
- * the entries that its root has all the same.
+ * the entries that its root has even so.
  */
 export function workspaceContract(name: string, create: CreateWorkspace, always: readonly WorkspaceEntry[] = []): void {
   describe(`${name}: files`, () => {

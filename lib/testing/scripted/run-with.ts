@@ -43,7 +43,7 @@ export interface TestRunResult {
   readonly environment: RunEnvironment;
 }
 
-/** Parses a config with a name, so that a test names only what it is about. */
+/** Parses a config with a name, so a test names only what it is about. */
 export function testConfig(config: Partial<AgentConfigInput> = {}): AgentConfig {
   return AgentConfig.parse({ name: "Test", ...config });
 }

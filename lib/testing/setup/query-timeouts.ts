@@ -1,7 +1,7 @@
 import { configure } from "@testing-library/react";
 import { afterAll } from "vitest";
 
-// What is looked for comes within milliseconds; a machine with other work may take its time.
+// What a query looks for appears within milliseconds; a busy machine may take longer.
 configure({ asyncUtilTimeout: 15_000 });
 
 // Files share a window; the next one finds it as it was opened.

@@ -15,9 +15,9 @@ const CHECKS: Record<MachineNeed, () => boolean> = {
 };
 
 /**
- * True when the machine has all of `needs`. On a laptop a missing one gives a warning, so that the tests may be
- * skipped (`describe.skipIf(!requireMachine("root"))`); with CI set it throws, because a skipped sandbox test there
- * would pass for a working one.
+ * True when the machine has all of `needs`. On a laptop a missing one gives a warning, so that the tests may be skipped
+ * (`describe.skipIf(!requireMachine("root"))`); with CI set it throws, because a skipped sandbox test there would look
+ * like a passing one.
  */
 export function requireMachine(...needs: readonly MachineNeed[]): boolean {
   const missing = needs.filter((need) => !CHECKS[need]());

@@ -3,7 +3,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { FieldProblem } from "@/lib/schema/app-error";
 
 /**
- * Addresses of models that are none of the web: a config that names one is refused when it is saved. A version from
+ * Addresses of models that are not web addresses: a config that names one is refused when it is saved. A version from
  * before this check still loads, and its runs fail with a sentence (`readModelSpec`).
  */
 export function findAddressProblems({ model, fallback_models: fallbacks }: AgentConfig): FieldProblem[] {

@@ -12,7 +12,7 @@ import { namedTools } from "./check-available";
 import { warnWithoutBackend } from "./warn-without-backend";
 
 /**
- * What of a valid config does not work as it is written, here and now: providers that are not configured, tools that
+ * The parts of a valid config that do not work on this server right now: providers that are not configured, tools that
  * nobody has registered, a sandbox that is not there, settings without a place. Saving succeeds; the reply and the
  * editor show the warnings.
  */

@@ -70,7 +70,7 @@ interface HookPlan<Settings extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly settings: Settings;
-  /** What holds where the hook's entry says nothing: the agent's own section. */
+  /** The settings used where the hook's entry has none: those of the agent's own section. */
   readonly defaults?: (options: StandardHookOptions) => Readonly<Record<string, unknown>>;
   readonly create: (options: StandardHookOptions, settings: z.output<Settings>) => Hook | null;
 }

@@ -22,7 +22,7 @@ export interface DecisionRequest {
   readonly decisions: readonly Decision[];
 }
 
-/** The arguments that a person wrote in place of the model's; `at` is the decision's index in the body. */
+/** The arguments that a person wrote to replace the model's; `at` is the decision's index in the body. */
 export interface ArgumentEdit {
   readonly tool: string;
   readonly args: Record<string, unknown>;

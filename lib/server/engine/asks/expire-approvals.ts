@@ -30,7 +30,7 @@ export async function expireApprovals(database: Database, nowMs: number): Promis
   }
 }
 
-/** Of the asking run and its root, the outermost whose agent was deleted; null when both agents exist. */
+/** The outermost of the asking run and its root whose agent was deleted; null when both agents exist. */
 async function findDeleted(database: Database, run: ClaimedRun): Promise<string | null> {
   const root = run.rootRunId === null ? null : await database.run.findUnique({ where: { id: run.rootRunId } });
   const deleted = await runsOfDeletedAgents(database, root ? [root, run] : [run]);

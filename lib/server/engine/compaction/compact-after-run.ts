@@ -14,7 +14,7 @@ export async function compactAfterRun(
   run: ClaimedRun,
   signal: AbortSignal,
 ): Promise<void> {
-  // One that stopped at its limit is one Continue away, which needs what it read in full (D-83).
+  // A run that stopped at its limit can be continued, which needs everything it read in full (D-83).
   if (run.parentRunId !== null || run.status === "limit") return;
   if (RunInput.parse(JSON.parse(run.input)).compact === false) return;
   try {

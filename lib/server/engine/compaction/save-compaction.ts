@@ -22,7 +22,7 @@ const Parts = z.array(z.looseObject({ type: z.string() }));
 
 /**
  * Stores a compaction in one transaction: summary, cut and counter of the thread, the marker in the transcript.
- * Messages are unchanged. Throws LeaseLost when somebody else holds the lock by now.
+ * Messages are unchanged. Throws LeaseLost when somebody else has the lock by now.
  */
 export async function saveCompaction(database: Database, { run, lockOwner, cutId, data }: Save): Promise<void> {
   const where = { id: run.assistantMessageId };
@@ -52,7 +52,7 @@ export async function saveCompaction(database: Database, { run, lockOwner, cutId
   announceToUser(run.ownerId, { type: "thread.compacted", threadId: run.threadId, compactionCount: data.count });
 }
 
-/** Adds what compacting has used to the run that it followed, its thread and its trace, so that no token is lost. */
+/** Adds what compacting has used to the run that it followed, its thread and its trace, so no token goes uncounted. */
 export async function addUsage(database: Database, run: ClaimedRun, { usage, costUsd }: Spending) {
   if (usage.inputTokens + usage.outputTokens === 0 && !usage.isUsagePartial) return;
   const data = incrementBy(usage, costUsd);

@@ -39,8 +39,8 @@ export async function lockThread(database: Database, threadId: string, holdMs: n
 }
 
 /**
- * Releases what dead processes held and closes the spans of their compactions: `all` at the start of the only process
- * that uses the database, otherwise what has expired.
+ * Releases the locks of dead processes and closes the spans of their compactions: `all` at the start of the only
+ * process that uses the database, otherwise what has expired.
  */
 export async function unlockDeadThreads(
   database: Database,

@@ -36,7 +36,7 @@ export function toOpenRun(row: OpenRunRow): OpenRun {
 
 /** Why a run ends. */
 export type EndReason =
-  /** The loop has finished; `cancelledBy` is who asked it to stop, if anybody did. */
+  /** The loop has finished; `cancelledBy` is the person who stopped it, if anybody did. */
   | { readonly kind: "outcome"; readonly outcome: RunOutcome; readonly cancelledBy: string }
   /** The loop could not continue: a time limit, a full disk, a bug. */
   | { readonly kind: "failed"; readonly error: RunError }

@@ -10,7 +10,7 @@ export interface EventRow extends StoredRunEvent {
   readonly data: string;
 }
 
-/** Stores rows whose run is still held at their epoch; returns the runs whose rows were stored. */
+/** Stores rows whose run is still leased at their epoch; returns the runs whose rows were stored. */
 export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "full") => Promise<ReadonlySet<string>>;
 
 /** Stores rows as long as `owner` holds their run. */

@@ -2,9 +2,9 @@ import { PostgresChannel } from "@/lib/server/platform/db/postgres-channel";
 import { lookAgain, Notification, onNotification, receiveNotification } from "./signals";
 
 /**
- * Tells the other processes on the same Postgres what this one announces (`signals.ts`), and listens to them. After a
- * lost connection every reader checks again. Notifications only make things faster: a process that misses one finds out
- * by checking periodically.
+ * Notifies the other processes on the same Postgres of what this one announces (`signals.ts`), and listens to them.
+ * After a lost connection every reader checks again. Notifications only make things faster: a process that misses one
+ * finds out by checking periodically.
  */
 export class PostgresNotifier {
   private readonly channel: PostgresChannel;

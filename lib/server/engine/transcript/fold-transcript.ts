@@ -4,7 +4,7 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { uiProjection } from "./project-ui";
 import type { ChatChunk, ChatMessage } from "./ui-projection-state";
 
-/** The assistant's message of a run as the chat holds it after the stream; null for a run without a row. */
+/** The assistant's message of a run as the chat has it after the stream; null for a run without a row. */
 export function foldTranscript(events: readonly StoredRunEvent[]): ChatMessage | null {
   if (events.length === 0) return null;
   const project = uiProjection();

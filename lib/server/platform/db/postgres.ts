@@ -34,8 +34,8 @@ export class PostgresDatabase {
   }
 
   /**
-   * Runs `work` while nobody else holds `key` on this server; a process that dies releases it at once. The lock
-   * belongs to a transaction, so that it also works through a pooler.
+   * Runs `work` under the lock `key` of this server; a process that dies releases it at once. The lock belongs to a
+   * transaction, so that it also works through a pooler.
    */
   async exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     return withClient(this.#locks, async (client, dropped) => {
@@ -68,7 +68,7 @@ export class PostgresDatabase {
 }
 
 /**
- * Lends out a connection of the pool; one that was reported to `dropped`, or that broke in the meantime, is not
+ * Runs with a connection of the pool; one that was reported to `dropped`, or that broke in the meantime, is not
  * returned to it.
  */
 async function withClient<Result>(

@@ -57,8 +57,8 @@ export interface NewVersion {
 }
 
 /**
- * Gives the last version of the file the author of `version`, where it has the same content and none yet. Returns its
- * number; null when it is another one.
+ * Sets the author of the file's last version to that of `version` if it has the same content and no author yet. Returns
+ * its number; null otherwise.
  */
 export async function updateVersionAuthor(database: Database, version: NewVersion): Promise<number | null> {
   const sql = `update "file_version" set "authorId" = $4, "threadId" = $5, "runId" = $6, "toolCallId" = $7, "spanId" = $8
@@ -84,7 +84,10 @@ const CONDITIONS: Readonly<Record<VersionCondition, string>> = {
   and l."version" = (select max("version") from "file_version" where "workspaceId" = $2 and "path" = $3)`),
 };
 
-/** The next version of the file. Returns its number; null when the condition does not hold or another took the number. */
+/**
+ * The next version of the file. Returns its number; null when the condition is not met or another process took the
+ * number.
+ */
 export async function insertFileVersion(
   database: Database,
   version: NewVersion,

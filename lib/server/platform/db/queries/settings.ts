@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 
-/** The value of a setting; raw, so that the start script need not wait for Prisma's query compiler. */
+/** The value of a setting; raw, so the start script does not have to wait for Prisma's query compiler. */
 export async function selectSetting(database: Database, key: string): Promise<string | undefined> {
   const [row] = await database.raw<{ value: string }>(`select "value" from "setting" where "key" = $1`, [key]);
   return row?.value;

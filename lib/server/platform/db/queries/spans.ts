@@ -67,8 +67,8 @@ function toRow(span: NewSpan) {
 }
 
 /**
- * In order of their start. Raw, for Prisma takes four times as long; with times as text, for a trace may have ten
- * thousand spans and a date costs ten times as much.
+ * In order of their start. Raw, because Prisma takes four times as long; with times as text, because a trace may have
+ * ten thousand spans and a date costs ten times as much.
  */
 export function selectSpans(database: Database, traceId: string): Promise<SpanRow[]> {
   return database.raw<SpanRow>(`select ${COLUMN_LIST} from "span" where "traceId" = $1 order by "startedAt", "id"`, [
