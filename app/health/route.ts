@@ -8,7 +8,7 @@ export const GET = defineRoute(
     access: "public",
     reply: Health,
     otherReplies: { 503: Health },
-    summary: "Whether the server works; 503 when its database does not answer",
+    summary: "Whether the server works; 503 when its database does not answer, was deleted or is damaged",
   },
   async () => {
     const health = await getHealth();

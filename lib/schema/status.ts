@@ -7,7 +7,9 @@ export const Health = z.object({
   version: z.string(),
   agents_loaded: z.number(),
   active_runs: z.number(),
-  database: z.enum(["ok", "unreachable"]),
+  database: z.enum(["ok", "unreachable", "deleted", "damaged"]),
+  /** What is wrong and what to do; absent when all is well. */
+  problem: z.string().optional(),
 });
 export type Health = z.infer<typeof Health>;
 

@@ -7,6 +7,7 @@ import { createExtensionLoader } from "@/lib/server/extensions/load-natively";
 import { EXTENSION_LOADER } from "@/lib/server/extensions/loaded-extension";
 import { nameClient } from "@/lib/server/http/client-address";
 import { lockDataDirectory } from "@/lib/server/platform/data-directory";
+import { DAMAGED } from "@/lib/server/platform/db/damage";
 import { dropSecrets, type Environment, env } from "@/lib/server/platform/env";
 import { ignoreOutputErrors } from "@/lib/server/platform/log-output";
 import { processState } from "@/lib/server/platform/process-state";
@@ -18,6 +19,7 @@ import { explainStart } from "../explain-failure";
 import { requireFreePort } from "../free-port";
 import { projectDirectory } from "../project-directory";
 import { ensureBuild } from "./build";
+import { checkDatabase } from "./check-database";
 
 const EVERYWHERE = ["0.0.0.0", "::"];
 /**
@@ -67,6 +69,8 @@ async function prepare(isDevelopment: boolean): Promise<Environment> {
   ]);
   if (applied.length > 0) note(`Migrated the database: ${applied.join(", ")}`);
   await checkSecrets(environment.databaseUrl, secrets);
+  const damage = await checkDatabase(environment.databaseUrl);
+  if (damage !== null) note(`${DAMAGED} SQLite says: ${damage}`);
   if (!isDevelopment) await step("Building the pages (this takes half a minute, once)", ensureBuild);
   return environment;
 }

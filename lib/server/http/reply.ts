@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError, callerCodeOf, ERROR_STATUS } from "@/lib/schema/app-error";
-import { isAway, isDiskFull, isReadOnly } from "@/lib/server/platform/db/errors";
+import { DAMAGED, noteDamage } from "@/lib/server/platform/db/damage";
+import { isAway, isDamaged, isDiskFull, isReadOnly } from "@/lib/server/platform/db/errors";
 import { logger } from "@/lib/server/platform/logger";
 import { countUndescribed, describeIssues } from "./field-problems";
 
@@ -97,6 +98,10 @@ function toAppError(error: unknown): AppError {
     const message =
       "The server is not allowed to write to its database, so nothing was stored. Give its user write permission for the data directory and everything in it, then try again.";
     return new AppError("unavailable", message, { cause: error });
+  }
+  if (isDamaged(error)) {
+    noteDamage(error instanceof Error ? error.message : String(error));
+    return new AppError("unavailable", DAMAGED, { cause: error });
   }
   if (isAway(error)) {
     return new AppError("unavailable", "The database does not answer. Try again in a moment.", { cause: error });

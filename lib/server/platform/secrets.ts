@@ -47,7 +47,14 @@ export function loadSecrets(environment: Pick<Environment, "secrets" | "dataDire
   }
   const secret = readFileSync(file, "utf8").trim();
   if (secret.length < 16) throw new SecretUnreadable(`${file} is empty or cut short. Restore it from a backup.`);
+  processState("generated-secrets", () => new Map<string, string>()).set(file, secret);
   return [secret];
+}
+
+/** The data directory's own secret as this process has read it, for when its file was deleted since; null without one. */
+export function generatedSecret(): { readonly file: string; readonly secret: string } | null {
+  const [known] = processState("generated-secrets", () => new Map<string, string>());
+  return known === undefined ? null : { file: known[0], secret: known[1] };
 }
 
 /** What the signing secret of an HTTP tool is encrypted for. */

@@ -1,15 +1,18 @@
 import "server-only";
+import { AppError } from "@/lib/schema/app-error";
 import type { Health, Status } from "@/lib/schema/status";
 import { sandboxProbe } from "@/lib/server/files/sandbox-probe";
+import { DAMAGED, knownDamage } from "@/lib/server/platform/db/damage";
 import { database } from "@/lib/server/platform/db/database";
 import { requireDatabaseFile } from "@/lib/server/platform/db/database-file";
+import { isDamaged } from "@/lib/server/platform/db/errors";
 import { env } from "@/lib/server/platform/env";
 import { VERSION } from "@/lib/server/platform/version";
 import { modelRegistry } from "@/lib/server/providers/models";
 
 const DATABASE_TIMEOUT_MS = 3_000;
 
-/** Whether the process can work; a database that does not answer makes it `degraded`. Never throws. */
+/** Whether the process can work; `degraded` with the problem when its database can't be relied on. Never throws. */
 export async function getHealth(): Promise<Health> {
   try {
     await requireDatabaseFile(database());
@@ -18,10 +21,18 @@ export async function getHealth(): Promise<Health> {
       database().run.count({ where: { status: "running" } }),
     ]);
     const [agents, runs] = await Promise.race([counts, silence()]);
+    if (knownDamage() !== null) return degraded("damaged", DAMAGED, { agents, runs });
     return { status: "ok", version: VERSION, agents_loaded: agents, active_runs: runs, database: "ok" };
-  } catch {
-    return { status: "degraded", version: VERSION, agents_loaded: 0, active_runs: 0, database: "unreachable" };
+  } catch (error) {
+    if (error instanceof AppError) return degraded("deleted", error.message);
+    if (isDamaged(error)) return degraded("damaged", DAMAGED);
+    return degraded("unreachable", "The database does not answer.");
   }
+}
+
+function degraded(state: Health["database"], problem: string, { agents = 0, runs = 0 } = {}): Health {
+  const counts = { agents_loaded: agents, active_runs: runs };
+  return { status: "degraded", version: VERSION, ...counts, database: state, problem };
 }
 
 /** Rejects when a working database would have answered. */

@@ -11,6 +11,7 @@ import type { EnginePorts } from "@/lib/server/engine/ports";
 import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
 import { type Database, database } from "@/lib/server/platform/db/database";
+import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
@@ -102,5 +103,6 @@ export async function stopProcessHost(): Promise<void> {
   const closed = closeEventStreams();
   await notifier?.close();
   await spans.flush();
+  await saveDeletedDatabase(database());
   if (closed > 0) await sleep(FLUSH_STREAMS_MS);
 }

@@ -44,6 +44,13 @@ export function isReadOnly(error: unknown): boolean {
   return /SQLITE_READONLY|attempt to write a readonly/i.test(textOf(error)) || isReadOnly(error.cause);
 }
 
+/** The content of the SQLite file is not what SQLite wrote. */
+export function isDamaged(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const said = /SQLITE_(CORRUPT|NOTADB)|database disk image is malformed|file is not a database/i;
+  return said.test(textOf(error)) || isDamaged(error.cause);
+}
+
 const AWAY = ["P1001", "P1002", "P1008", "P1017", "P2024", "ECONNREFUSED"];
 
 /** The database does not answer, or only reports that it is busy. */

@@ -1,0 +1,62 @@
+// Whether the SQLite file is what SQLite wrote. A process of its own reads it: that takes seconds per gigabyte, for which
+// the server would otherwise not answer.
+import { execFile } from "node:child_process";
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import Connection from "better-sqlite3";
+import { noteDamage } from "@/lib/server/platform/db/damage";
+import { isMain } from "../is-main";
+
+/** A file that takes longer counts as not checked. */
+const LIMIT_MS = 300_000;
+/** How long a start waits for the outcome: enough for some hundred megabytes. */
+const START_WAITS_MS = 1_500;
+
+/**
+ * Checks the file beside the start of the server. Resolves with what is wrong as soon as that is known, with null when
+ * nothing is or the check takes longer than a start should wait; it then goes on, and `/health` says what it finds.
+ */
+export async function checkDatabase(databaseUrl: string, startWaitsMs = START_WAITS_MS): Promise<string | null> {
+  if (!databaseUrl.startsWith("file:")) return null;
+  const check = quickCheck(databaseUrl.slice("file:".length)).then((problem) => {
+    if (problem !== null) noteDamage(problem);
+    return problem;
+  });
+  const { promise: enough, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, startWaitsMs, null);
+  return Promise.race([check, enough]).finally(() => clearTimeout(timer));
+}
+
+/** What SQLite says is wrong; null when nothing is, or nobody knows. */
+function quickCheck(file: string): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const loader = fileURLToPath(new URL("../resolve-imports.ts", import.meta.url));
+  const program = ["--no-warnings", "--import", loader, fileURLToPath(import.meta.url), file];
+  const limits = { timeout: LIMIT_MS, killSignal: "SIGKILL", env: { NODE_ENV: process.env.NODE_ENV } } as const;
+  const child = execFile(process.execPath, program, limits, (_error, output) => resolve(output.trim() || null));
+  child.unref();
+  if (child.pid !== undefined) lowerPriority(child.pid);
+  return promise;
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Prints the first problem. */
+function main(file: string): void {
+  try {
+    const connection = new Connection(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    const found = connection.pragma("quick_check(1)", { simple: true });
+    if (found !== "ok") process.stdout.write(String(found));
+  } catch (error) {
+    const isDamage = error instanceof Connection.SqliteError && /CORRUPT|NOTADB/.test(error.code);
+    if (isDamage) process.stdout.write(error.message);
+  }
+}
+
+if (isMain(import.meta.url)) main(process.argv[2] ?? "");
