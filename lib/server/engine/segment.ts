@@ -33,6 +33,7 @@ import type { RunsGivenBack } from "./give-back";
 import { DatabaseAway, LeaseLost, ShuttingDown } from "./lease-lost";
 import type { EnginePorts, SegmentTrace } from "./ports";
 import { RunInput } from "./run-input";
+import { watchSleep, workedMs } from "./run-time";
 
 export interface ExecutionDependencies extends EnginePorts {
   readonly database: Database;
@@ -170,7 +171,8 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   control.log = log;
   const extensions = dependencies.extensionsOf?.(config) ?? {};
   beginSegment({ run, before, extensions }, log, trace.recorder);
-  const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(run, version));
+  const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(segment));
+  const stopWatching = watchSleep(dependencies.database, run);
   try {
     const [built, stored, interrupts] = await Promise.all([
       dependencies.build(run, version),
@@ -223,6 +225,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
     return { reason: { kind: "outcome", outcome, cancelledBy: run.cancelledBy ?? cancelledBy(control) } };
   } finally {
     clearTimeout(timer);
+    await stopWatching();
   }
 }
 
@@ -254,10 +257,8 @@ function timedOut({ config }: AgentVersion): AppError {
   return new AppError("timeout", `The run took longer than its limit of ${seconds} s (timeouts.run_ms).`);
 }
 
-function remainingMs(run: ClaimedRun, { config }: AgentVersion): number {
-  const usedMs = Date.now() - (run.startedAt?.getTime() ?? Date.now()) - run.waitedMs;
-  // A clock that was set back must not give a negative time.
-  return Math.max(0, config.timeouts.run_ms - Math.max(0, usedMs));
+function remainingMs({ run, version, before }: Segment): number {
+  return Math.max(0, version.config.timeouts.run_ms - workedMs(run, before, Date.now()));
 }
 
 function cancelledBy({ abort }: ExecutionControl): string {
