@@ -26,7 +26,7 @@ import { type Asked, needsPerson, type ThreadGroup } from "@/lib/client/chat/thr
 import { exportThreadUrl } from "@/lib/client/chat/threads/thread-actions";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { RunStatus } from "@/lib/schema/runs/run";
-import type { ThreadSummary } from "@/lib/schema/threads/thread";
+import type { ThreadListItem, ThreadSnippet, ThreadSummary } from "@/lib/schema/threads/thread";
 
 export interface ThreadCallbacks {
   onRename: (thread: ThreadSummary) => void;
@@ -138,7 +138,7 @@ function ThreadRow({
   currentId,
   onNavigate,
   ...callbacks
-}: ThreadListProps & { thread: ThreadSummary }) {
+}: ThreadListProps & { thread: ThreadListItem }) {
   const isHere = thread.id === currentId;
   const badge = threadBadge(thread, asked);
   const question = asked?.get(thread.id);
@@ -160,6 +160,7 @@ function ThreadRow({
           >
             {thread.title ?? "New thread"}
           </span>
+          {thread.snippet ? <Snippet {...thread.snippet} /> : null}
           {question === undefined ? null : (
             <span className="block truncate text-xs text-signal-text" title={question}>
               {question}
@@ -175,6 +176,17 @@ function ThreadRow({
         <ThreadMenu thread={thread} {...callbacks} />
       </span>
     </li>
+  );
+}
+
+/** What a search has found in the thread's messages. */
+function Snippet({ before, match, after }: ThreadSnippet) {
+  return (
+    <span className="block truncate text-xs text-muted">
+      {before}
+      <mark className="bg-selection font-medium text-foreground">{match}</mark>
+      {after}
+    </span>
   );
 }
 

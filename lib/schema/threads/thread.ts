@@ -21,7 +21,15 @@ export const ThreadSummary = z.object({
 });
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 
-export const ThreadList = z.object({ threads: z.array(ThreadSummary), nextCursor: z.string().nullable() });
+/** Where a thread's text has what was searched for, on one line: the match itself and what is around it. */
+export const ThreadSnippet = z.object({ before: z.string(), match: z.string(), after: z.string() });
+export type ThreadSnippet = z.infer<typeof ThreadSnippet>;
+
+/** `snippet` comes with a search that found a message rather than the title alone. */
+export const ThreadListItem = ThreadSummary.extend({ snippet: ThreadSnippet.optional() });
+export type ThreadListItem = z.infer<typeof ThreadListItem>;
+
+export const ThreadList = z.object({ threads: z.array(ThreadListItem), nextCursor: z.string().nullable() });
 
 /** A stored UIMessage; `parts` are the AI SDK's and are validated by the chat. */
 export const TranscriptMessage = z.object({

@@ -1,9 +1,10 @@
 import "server-only";
 import { z } from "zod";
-import type { ThreadList, ThreadQuery } from "@/lib/schema/threads/thread";
+import type { ThreadList, ThreadQuery, ThreadSnippet } from "@/lib/schema/threads/thread";
 import { database } from "@/lib/server/platform/db/database";
 import { containsText } from "@/lib/server/platform/db/dialect";
 import { CursorId, pageCursors, pageOfRows } from "@/lib/server/platform/db/page-of-rows";
+import { selectExcerpts } from "@/lib/server/platform/db/queries/messages";
 import { describeThreads, THREAD_FIELDS } from "./thread-row";
 
 const cursors = pageCursors(z.tuple([z.boolean(), z.iso.datetime(), CursorId]));
@@ -31,7 +32,32 @@ export async function listThreads(ownerId: string, query: ThreadQuery): Promise<
   const { page, nextCursor } = pageOfRows(rows, limit, ({ pinned, updatedAt, id }) =>
     cursors.write(pinned, updatedAt.toISOString(), id),
   );
-  return { threads: await describeThreads(page), nextCursor };
+  const threads = await describeThreads(page);
+  if (!q) return { threads, nextCursor };
+  const ids = page.map(({ id }) => id);
+  const excerpts = await selectExcerpts(database(), ids, q);
+  const found = threads.map((thread) => {
+    const snippet = toSnippet(excerpts.get(thread.id) ?? "", q);
+    return snippet === null ? thread : { ...thread, snippet };
+  });
+  return { threads: found, nextCursor };
+}
+
+const SNIPPET_CHARS = { before: 30, after: 120 };
+
+/** The database's part of a text, cut at words; null where it does not contain `q` after all. */
+function toSnippet(excerpt: string, q: string): ThreadSnippet | null {
+  const at = excerpt.toLowerCase().indexOf(q.toLowerCase());
+  if (at === -1) return null;
+  const end = at + q.length;
+  const before = oneLine(excerpt.slice(Math.max(0, at - SNIPPET_CHARS.before), at).replace(/^\S*\s/u, ""));
+  const after = oneLine(excerpt.slice(end, end + SNIPPET_CHARS.after));
+  return { before, match: oneLine(excerpt.slice(at, end)), after };
+}
+
+/** Line breaks and the like become one space, also at the ends, which touch the match. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").toWellFormed();
 }
 
 function matches(q: string) {

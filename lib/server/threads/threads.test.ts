@@ -3,6 +3,7 @@ import { GET as exportOne } from "@/app/api/threads/[threadId]/export/route";
 import { POST as restore } from "@/app/api/threads/[threadId]/restore/route";
 import { GET as getOne, PATCH as patch, DELETE as remove } from "@/app/api/threads/[threadId]/route";
 import { POST as create, GET as list } from "@/app/api/threads/route";
+import type { ThreadListItem } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { onFeedEvent } from "@/lib/server/engine/log/signals";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -26,7 +27,7 @@ describe("threads", () => {
     server.call(patch, { as: "member", method: "PATCH", params: { threadId }, body });
   const listed = async (query = "") => {
     const reply = await server.call(list, { as: "member", path: `/${query}` });
-    return (await reply.json()) as { threads: { id: string; title: string }[]; nextCursor: string | null };
+    return (await reply.json()) as { threads: ThreadListItem[]; nextCursor: string | null };
   };
   const ids = async (query = "") => (await listed(query)).threads.map(({ id }) => id);
 
@@ -64,6 +65,20 @@ describe("threads", () => {
     await say(spoken, "tell me of whales");
     expect((await ids("?q=whales")).toSorted()).toEqual([titled, spoken].toSorted());
     expect(await ids("?q=dolphins")).toEqual([]);
+  });
+
+  test("a search shows where a thread's text has it", async () => {
+    const [titled, spoken] = [await add("About Whales"), await add()];
+    await say(spoken, `${"Here are many words. ".repeat(20)}\nPlease tell me of Whales\nand their 100% songs`);
+    const { threads } = await listed("?q=whales");
+    const found = new Map(threads.map(({ id, snippet }) => [id, snippet]));
+    expect(found.get(titled)).toBeUndefined();
+    expect(found.get(spoken)).toEqual({
+      before: expect.stringMatching(/Please tell me of $/u),
+      match: "Whales",
+      after: expect.stringMatching(/^ and their/u),
+    });
+    expect((await listed("?q=100%25")).threads[0]?.snippet?.match).toBe("100%");
   });
 
   test("archived threads are listed apart", async () => {

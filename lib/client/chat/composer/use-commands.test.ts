@@ -28,6 +28,6 @@ test("describes in a sentence what a command did", () => {
     "Stopped 3 runs.",
     "Summarised 48 messages; the last 4 stay as they are.",
     "There is nothing to summarise yet.",
-    "A summary would not have been shorter, so everything stays as it is.",
+    "Nothing to gain: a summary would not have been shorter, so everything stays as it is.",
   ]);
 });

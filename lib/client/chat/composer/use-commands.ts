@@ -46,7 +46,7 @@ async function runCommandWithoutThread(content: string): Promise<string> {
 export function describeCommand(reply: CommandReply): string {
   if (reply.command !== "compact") return describeStop(reply.cancelled);
   const { compacted, kept, dropped } = reply.compaction;
-  if (dropped) return "A summary would not have been shorter, so everything stays as it is.";
+  if (dropped) return "Nothing to gain: a summary would not have been shorter, so everything stays as it is.";
   if (compacted === 0) return "There is nothing to summarise yet.";
   return `Summarised ${compacted} ${compacted === 1 ? "message" : "messages"}; the last ${kept} stay as they are.`;
 }

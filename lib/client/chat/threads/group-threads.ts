@@ -1,9 +1,9 @@
 import type { Approval } from "@/lib/schema/runs/interrupt";
-import type { ThreadSummary } from "@/lib/schema/threads/thread";
+import type { ThreadListItem, ThreadSummary } from "@/lib/schema/threads/thread";
 
 export interface ThreadGroup {
   readonly name: string;
-  readonly threads: readonly ThreadSummary[];
+  readonly threads: readonly ThreadListItem[];
 }
 
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ export function needsPerson({ id, status }: Pick<ThreadSummary, "id" | "status">
 }
 
 /** The loaded threads, followed by those that wait for the person but are too old to be among them. */
-export function withWaiting(threads: readonly ThreadSummary[], approvals: readonly Approval[]): ThreadSummary[] {
+export function withWaiting(threads: readonly ThreadListItem[], approvals: readonly Approval[]): ThreadListItem[] {
   const known = new Set(threads.map(({ id }) => id));
   const missing = new Map(
     approvals
@@ -34,8 +34,8 @@ function toSummary({ threadId, threadTitle, agentId, agentName, runId, waitingSi
 }
 
 /** What waits for a person first, then what is pinned, then by the day of the last change; order within stays. */
-export function groupThreads(threads: readonly ThreadSummary[], nowMs: number, asked: Asked = null): ThreadGroup[] {
-  const groups = new Map<string, ThreadSummary[]>();
+export function groupThreads(threads: readonly ThreadListItem[], nowMs: number, asked: Asked = null): ThreadGroup[] {
+  const groups = new Map<string, ThreadListItem[]>();
   for (const name of ["Needs you", "Pinned"]) groups.set(name, []);
   for (const thread of threads) {
     const name = groupName(thread, nowMs, asked);

@@ -1,4 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson } from "@/lib/server/platform/db/dialect";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow, insertRows } from "@/lib/server/platform/db/statements";
@@ -81,6 +82,32 @@ interface NewTranscriptMessage {
 
 export function insertTranscriptMessageStatement(message: NewTranscriptMessage): SqlStatement {
   return insertRow("transcript_message", { ...message });
+}
+
+/** How much of a text is read before a match, and in all. */
+const EXCERPT = { before: 80, chars: 400 };
+
+/**
+ * For each of the threads where a message contains `text`, ignoring case, the part of the newest such message around
+ * its first match.
+ */
+export async function selectExcerpts(
+  database: Database,
+  threadIds: readonly string[],
+  text: string,
+): Promise<Map<string, string>> {
+  const { provider } = database.dialect;
+  const find = provider === "postgresql" ? "strpos" : "instr";
+  const rows = await database.raw<{ threadId: string; excerpt: string | null }>(
+    `select t."id" as "threadId",
+       (select substr(m."text", case when m."at" > ${EXCERPT.before} then m."at" - ${EXCERPT.before} else 1 end, ${EXCERPT.chars})
+        from (select x."text", x."position", ${find}(lower(x."text"), lower($2)) as "at"
+              from "transcript_message" x where x."threadId" = t."id") m
+        where m."at" > 0 order by m."position" desc limit 1) as "excerpt"
+     from ${database.dialect.rows("t", { id: "text" }, "$1")}`,
+    [sqlJson(threadIds.map((id) => ({ id }))), text],
+  );
+  return new Map(rows.flatMap(({ threadId, excerpt }) => (excerpt === null ? [] : [[threadId, excerpt] as const])));
 }
 
 /** 0 for a thread without messages. */
