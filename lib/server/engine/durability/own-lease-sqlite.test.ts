@@ -10,7 +10,7 @@ test("the only process that may use a database continues at its start what the o
   const held = { status: "running", leaseOwner: "host_before", leaseUntil: new Date(Date.now() + 3_600_000) };
   await database().run.update({ where: { id: runId }, data: { ...held, startedAt: new Date(), epoch: 1 } });
   // Nothing but the start itself looks for it.
-  await startHost({ model: scriptedModel(["done"]), renewMs: 3_600_000 });
+  await startHost({ model: scriptedModel(["done"]), beatMs: 3_600_000 });
   await eventsToEnd(database(), runId);
   expect(await statusOf(runId)).toBe("completed");
 });
