@@ -39,7 +39,7 @@ describe("schemas", () => {
 
   test("differ only in provider, output and notice", () => {
     const sqlite = '// one\n// two\n\ndatasource db {\n  provider = "sqlite"\n}\n\nmodel A {\n  id String @id\n}\n';
-    expect(toPostgresSchema(sqlite)).toMatch(/^\/\/ Made from .*\n\ndatasource db \{\n {2}provider = "postgresql"/);
+    expect(toPostgresSchema(sqlite)).toMatch(/^\/\/ Generated from .*\n\ndatasource db \{\n {2}provider = "postgresql"/);
     expect(toPostgresSchema(sqlite)).toContain("model A {\n  id String @id\n}");
   });
 });
@@ -83,7 +83,7 @@ describe("SQLite migrations", () => {
     const connection = new Connection(url.slice("file:".length));
     connection.exec(`update "_prisma_migrations" set "migration_name" = '9999_future'`);
     connection.close();
-    await expect(applyMigrations(url)).rejects.toThrow(/newer Ringmaster.*9999_future/);
+    await expect(applyMigrations(url)).rejects.toThrow(/newer version of Ringmaster.*9999_future/);
   });
 
   test("say what is wrong when the database can't be reached", async () => {

@@ -31,7 +31,7 @@ async function report(program: string, options: readonly string[], file: string,
   return JSON.parse(readFileSync(output, "utf8"));
 }
 
-test("lists the tests of Vitest's report that fail, and those that pass only at the second try", async () => {
+test("lists the tests of Vitest's report that fail, and those that pass only on the second try", async () => {
   const options = ["run", "--globals", "--retry=1", "--reporter=json", "--outputFile=report.json"];
   const source = `let tries = 0;
     test("steady", () => expect(1).toBe(1));
@@ -45,7 +45,7 @@ test("lists the tests of Vitest's report that fail, and those that pass only at 
   expect(found).toMatchObject({ numPassedTests: 2, numFailedTests: 1 });
 });
 
-test("lists the journeys of Playwright's report that fail, and those that pass only at the second try", async () => {
+test("lists the journeys of Playwright's report that fail, and those that pass only on the second try", async () => {
   const options = ["test", "--retries=1", "--reporter=json", "--workers=1"];
   const source = `import { expect, test } from ${JSON.stringify(path.join(MODULES, "@playwright/test/index.mjs"))};
     test("steady", () => expect(1).toBe(1));
