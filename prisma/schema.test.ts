@@ -39,7 +39,9 @@ describe("schemas", () => {
 
   test("differ only in provider, output and notice", () => {
     const sqlite = '// one\n// two\n\ndatasource db {\n  provider = "sqlite"\n}\n\nmodel A {\n  id String @id\n}\n';
-    expect(toPostgresSchema(sqlite)).toMatch(/^\/\/ Generated from .*\n\ndatasource db \{\n {2}provider = "postgresql"/);
+    expect(toPostgresSchema(sqlite)).toMatch(
+      /^\/\/ Generated from .*\n\ndatasource db \{\n {2}provider = "postgresql"/,
+    );
     expect(toPostgresSchema(sqlite)).toContain("model A {\n  id String @id\n}");
   });
 });
