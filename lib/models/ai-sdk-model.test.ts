@@ -1,8 +1,12 @@
+import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it } from "vitest";
-import { askModel, providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import { askModel, providerSettings, REPLY_LIMITS, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
+import { aiSdkModel } from "./ai-sdk-model";
 import { createModelRegistry } from "./model-registry";
+import type { ReplyLimits } from "./reply-limits";
+import { PLAIN_DIALECT } from "./wire/to-provider-prompt";
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
@@ -31,6 +35,7 @@ describe("a streamed reply", () => {
       fallbacks: [],
       retries: 0,
       timeouts: { model_ms: 5_000, idle_ms: 5_000 },
+      replyLimits: REPLY_LIMITS,
     });
     const reply = await port.call(USER_REQUEST, {
       signal: new AbortController().signal,
@@ -81,5 +86,46 @@ describe("a streamed reply", () => {
   it("says that the model was stopped by its own limit", async () => {
     const { settings } = await serve({ text: "and so", finishReason: "length" });
     expect((await askModel({ settings })).reply?.finishReason).toBe("length");
+  });
+});
+
+describe("a reply that is larger than the agent allows", () => {
+  const piece = "x".repeat(50_000);
+  const call = (args = "{}") => ({ name: "ls", args });
+  const big: [string, ScriptedAnswer, Partial<ReplyLimits>][] = [
+    ["text_bytes", { text: Array(200).fill(piece) }, { text_bytes: 1_000_000 }],
+    ["text_bytes", { reasoning: piece.repeat(40), text: "ok" }, { text_bytes: 1_000_000 }],
+    ["arguments_bytes", { calls: [call(`{"a":"${piece.repeat(40)}"}`)] }, { arguments_bytes: 1_000_000 }],
+    ["calls", { calls: Array(300).fill(call()) }, {}],
+  ];
+
+  it.each(big)("is stopped at %s, which the error names, and asked of nobody again", async (limit, answer, limits) => {
+    const { server, settings } = await serve(answer, { text: "again" });
+    const fallbacks = ["openai-compatible:other"];
+    const replyLimits = { ...REPLY_LIMITS, ...limits };
+    const { error, reply, text, retries } = await askModel({ settings, retries: 2, fallbacks, replyLimits });
+    expect([reply, (error as Error)?.message]).toEqual([undefined, expect.stringContaining(`reply_limits.${limit}`)]);
+    expect(text.length).toBeLessThan(1_100_000);
+    expect([retries, server.requests.length]).toEqual([[], 1]);
+  });
+
+  it("that never pauses can still be stopped by a timer, such as that of the run's own limit", async () => {
+    let left = 1_000_000;
+    const stream = new ReadableStream<LanguageModelV4StreamPart>({
+      pull(controller) {
+        left -= 1;
+        if (left > 0) controller.enqueue({ type: "text-delta", id: "1", delta: "x" });
+        else controller.close();
+      },
+    });
+    const model = { doStream: async () => ({ stream }) } as unknown as LanguageModelV4;
+    const identity = { provider: "p", model: "m", baseUrl: "", keySource: "KEY", redact: (text: string) => text };
+    const timeouts = { model_ms: 60_000, idle_ms: 60_000 };
+    const port = aiSdkModel(model, { identity, dialect: PLAIN_DIALECT, timeouts, replyLimits: REPLY_LIMITS });
+    const stop = new AbortController();
+    const reason = new Error("run_ms");
+    setTimeout(() => stop.abort(reason), 20);
+    await expect(port.call(USER_REQUEST, { signal: stop.signal })).rejects.toBe(reason);
+    expect(left).toBeGreaterThan(0);
   });
 });

@@ -9,6 +9,7 @@ import {
   describeTimeout,
   type ProviderIdentity,
 } from "./failures/provider-error";
+import { type ReplyLimits, ReplyMeter } from "./reply-limits";
 import { untilAborted } from "./until-aborted";
 import { ReplyBuilder } from "./wire/reply-builder";
 import { type PromptDialect, toProviderPrompt, toProviderTools } from "./wire/to-provider-prompt";
@@ -18,6 +19,7 @@ export interface AiSdkModelOptions {
   readonly identity: ProviderIdentity;
   readonly dialect: PromptDialect;
   readonly timeouts: CallTimeouts;
+  readonly replyLimits: ReplyLimits;
   readonly providerOptions?: SharedV4ProviderOptions;
   /** False: the provider can't stream (D-78); its whole reply becomes a stream of one piece. Default true. */
   readonly streaming?: boolean;
@@ -65,11 +67,13 @@ async function streamReply(
 ): Promise<ModelReply> {
   const { limits } = options;
   const builder = new ReplyBuilder(options);
+  const meter = new ReplyMeter(options.replyLimits);
   const { stream, response } = await untilAborted(startStream(model, request, options), limits.signal);
   const contentType = options.streaming === false ? undefined : response?.headers?.["content-type"];
   let firstTokenMs: number | null = null;
   await readParts(stream, limits, (part) => {
     if (part.type === "error") throw isStream(contentType) ? part.error : brokenStream(options, contentType);
+    meter.add(part);
     builder.add(part);
     if (firstTokenMs === null && builder.hasStreamed) firstTokenMs = limits.elapsedMs();
   });
@@ -108,11 +112,13 @@ async function readParts(
   take: (part: LanguageModelV4StreamPart) => void,
 ): Promise<void> {
   const reader = stream.getReader();
+  const turns = createTurns();
   const cancel = () => void reader.cancel().catch(() => {});
   limits.signal.addEventListener("abort", cancel, { once: true });
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      if (turns.isDue()) await turns.next();
       if (limits.signal.aborted) throw limits.signal.reason;
       if (done) return;
       limits.touch();
@@ -122,4 +128,21 @@ async function readParts(
     limits.signal.removeEventListener("abort", cancel);
     cancel();
   }
+}
+
+const TURN_MS = 8;
+
+/**
+ * What a provider has already sent is read without a pause: without turns for others, neither they nor the timers of
+ * this run's own limits would get one until the reply ends.
+ */
+function createTurns() {
+  let endsAt = performance.now() + TURN_MS;
+  return {
+    isDue: () => performance.now() >= endsAt,
+    async next() {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      endsAt = performance.now() + TURN_MS;
+    },
+  };
 }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { askModel, providerSettings } from "@/lib/testing/servers/ask-scripted-server";
+import { askModel, providerSettings, REPLY_LIMITS } from "@/lib/testing/servers/ask-scripted-server";
 import { type ScriptedServer, startScriptedServer } from "@/lib/testing/servers/scripted-openai-server";
 import { createModelRegistry } from "./model-registry";
 
 const key = (apiKey: string) => ({ apiKey, baseUrl: null });
 const at = (baseUrl: string) => ({ apiKey: null, baseUrl });
-const options = { fallbacks: [], retries: 0, timeouts: { model_ms: 1_000, idle_ms: 1_000 } };
+const options = { fallbacks: [], retries: 0, timeouts: { model_ms: 1_000, idle_ms: 1_000 }, replyLimits: REPLY_LIMITS };
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 

@@ -20,12 +20,14 @@ import {
   type RemoteProviderId,
   unusableModel,
 } from "./provider-settings";
+import type { ReplyLimits } from "./reply-limits";
 import { type RetryClock, withRetries } from "./with-retries";
 
 export interface ResolveOptions {
   readonly fallbacks: readonly ModelSpec[];
   readonly retries: number;
   readonly timeouts: CallTimeouts;
+  readonly replyLimits: ReplyLimits;
   /** False: the provider is asked for whole replies. Default true. */
   readonly streaming?: boolean;
   /** Keys by the name that `api_key_ref` uses. */
@@ -142,8 +144,8 @@ function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: str
   const { languageModel, dialect, providerOptions } = options.connect({ ...spec, provider: spec.provider });
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
-  const { timeouts, streaming } = options;
-  return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts, streaming });
+  const { timeouts, replyLimits, streaming } = options;
+  return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts, replyLimits, streaming });
 }
 
 function nameOf(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): string {

@@ -2,6 +2,7 @@ import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/mode
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { ProviderFailure } from "./failures/provider-failure";
+import { ReplyLimitReached } from "./reply-limits";
 import { sleep } from "./sleep";
 
 const FIRST_DELAY_MS = 1_000;
@@ -104,6 +105,7 @@ class Attempts {
     const delayMs = this.#delayOf(error);
     if (delayMs !== null) return { kind: "again", model: this.model, delayMs };
     this.#causes.push(this.#describe(error));
+    if (error instanceof ReplyLimitReached) return { kind: "give up", error: this.#failure(error) };
     if (this.#index + 1 >= this.models.length) return { kind: "give up", error: this.#failure(error) };
     this.#index++;
     this.#attemptsOfModel = 0;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { createModelRegistry } from "@/lib/models/model-registry";
 import type { Message } from "@/lib/schema/messages/message";
-import { providerSettings, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
+import { providerSettings, REPLY_LIMITS, USER_REQUEST } from "@/lib/testing/servers/ask-scripted-server";
 import { type RecordingServer, startRecordingServer } from "@/lib/testing/servers/recording-server";
 
 let server: RecordingServer;
@@ -28,7 +28,7 @@ function openPort() {
   const settings = providerSettings({ openaiCompatible: connection, ollama: connection });
   const timeouts = { model_ms: 20_000, idle_ms: 10_000 };
   const registry = createModelRegistry(settings);
-  return (spec: string) => registry.resolve(spec, { fallbacks: [], retries: 0, timeouts });
+  return (spec: string) => registry.resolve(spec, { fallbacks: [], retries: 0, timeouts, replyLimits: REPLY_LIMITS });
 }
 
 const ask = (port: ReturnType<ReturnType<typeof openPort>>, messages: readonly Message[]) =>

@@ -64,6 +64,15 @@ const TraceConfig = z.strictObject({
     .default(50_000),
 });
 
+const size = z.number().int().min(1);
+
+/** What one reply of a model may have; over it the stream is closed and the run fails with the limit's name. */
+const ReplyLimits = z.strictObject({
+  text_bytes: size.max(16_000_000).describe("Text and reasoning together.").default(4_000_000),
+  arguments_bytes: size.max(16_000_000).describe("Arguments of all its tool calls.").default(8_000_000),
+  calls: size.max(10_000).describe("Tool calls.").default(256),
+});
+
 /**
  * The whole configuration of an agent (docs/guide/agent-config.md). Parsing fills every default, so code that reads a parsed
  * config never decides a default of its own. `model: null` means RINGMASTER_DEFAULT_MODEL.
@@ -106,6 +115,7 @@ export const AgentConfig = z.strictObject({
       run_ms: milliseconds.default(1_800_000),
     })
     .prefault({}),
+  reply_limits: ReplyLimits.prefault({}),
   tools: ToolSelection.default([]),
   tool_settings: z
     .strictObject({

@@ -6,6 +6,7 @@ import { Agent, type Dispatcher, getGlobalDispatcher, setGlobalDispatcher } from
 import { afterEach, expect, test } from "vitest";
 import { aiSdkModel } from "@/lib/models/ai-sdk-model";
 import { createLanguageModel } from "@/lib/models/language-model";
+import { REPLY_LIMITS } from "@/lib/testing/servers/ask-scripted-server";
 import { providerFetch } from "./provider-fetch";
 
 const servers: Server[] = [];
@@ -207,9 +208,34 @@ test("a provider that sends comments while it works is not silent", async () => 
   const connection = { model: "m", baseUrl: url, apiKey: null, fetch: providerFetch };
   const { languageModel, dialect } = createLanguageModel("openai-compatible", connection);
   const identity = { provider: "p", model: "m", baseUrl: url, keySource: "KEY", redact: (text: string) => text };
-  const model = aiSdkModel(languageModel, { identity, dialect, timeouts: { model_ms: 20_000, idle_ms: 500 } });
+  const model = aiSdkModel(languageModel, {
+    identity,
+    dialect,
+    timeouts: { model_ms: 20_000, idle_ms: 500 },
+    replyLimits: REPLY_LIMITS,
+  });
   const request = { system: [], messages: [{ role: "user" as const, content: "hello" }], tools: [] };
   const options = { signal: new AbortController().signal };
   const reply = await model.call({ ...request, maxTokens: 10, temperature: null }, options);
   expect(reply.content).toBe("done");
 });
+
+test.each(["text/event-stream", "application/json"])(
+  "an answer of %s without end in one piece is cut",
+  async (type) => {
+    let sentBytes = 0;
+    const url = await serve((_, response) => {
+      response.writeHead(200, { "content-type": type });
+      const more = () => {
+        while (!response.destroyed && sentBytes < 200_000_000) {
+          sentBytes += 1_000_000;
+          if (!response.write("x".repeat(1_000_000))) return void response.once("drain", more);
+        }
+        response.end();
+      };
+      more();
+    });
+    await expect((await post(url)).text()).rejects.toThrow("40,000,000 bytes in one piece");
+    expect(sentBytes).toBeLessThan(100_000_000);
+  },
+);

@@ -4,6 +4,7 @@ import { type Duplex, pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { type Dispatcher, request } from "undici";
 import { noteArrival } from "@/lib/models/call-limits";
+import { EventMeter } from "@/lib/models/reply-limits";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 
 /**
@@ -29,7 +30,7 @@ export const providerFetch: typeof fetch = async (input, init) => {
     await received.dump();
     return new Response(null, facts);
   }
-  return new Response(toWebStream(decoded(received, answered["content-encoding"]), signal), facts);
+  return new Response(toWebStream(decoded(received, answered["content-encoding"]), signal, facts.headers), facts);
 };
 
 interface Posted {
@@ -112,11 +113,24 @@ function toHeaders(answered: Readonly<Record<string, string | string[] | undefin
   return headers;
 }
 
-function toWebStream(body: Readable, signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
+function toWebStream(
+  body: Readable,
+  signal: AbortSignal | null | undefined,
+  headers: Headers,
+): ReadableStream<Uint8Array> {
+  const meter = new EventMeter(headers.get("content-type")?.includes("event-stream") === true);
   return new ReadableStream<Uint8Array>({
     start(controller) {
       body.on("data", (bytes: Buffer) => {
         noteArrival(signal);
+        try {
+          meter.add(bytes);
+        } catch (error) {
+          controller.error(error);
+          body.removeAllListeners("end");
+          body.destroy();
+          return;
+        }
         controller.enqueue(bytes);
         if ((controller.desiredSize ?? 0) <= 0) body.pause();
       });

@@ -77,7 +77,8 @@ async function resolveModel(override: string | null, config: AgentConfig) {
   const registry = modelRegistry();
   const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());
   const { fallback_models: fallbacks, on_missing_provider: onMissing, retries, timeouts, streaming } = config;
-  const model = registry.resolve(spec, { fallbacks, onMissing, retries, timeouts, streaming });
+  const { reply_limits: replyLimits } = config;
+  const model = registry.resolve(spec, { fallbacks, onMissing, retries, timeouts, replyLimits, streaming });
   const { sanitize, silent_replies: silent } = config;
   return cleanReplies(model, { isSanitizing: sanitize.enabled, maxOtherChars: silent.max_other_chars });
 }

@@ -1,7 +1,7 @@
 import type { ModelRequest, ModelRetry } from "@/lib/agent/model";
 import { createModelRegistry, type ResolveOptions } from "@/lib/models/model-registry";
 import type { ProviderSettings } from "@/lib/models/provider-settings";
-import type { ModelSpec } from "@/lib/schema/agents/agent-config";
+import { AgentConfig, type ModelSpec } from "@/lib/schema/agents/agent-config";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { providerFetch } from "@/lib/server/providers/provider-fetch";
 
@@ -12,6 +12,9 @@ export const USER_REQUEST: ModelRequest = {
   maxTokens: 100,
   temperature: null,
 };
+
+/** The defaults of an agent. */
+export const REPLY_LIMITS = AgentConfig.parse({ name: "defaults" }).reply_limits;
 
 export function providerSettings(providers: Partial<ProviderSettings["providers"]> = {}): ProviderSettings {
   const none = { openai: null, anthropic: null, google: null, openaiCompatible: null, ollama: null, scripted: null };
@@ -41,6 +44,7 @@ export async function askModel({ settings, spec = "openai-compatible:m", ...opti
       fallbacks: [],
       retries: 0,
       timeouts: { model_ms: 20_000, idle_ms: 10_000 },
+      replyLimits: REPLY_LIMITS,
       clock: { now: Date.now, random: () => 0, sleep: async () => {} },
       ...options,
     });
