@@ -1,10 +1,14 @@
 import { afterEach, expect, test } from "vitest";
 import { createAgent, publishChange } from "@/lib/server/agents/publish-version";
+import { setShuttingDown } from "@/lib/server/engine/log/signals";
+import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { createThread } from "@/lib/server/threads/change-thread";
 import { flushSpans } from "@/lib/server/traces/recorder";
+import { startProcessHost, stopProcessHost } from "@/lib/server/wiring/process-host";
 import { saidIn } from "@/lib/testing/fixtures/compaction-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
+import { PUT as upload } from "../../agents/[id]/files/upload/route";
 import { GET as getMessages, POST as send } from "../threads/[threadId]/messages/route";
 import { POST as cancel } from "./[runId]/cancel/route";
 import { POST as carryOn } from "./[runId]/continue/route";
@@ -54,6 +58,8 @@ async function expectNothingHidden() {
   const users = saidIn(server.provider.requests.at(-1)?.body).filter((line) => line.startsWith("user: "));
   expect((await shown()).filter((line) => line.startsWith("user: "))).toEqual(users);
 }
+const isStreaming = (runId: string) =>
+  expect.poll(() => server.database.runEvent.count({ where: { runId, type: "text.delta" } })).toBeGreaterThan(0);
 const uses = { text: "", calls: [{ name: "calculate", args: { expression: "1+1" } }] };
 
 test("Continue after a stopped reply adds a message that everybody sees", async () => {
@@ -137,9 +143,6 @@ test("Retry sends what the failed step was asked, although the agent was changed
   expect(again).toEqual(failed);
 });
 
-const isStreaming = (runId: string) =>
-  expect.poll(() => server.database.runEvent.count({ where: { runId, type: "text.delta" } })).toBeGreaterThan(0);
-
 async function stopped(text: string): Promise<string> {
   const { runId } = await post(text);
   await isStreaming(runId);
@@ -180,6 +183,44 @@ test("Retry of a failed Retry sends the same request again", async () => {
   await ended(third.runId, "completed");
   const [first, ...others] = server.provider.requests.map(({ body }) => body);
   expect(others).toEqual([first, first]);
+});
+
+const remembers = { backend: { type: "state" }, memory: { paths: ["AGENTS.md"] } };
+async function remember(content: string) {
+  const body = { path: "AGENTS.md", content };
+  expect((await server.call(upload, { ...call, method: "PUT", params: { id: "worker" }, body })).status).toBe(200);
+}
+
+test("Retry sends what the failed step was asked, although the agent remembers something else by now", async () => {
+  await start([uses, { text: "It i", fault: { kind: "cut" } }, uses, { text: "It is two." }], remembers);
+  await remember("Likes whales.");
+  const { runId } = await post("add");
+  await ended(runId, "failed");
+  await remember("Likes birds.");
+  const next = await retried(runId);
+  await ended(next.runId, "completed");
+  const [, failed, again, after] = server.provider.requests.map(({ body }) => body);
+  expect(JSON.stringify(failed)).toContain("whales");
+  expect(again).toEqual(failed);
+  expect(JSON.stringify(after)).toContain("birds");
+});
+
+test("a Retry that a restart interrupts sends the same request in the next process", async () => {
+  const slow = { text: "It i", fault: { kind: "silence" } } as const;
+  await start([{ text: "It", fault: { kind: "cut" } }, slow, { text: "It is two." }], remembers);
+  await remember("Likes whales.");
+  const { runId } = await post("add");
+  await ended(runId, "failed");
+  await remember("Likes birds.");
+  const next = await retried(runId);
+  await isStreaming(next.runId);
+  await stopProcessHost();
+  forgetProcessState("run-host");
+  setShuttingDown(false);
+  await startProcessHost();
+  await ended(next.runId, "completed");
+  const [failed, ...others] = server.provider.requests.map(({ body }) => body);
+  expect(others).toEqual([failed, failed]);
 });
 
 test("where what was sent is no longer kept, Retry builds the request again and its card says so", async () => {
