@@ -92,7 +92,7 @@ describe("the library of installed skills", () => {
       { name: "pdf", description: "Fill in forms", path: "/skills/pdf/SKILL.md", ...source },
       { name: "slides", description: "Make slides", path: "/skills/slides/SKILL.md", ...source },
     ]);
-    const problem = expect.stringContaining("Flow sequence");
+    const problem = expect.stringContaining("A ] is missing.");
     expect(invalid).toEqual([{ path: "skills/bad/SKILL.md", problem, agent_id: "writer" }]);
   });
 });

@@ -33,7 +33,7 @@ async function spanOf(agentId: string, content: string, name: string): Promise<R
   const reply = await server.call(invoke, { as: "member", params: { id: agentId }, body });
   const { trace_id: id } = (await reply.json()) as { trace_id: string };
   const read = async () => {
-    const trace = await server.call(readTrace, { as: "member", params: { id } });
+    const trace = await server.call(readTrace, { as: "admin", params: { id } });
     const { spans } = (await trace.json()) as { spans: { name: string; attributes: Record<string, unknown> }[] };
     return spans.find((span) => span.name === name)?.attributes ?? {};
   };

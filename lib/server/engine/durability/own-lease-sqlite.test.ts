@@ -7,7 +7,7 @@ const { database, startHost, statusOf } = runDatabase();
 test("the only process that may use a database continues at its start what the one before it held", async () => {
   await seedThread(database());
   const { runId } = await say(database(), "go");
-  const held = { status: "running", leaseOwner: "host_before", leaseUntil: new Date(Date.now() + 3_600_000) };
+  const held = { status: "running", leaseOwner: "host_before" };
   await database().run.update({ where: { id: runId }, data: { ...held, startedAt: new Date(), epoch: 1 } });
   // Nothing but the start itself looks for it.
   await startHost({ model: scriptedModel(["done"]), beatMs: 3_600_000 });
