@@ -1,5 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectCurrentVersions } from "@/lib/server/platform/db/queries/agents";
+import { deleteEndedRates } from "@/lib/server/platform/db/queries/rate-limits";
 import { deleteEventsOfRunsEndedBefore } from "@/lib/server/platform/db/queries/run-events";
 import {
   deleteEphemeralThreads,
@@ -17,7 +18,7 @@ export const SWEEP_EVERY_MS = 5 * 60_000;
 /**
  * Deletes the events of runs that ended more than a day ago (their messages and traces stay), threads that were
  * created for one request and are older than a day, and those that were idle for longer than their agent keeps them
- * (`threads.ttl_minutes`), with the threads of their subagents.
+ * (`threads.ttl_minutes`), with the threads of their subagents, and what was counted for rate limits that are over.
  */
 export async function sweep(database: Database, nowMs: number): Promise<void> {
   await deleteEventsOfRunsEndedBefore(database, new Date(nowMs - KEEP_EVENTS_MS));
@@ -28,4 +29,5 @@ export async function sweep(database: Database, nowMs: number): Promise<void> {
     if (ttlMs > 0) await deleteUnusedThreads(database, agentId, new Date(nowMs - ttlMs));
   }
   await deleteOrphanedThreads(database);
+  await deleteEndedRates(database);
 }

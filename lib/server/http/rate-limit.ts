@@ -1,5 +1,8 @@
 import ipaddr from "ipaddr.js";
 import { AppError } from "@/lib/schema/app-error";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { addToRate, deleteRate, selectRate } from "@/lib/server/platform/db/queries/rate-limits";
+import { env } from "@/lib/server/platform/env";
 import { processState } from "@/lib/server/platform/process-state";
 
 interface Window {
@@ -24,37 +27,64 @@ export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs:
 const MAX_KEYS = 20_000;
 
 /** Throws `rate_limited` with the seconds to wait when the key has used up its window. Counts nothing. */
-export function checkRate(rate: RateLimit, key: string, nowMs = Date.now()): void {
-  const window = windows().get(`${rate.name}:${key}`);
-  if (!window || window.endsAtMs <= nowMs || window.count < rate.limit) return;
-  const retryAfterSeconds = Math.ceil((window.endsAtMs - nowMs) / 1_000);
-  throw new AppError("rate_limited", `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
-    details: { retryAfterSeconds },
-  });
+export async function checkRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
+  const id = idOf(rate, key);
+  const shared = sharedDatabase();
+  const known = shared ? await selectRate(shared, id) : inMemory(id, nowMs);
+  if (known && known.count >= rate.limit) refuse(known.secondsLeft);
 }
 
 /** Counts one event, usually a failure. */
-export function countRate(rate: RateLimit, key: string, nowMs = Date.now()): void {
-  const all = windows();
-  const id = `${rate.name}:${key}`;
-  const window = all.get(id);
-  if (window && window.endsAtMs > nowMs) {
-    window.count += 1;
-    return;
-  }
-  if (all.size >= MAX_KEYS) dropEnded(all, nowMs);
-  all.set(id, { count: 1, endsAtMs: nowMs + rate.windowMs });
+export async function countRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
+  await count(rate, key, nowMs);
 }
 
 /** Counts one event, or throws `rate_limited` when the window is used up. */
-export function takeRate(rate: RateLimit, key: string, nowMs = Date.now()): void {
-  checkRate(rate, key, nowMs);
-  countRate(rate, key, nowMs);
+export async function takeRate(rate: RateLimit, key: string, nowMs = Date.now()): Promise<void> {
+  const taken = await count(rate, key, nowMs);
+  if (taken.count > rate.limit) refuse(taken.secondsLeft);
 }
 
 /** Forgets the failures of a key, after a success. */
-export function clearRate(rate: RateLimit, key: string): void {
-  windows().delete(`${rate.name}:${key}`);
+export async function clearRate(rate: RateLimit, key: string): Promise<void> {
+  const shared = sharedDatabase();
+  if (shared) await deleteRate(shared, idOf(rate, key));
+  else windows().delete(idOf(rate, key));
+}
+
+function idOf({ name }: RateLimit, key: string): string {
+  return `${name}:${key}`;
+}
+
+/** Where several processes may serve the same people, they count together. */
+function sharedDatabase(): Database | null {
+  return env().databaseUrl.startsWith("file:") ? null : database();
+}
+
+function inMemory(id: string, nowMs: number) {
+  const known = windows().get(id);
+  if (!known || known.endsAtMs <= nowMs) return null;
+  return { count: known.count, secondsLeft: Math.ceil((known.endsAtMs - nowMs) / 1_000) };
+}
+
+async function count(rate: RateLimit, key: string, nowMs: number) {
+  const id = idOf(rate, key);
+  const shared = sharedDatabase();
+  if (shared) return addToRate(shared, id, rate.windowMs);
+  const all = windows();
+  const known = all.get(id);
+  if (known && known.endsAtMs > nowMs) known.count += 1;
+  else {
+    if (all.size >= MAX_KEYS) dropEnded(all, nowMs);
+    all.set(id, { count: 1, endsAtMs: nowMs + rate.windowMs });
+  }
+  return inMemory(id, nowMs) ?? { count: 1, secondsLeft: 0 };
+}
+
+function refuse(retryAfterSeconds: number): never {
+  throw new AppError("rate_limited", `Too many attempts. Try again in ${retryAfterSeconds} seconds.`, {
+    details: { retryAfterSeconds },
+  });
 }
 
 /**

@@ -157,11 +157,11 @@ async function readDeclaredBody(request: Request, options: AnyOptions): Promise<
 /** Invalid bodies are counted: a client that is not signed in must not keep the server busy with them. */
 async function parseAnonymousBody(request: Request, schema: z.ZodType, maxBytes: number): Promise<unknown> {
   const client = clientKey(request.headers);
-  checkRate(ANONYMOUS_PROBLEMS, client);
+  await checkRate(ANONYMOUS_PROBLEMS, client);
   try {
     return await parseBody(request, schema, maxBytes);
   } catch (error) {
-    countRate(ANONYMOUS_PROBLEMS, client);
+    await countRate(ANONYMOUS_PROBLEMS, client);
     throw error;
   }
 }

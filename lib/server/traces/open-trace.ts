@@ -62,11 +62,11 @@ export async function lateRecorder(
   run: Pick<ClaimedRun, "id" | "traceId">,
 ): Promise<TraceRecorder> {
   if (run.traceId === NO_TRACE || !(await isRunSampled(database, run.traceId))) return silentRecorder();
-  return recorderOf(buffer, run);
+  return createRecorder(buffer, { traceId: run.traceId, runId: run.id, rootId: rootSpanId(run.id) });
 }
 
-function recorderOf(buffer: SpanBuffer, { id: runId, traceId }: Pick<ClaimedRun, "id" | "traceId">): TraceRecorder {
-  return createRecorder(buffer, { traceId, runId, rootId: rootSpanId(runId) });
+function recorderOf(buffer: SpanBuffer, { id: runId, traceId, epoch }: ClaimedRun): TraceRecorder {
+  return createRecorder(buffer, { traceId, runId, epoch, rootId: rootSpanId(runId) });
 }
 
 async function isRunSampled(database: Database, traceId: string): Promise<boolean> {
@@ -89,6 +89,7 @@ function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion, cl
     attributes: { agent_id: agentId, agent_version: version.number, thread_id: clientId, segments: run.segment + 1 },
     error: null,
     endedAtMs: null,
+    epoch: run.epoch,
   });
 }
 
@@ -114,7 +115,7 @@ export function rootSpanId(runId: string): string {
 function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {
   const { id: runId, traceId: id, ownerId, threadId, agentId } = run;
   const used = { agentVersionId: version.id, agentVersion: version.number };
-  return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, startedAt });
+  return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, startedAt }, run.epoch);
 }
 
 const NEWEST_TRACES = 500;

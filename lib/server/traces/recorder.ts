@@ -35,6 +35,8 @@ interface TracedRun {
   readonly traceId: string;
   readonly runId: string;
   readonly rootId: string;
+  /** The claim of the run; absent for what follows its end. */
+  readonly epoch?: number;
 }
 
 /**
@@ -127,6 +129,7 @@ export function flushDelayMs(failures: number): number {
 
 /** S0's recorder for one run: spans without a parent are placed below the run's root span. */
 export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorder {
+  const claim = run.epoch === undefined ? {} : { epoch: run.epoch };
   return {
     keepText: (text) => buffer.texts.keep(text),
     keepMessage(message, willBeStored) {
@@ -147,12 +150,13 @@ export function createRecorder(buffer: SpanBuffer, run: TracedRun): TraceRecorde
         attributes: { ...attributes },
         error: null,
         endedAtMs: null,
+        ...claim,
       }),
     recordEvent: (name, attributes, parentId = run.rootId) => {
       const nowMs = Date.now();
       const { traceId, runId } = run;
       const moment = { startedAtMs: nowMs, endedAtMs: nowMs, status: "completed", error: null };
-      buffer.add({ id: createId("sp"), traceId, runId, parentId, type: "hook", name, attributes, ...moment });
+      buffer.add({ id: createId("sp"), traceId, runId, parentId, type: "hook", name, attributes, ...moment, ...claim });
     },
   };
 }

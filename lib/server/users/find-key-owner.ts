@@ -24,8 +24,8 @@ export async function findKeyOwner(authorization: string, headers: Headers): Pro
   const key = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1];
   const owner = key ? await lookUp(key) : null;
   if (owner) return owner;
-  checkRate(BEARER_FAILURES, clientKey(headers));
-  countRate(BEARER_FAILURES, clientKey(headers));
+  await checkRate(BEARER_FAILURES, clientKey(headers));
+  await countRate(BEARER_FAILURES, clientKey(headers));
   throw new AppError("unauthorized", "The API key is not valid: it is wrong, expired or revoked.");
 }
 

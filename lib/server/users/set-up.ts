@@ -52,11 +52,11 @@ export async function setUp(body: SetUpBody): Promise<{ id: string }> {
   if (!(await isSetUpNeeded())) throw new AppError("conflict", "This installation is already set up. Sign in instead.");
   const claimed = await database().setting.deleteMany({ where: { key: TOKEN_KEY, value: hash(body.token) } });
   if (claimed.count !== 1) {
-    checkRate(SET_UP, "all");
-    countRate(SET_UP, "all");
+    await checkRate(SET_UP, "all");
+    await countRate(SET_UP, "all");
     throw new AppError("forbidden", "The set-up token is wrong. Open the newest link in the server's log.");
   }
-  clearRate(SET_UP, "all");
+  await clearRate(SET_UP, "all");
   try {
     const user = await createUser({ email: body.email, name: body.name, password: body.password, role: "admin" });
     await writeAudit({ actorId: user.id, action: "set_up.completed", target: `user:${user.id}` });

@@ -15,8 +15,8 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
   const email = body.email.toLowerCase();
   const client = clientKey(headers);
   // Counted before the slow check: many attempts at once must not slip through together.
-  takeRate(SIGN_IN_PER_ACCOUNT, email);
-  takeRate(SIGN_IN_PER_CLIENT, client);
+  await takeRate(SIGN_IN_PER_ACCOUNT, email);
+  await takeRate(SIGN_IN_PER_CLIENT, client);
   const reply = await auth().api.signInEmail({
     body: { email, password: body.password, rememberMe: body.rememberMe },
     headers: passOn(headers),
@@ -27,7 +27,7 @@ export async function signIn(body: SignInBody, headers: Headers): Promise<{ user
     if (reply.ok) await dropSessions(email);
     throw new AppError("unauthorized", "The email address or the password is wrong.");
   }
-  clearRate(SIGN_IN_PER_ACCOUNT, email);
+  await clearRate(SIGN_IN_PER_ACCOUNT, email);
   await writeAudit({ actorId: user.id, action: "session.created", target: `user:${user.id}` });
   return { userId: user.id, setCookie: reply.headers.getSetCookie() };
 }
@@ -45,7 +45,7 @@ export async function changePassword(
   headers: Headers,
 ): Promise<{ setCookie: string[] }> {
   await requireOwnSession(viewerId, headers);
-  takeRate(SIGN_IN_PER_ACCOUNT, viewerId);
+  await takeRate(SIGN_IN_PER_ACCOUNT, viewerId);
   const reply = await auth().api.changePassword({
     body: { ...body, revokeOtherSessions: true },
     headers: passOn(headers),
@@ -56,7 +56,7 @@ export async function changePassword(
       details: [{ path: "currentPassword", message: "Wrong password." }],
     });
   }
-  clearRate(SIGN_IN_PER_ACCOUNT, viewerId);
+  await clearRate(SIGN_IN_PER_ACCOUNT, viewerId);
   await writeAudit({ actorId: viewerId, action: "password.changed", target: `user:${viewerId}` });
   return { setCookie: reply.headers.getSetCookie() };
 }

@@ -1,7 +1,7 @@
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import type { Database } from "@/lib/server/platform/db/database";
-import { insertRunEvents, type NewRunEvent } from "@/lib/server/platform/db/queries/run-events";
+import { type InsertedEvents, insertRunEvents, type NewRunEvent } from "@/lib/server/platform/db/queries/run-events";
 import { retry } from "@/lib/server/platform/retry";
 
 /** A row to be stored; `data` is the event's JSON. */
@@ -10,8 +10,8 @@ export interface EventRow extends StoredRunEvent {
   readonly data: string;
 }
 
-/** Stores rows whose run is still leased at their epoch; returns the runs whose rows were stored. */
-export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "full") => Promise<ReadonlySet<string>>;
+/** Stores rows whose run is still held at their epoch. */
+export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "full") => Promise<InsertedEvents>;
 
 /** Stores rows as long as `owner` holds their run. */
 export function eventInserter(database: Database, owner: string): InsertRows {
@@ -21,6 +21,13 @@ export function eventInserter(database: Database, owner: string): InsertRows {
 function toColumns({ runId, seq, epoch, event, data, at }: EventRow): NewRunEvent {
   return { runId, seq, epoch, type: event.type, data, createdAt: new Date(at) };
 }
+
+interface LockedRun {
+  readonly rows: EventRow[];
+  readonly waiters: Waiter[];
+}
+
+const NOTHING: InsertedEvents = { stored: new Set(), locked: new Set() };
 
 interface Waiter {
   readonly runId: string;
@@ -47,6 +54,9 @@ export class EventWriter {
   private writing = false;
   private telling = false;
   private readonly untold: (() => void)[] = [];
+  /** Runs whose row somebody else has; what they write waits, and keeps nobody else waiting. */
+  private readonly locked = new Map<string, LockedRun>();
+  private readonly attempts = new Map<string, number>();
 
   private readonly insert: InsertRows;
   private readonly announce: (runId: string, rows: readonly StoredRunEvent[]) => void;
@@ -64,9 +74,8 @@ export class EventWriter {
 
   /** Accepts rows; resolves once they are stored. Rejects with LeaseLost when another process owns the run. */
   write(runId: string, rows: readonly EventRow[], durability: "normal" | "full"): Promise<void> {
-    this.rows.push(...rows);
     if (durability === "full") this.full = true;
-    const done = new Promise<void>((resolve, reject) => this.waiters.push({ runId, resolve, reject }));
+    const done = new Promise<void>((resolve, reject) => this.accept(rows, { runId, resolve, reject }));
     this.schedule();
     return done;
   }
@@ -78,10 +87,15 @@ export class EventWriter {
     when: "now" | "soon",
     onFailure: (error: unknown) => void,
   ): void {
-    this.rows.push(...rows);
-    this.waiters.push({ runId, resolve: () => undefined, reject: onFailure });
+    this.accept(rows, { runId, resolve: () => undefined, reject: onFailure });
     if (when === "now") this.schedule();
     else this.timer ??= setTimeout(() => this.schedule(), GATHER_MS);
+  }
+
+  private accept(rows: readonly EventRow[], waiter: Waiter): void {
+    const { rows: all, waiters } = this.locked.get(waiter.runId) ?? { rows: this.rows, waiters: this.waiters };
+    all.push(...rows);
+    waiters.push(waiter);
   }
 
   private schedule(): void {
@@ -105,11 +119,43 @@ export class EventWriter {
     this.waiters = [];
     this.full = false;
     try {
-      const stored = rows.length === 0 ? new Set<string>() : await this.insertWithRetry(rows, full ? "full" : "normal");
-      this.settle(rows, waiters, stored);
+      const { stored, locked } =
+        rows.length === 0 ? NOTHING : await this.insertWithRetry(rows, full ? "full" : "normal");
+      if (locked.size === 0) return this.settle(rows, waiters, stored);
+      const isLocked = ({ runId }: { readonly runId: string }) => locked.has(runId);
+      this.settle(
+        rows.filter((row) => !isLocked(row)),
+        waiters.filter((waiter) => !isLocked(waiter)),
+        stored,
+      );
+      for (const runId of locked) this.putAside(runId, rows, waiters);
     } catch (error) {
       for (const waiter of waiters) waiter.reject(error);
     }
+  }
+
+  private putAside(runId: string, rows: readonly EventRow[], waiters: readonly Waiter[]): void {
+    const ofRun = (item: { readonly runId: string }) => item.runId === runId;
+    const attempt = (this.attempts.get(runId) ?? 0) + 1;
+    const delayMs = RETRY_DELAYS_MS[attempt - 1];
+    if (delayMs === undefined) {
+      this.attempts.delete(runId);
+      for (const { reject } of waiters.filter(ofRun))
+        reject(new Error("database is locked: somebody holds the run's row"));
+      return;
+    }
+    this.attempts.set(runId, attempt);
+    this.locked.set(runId, { rows: rows.filter(ofRun), waiters: waiters.filter(ofRun) });
+    setTimeout(() => this.takeBack(runId), delayMs);
+  }
+
+  private takeBack(runId: string): void {
+    const run = this.locked.get(runId);
+    this.locked.delete(runId);
+    this.rows.push(...(run?.rows ?? []));
+    this.waiters.push(...(run?.waiters ?? []));
+    this.full = true;
+    this.schedule();
   }
 
   private settle(rows: readonly EventRow[], waiters: readonly Waiter[], stored: ReadonlySet<string>): void {
@@ -117,6 +163,7 @@ export class EventWriter {
     for (const [runId, waiting] of Map.groupBy(waiters, (waiter) => waiter.runId)) {
       const ofRun = rowsOf.get(runId) ?? [];
       const isLost = ofRun.length > 0 && !stored.has(runId);
+      this.attempts.delete(runId);
       this.untold.push(() => {
         if (ofRun.length > 0 && !isLost) this.announce(runId, ofRun);
         for (const waiter of waiting) isLost ? waiter.reject(new LeaseLost()) : waiter.resolve();

@@ -18,10 +18,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const inserted = (stored: ReadonlySet<string>, locked: ReadonlySet<string> = new Set()) => ({ stored, locked });
+
 const store: InsertRows = async (rows, durability) => {
   batches.push([...rows]);
   durabilities.push(durability);
-  return new Set(rows.map(({ runId }) => runId));
+  return inserted(new Set(rows.map(({ runId }) => runId)));
 };
 
 function openLog(insert: InsertRows = store, runId = "run_1", writer = newWriter(insert)) {
@@ -107,7 +109,8 @@ test("the rows of all runs of one tick are one statement", async () => {
 });
 
 test("a lost lease stops one run and leaves its neighbours alone; nothing unstored is announced", async () => {
-  const fenced: InsertRows = async (rows) => new Set(rows.map(({ runId }) => runId).filter((id) => id !== "run_1"));
+  const fenced: InsertRows = async (rows) =>
+    inserted(new Set(rows.map(({ runId }) => runId).filter((id) => id !== "run_1")));
   const { log, failures, writer } = openLog(fenced);
   const other = openLog(fenced, "run_2", writer).log;
   log.emit(text("a"));
@@ -117,6 +120,29 @@ test("a lost lease stops one run and leaves its neighbours alone; nothing unstor
   expect(kept.status).toBe("fulfilled");
   expect(failures).toHaveLength(1);
   expect(announced.map(({ runId }) => runId)).toEqual(["run_2"]);
+});
+
+test("a run whose row somebody else holds is stored when it is free, in order, and keeps no neighbour waiting", async () => {
+  let isFree = false;
+  const holding: InsertRows = async (rows, durability) => {
+    const free = rows.filter(({ runId }) => isFree || runId !== "run_1");
+    const { stored } = await store(free, durability);
+    return inserted(stored, new Set(rows.filter((row) => !free.includes(row)).map(({ runId }) => runId)));
+  };
+  const { log, writer } = openLog(holding);
+  const other = openLog(holding, "run_2", writer).log;
+  for (const each of [log, other]) each.emit(text("a"));
+  const committed = log.commit("normal");
+  await other.commit("normal");
+  log.emit(text("b"));
+  await settle(60);
+  other.emit({ type: "reasoning.delta", step: 1, delta: "c" });
+  await other.commit("normal");
+  expect(announced.map(({ runId }) => runId)).toEqual(["run_2", "run_2"]);
+  isFree = true;
+  for (let turn = 0; turn < 3; turn++) await settle(500);
+  await committed;
+  expect(announced.filter(({ runId }) => runId === "run_1").map(({ seq }) => seq)).toEqual([1, 2]);
 });
 
 test("a busy database is tried again; a full disk fails the run at once", async () => {

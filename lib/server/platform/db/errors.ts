@@ -23,7 +23,7 @@ export function isTaken(error: unknown): boolean {
 }
 
 const BUSY =
-  /SQLITE_BUSY|database is locked|40001|40P01|57P0\d|ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|P1017|P1001|P1008|P2034/i;
+  /SQLITE_BUSY|database is locked|40001|40P01|55P03|57014|25P03|57P0\d|ECONNREFUSED|ECONNRESET|EPIPE|Connection terminated|timeout exceeded when trying to connect|P1017|P1001|P1008|P2034/i;
 
 /** The same statement may work a moment later. */
 export function isBusy(error: unknown): boolean {

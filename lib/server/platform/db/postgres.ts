@@ -1,29 +1,44 @@
+import { randomUUID } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { AppError } from "@/lib/schema/app-error";
 import { logger } from "@/lib/server/platform/logger";
+import { retry } from "@/lib/server/platform/retry";
 import { type SqlValue, sqlTimestamp } from "./dialect";
 import { NothingChanged } from "./errors";
 import type { SqlRow, SqlStatement } from "./sqlite-writer";
 
 const MAX_CONNECTIONS = 20;
-const MAX_LOCKS = 5;
-const LOCK_TIMEOUT = "30s";
+/**
+ * Nothing may hold up a connection for ever: a statement that meets a row lock gives up after 5 s, and whoever leaves a
+ * transaction open loses it.
+ */
+const TIMEOUTS = { statement_timeout: 60_000, lock_timeout: 5_000, idle_in_transaction_session_timeout: 30_000 };
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+const RENEW_LOCK_MS = 5_000;
+/** Half a minute in all. */
+const LOCK_DELAYS_MS = [5, 10, 20, 40, ...Array.from({ length: 600 }, () => 50)];
+const LOCK = `insert into "lock" ("key", "owner", "until")
+  values ($1, $2, (now() at time zone 'utc') + interval '15 seconds')
+  on conflict ("key") do update set "owner" = excluded."owner", "until" = excluded."until"
+  where "lock"."until" < (now() at time zone 'utc') or "lock"."owner" = excluded."owner" returning "key"`;
+const LOCK_HELD = "Something else in this thread or file takes too long. Try again in a moment.";
+const UNLOCK = `delete from "lock" where "key" = $1 and "owner" = $2`;
+
 const { INT8, NUMERIC, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
 
-/** A pool that Prisma and the raw statements share, and a small one for locks. */
+/** A pool that Prisma and the raw statements share. */
 export class PostgresDatabase {
   readonly adapter: PrismaPg;
   readonly #pool: pg.Pool;
-  /** A pool of its own, so that a lock holder can always get a connection from the other pool for its work. */
-  readonly #locks: pg.Pool;
 
   constructor(url: string) {
-    this.#pool = new pg.Pool({ connectionString: url, max: MAX_CONNECTIONS, options: "-c TimeZone=UTC" });
-    this.#locks = new pg.Pool({ connectionString: url, max: MAX_LOCKS });
-    // Without a listener a restart of Postgres would end this process; the pools themselves reconnect. Prisma's own
+    const options = { connectionString: url, max: MAX_CONNECTIONS, options: "-c TimeZone=UTC" };
+    this.#pool = new pg.Pool({ ...options, ...TIMEOUTS, ...KEEP_ALIVE });
+    // Without a listener a restart of Postgres would end this process; the pool itself reconnects. Prisma's own
     // listener exists only between its first query and its disconnecting.
     this.#pool.on("error", warn);
-    this.#locks.on("error", warn);
     this.adapter = new PrismaPg(this.#pool);
   }
 
@@ -34,19 +49,22 @@ export class PostgresDatabase {
   }
 
   /**
-   * Runs `work` under the lock `key` of this server; a process that dies releases it at once. The lock belongs to a
-   * transaction, so that it also works through a pooler.
+   * Runs `work` while nobody else holds `key` on this server. A lock is a row, so that many are held over few
+   * connections and through a pooler; it expires by the database's clock when the process that holds it dies.
    */
   async exclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
-    return withClient(this.#locks, async (client, dropped) => {
-      try {
-        await client.query(`begin; set local lock_timeout = '${LOCK_TIMEOUT}'`);
-        await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [key]);
-        return await work();
-      } finally {
-        await client.query("commit").catch(dropped);
-      }
-    });
+    const parameters = [key, randomUUID()];
+    const lock = async () => {
+      if ((await this.run(LOCK, parameters)).length === 0) throw new AppError("busy", LOCK_HELD);
+    };
+    await retry(lock, { when: (error) => error instanceof AppError, delays: LOCK_DELAYS_MS });
+    const renewing = setInterval(() => void this.run(LOCK, parameters).catch(warn), RENEW_LOCK_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+      await this.run(UNLOCK, parameters).catch(warn);
+    }
   }
 
   /** Statements that are stored together or not at all; the rows of each. */
@@ -63,7 +81,7 @@ export class PostgresDatabase {
 
   /** Waits for running queries and closes every connection. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool, this.#locks].map((pool) => (pool.ended ? undefined : pool.end())));
+    if (!this.#pool.ended) await this.#pool.end();
   }
 }
 

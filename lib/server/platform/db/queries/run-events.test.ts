@@ -15,11 +15,11 @@ test("rows are stored only for the owner that holds the run at their epoch, whil
     database().run.update({ where: { id: runId }, data: { status, leaseOwner, epoch } });
 
   await hold("running", "me", 2);
-  expect([...(await insert(1, 1))]).toEqual([]);
-  expect([...(await insert(1, 2))]).toEqual([runId]);
+  expect([...(await insert(1, 1)).stored]).toEqual([]);
+  expect([...(await insert(1, 2)).stored]).toEqual([runId]);
   await hold("running", "another", 2);
-  expect([...(await insert(2, 2))]).toEqual([]);
+  expect([...(await insert(2, 2)).stored]).toEqual([]);
   await hold("waiting", "me", 2);
-  expect([...(await insert(2, 2))]).toEqual([]);
+  expect([...(await insert(2, 2)).stored]).toEqual([]);
   expect(await database().runEvent.findMany({ where: { runId } })).toMatchObject([{ seq: 1, epoch: 2 }]);
 });

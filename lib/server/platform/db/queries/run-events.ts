@@ -17,24 +17,53 @@ export interface NewRunEvent {
 /** Few enough that the statements for each number of rows stay prepared. */
 const MAX_ROWS = 40;
 
+/** What became of the rows, by run: all were stored, or none can be now because somebody else has the run's row. */
+export interface InsertedEvents {
+  readonly stored: ReadonlySet<string>;
+  readonly locked: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * One statement for the rows of many runs. A run that `owner` no longer holds at the row's epoch is skipped (the
- * fence): the result has the ids of the runs whose rows were stored.
+ * fence): it is in neither part of the result. On Postgres the rows of the runs are locked meanwhile, so that a
+ * takeover comes before or after and never in between; one that is locked by somebody else is not waited for.
  */
 export async function insertRunEvents(
   database: Database,
   owner: string,
   rows: readonly NewRunEvent[],
   durability: Durability,
-): Promise<Set<string>> {
-  const stored = new Set<string>();
+): Promise<InsertedEvents> {
+  const counts = new Map<string, number>();
   for (let start = 0; start < rows.length; start += MAX_ROWS) {
     const batch = rows.slice(start, start + MAX_ROWS);
     const sql = fencedInsert(database, batch.length);
     const found = await database.raw<{ runId: string }>(sql, [owner, ...batch.flatMap(toParameters)], durability);
-    for (const { runId } of found) stored.add(runId);
+    for (const { runId } of found) counts.set(runId, (counts.get(runId) ?? 0) + 1);
   }
-  return stored;
+  const stored = new Set<string>();
+  for (const [runId, sent] of Map.groupBy(rows, (row) => row.runId)) {
+    if (counts.get(runId) === sent.length) stored.add(runId);
+  }
+  const missing = rows.filter(({ runId }) => !stored.has(runId));
+  if (missing.length === 0 || database.dialect.provider === "sqlite") return { stored, locked: NONE };
+  return { stored, locked: await selectHeld(database, owner, missing) };
+}
+
+/** Those of the runs that `owner` still holds at the epoch of the rows. */
+async function selectHeld(
+  { raw, dialect }: Database,
+  owner: string,
+  rows: readonly NewRunEvent[],
+): Promise<ReadonlySet<string>> {
+  const held = await raw<{ id: string }>(
+    `select distinct r."id" from "run" r join ${dialect.rows("h", { runId: "text", epoch: "integer" }, "$1")}
+      on h."runId" = r."id" and h."epoch" = r."epoch" where r."leaseOwner" = $2 and r."status" = 'running'`,
+    [sqlJson(rows.map(({ runId, epoch }) => ({ runId, epoch }))), owner],
+  );
+  return new Set(held.map(({ id }) => id));
 }
 
 /** A connection that broke during the commit leaves open whether it succeeded, so the rows are sent again. */
@@ -62,7 +91,7 @@ function fencedInsert({ dialect: { provider } }: Database, count: number): strin
     select r.column1, r.column2, r.column3, r.column4, r.column5, r.column6 from (values ${tuples.join(", ")}) as r
     join "run" on "run"."id" = r.column1 and "run"."epoch" = r.column3
       and "run"."leaseOwner" = ${OWNER} and "run"."status" = 'running'
-    where true ${provider === "postgresql" ? AGAIN : ""} returning "runId"`;
+    where true ${provider === "postgresql" ? `for share of "run" skip locked ${AGAIN}` : ""} returning "runId"`;
   statements[provider].set(count, sql);
   return sql;
 }

@@ -26,6 +26,8 @@ export interface NewSpan extends Omit<SpanRow, "attributes" | "startedAt" | "end
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
+  /** The claim of the run that it belongs to; absent for what follows the run. */
+  readonly epoch?: number;
 }
 
 const COLUMNS = {
@@ -46,11 +48,31 @@ const COLUMN_LIST = Object.keys(COLUMNS)
   .map((name) => `"${name}"`)
   .join(", ");
 
-/** One statement for all of them. */
+/** The process that wrote it has lost the run since then. */
+const IS_LATE = `coalesce(r."epoch" > s."epoch", false)`;
+
+const FENCED_LIST = Object.keys(COLUMNS)
+  .map((name) => {
+    if (name === "status") return `case when ${IS_LATE} and s."endedAt" is null then 'interrupted' else s."status" end`;
+    if (name === "endedAt")
+      return `case when ${IS_LATE} then coalesce(s."endedAt", s."startedAt") else s."endedAt" end`;
+    return `s."${name}"`;
+  })
+  .join(", ");
+
+/**
+ * One statement for all of them. Where there are several processes, one whose run was taken over changes nothing that
+ * is stored, and what it adds is interrupted from the start.
+ */
 export async function upsertSpans(database: Database, spans: readonly NewSpan[]): Promise<void> {
   if (spans.length === 0) return;
-  const sql = `insert into "span" (${COLUMN_LIST}) select ${COLUMN_LIST}
-    from ${database.dialect.rows("s", COLUMNS, "$1")} where true
+  const rows = database.dialect.rows("s", { ...COLUMNS, epoch: "integer" }, "$1");
+  const source =
+    database.dialect.provider === "sqlite"
+      ? `select ${COLUMN_LIST} from ${rows} where true`
+      : `select ${FENCED_LIST} from ${rows} left join "run" r on r."id" = s."runId"
+          where not ${IS_LATE} or not exists (select 1 from "span" known where known."id" = s."id")`;
+  const sql = `insert into "span" (${COLUMN_LIST}) ${source}
     on conflict ("id") do update set "status" = excluded."status", "attributes" = excluded."attributes",
       "error" = excluded."error", "endedAt" = excluded."endedAt"`;
   await database.raw(sql, [sqlJson(spans.map(toRow))]);

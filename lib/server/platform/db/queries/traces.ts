@@ -14,14 +14,18 @@ interface NewTrace {
   readonly startedAt: Date;
 }
 
-/** The row of a run's trace, with the title that its thread has now; a later segment reuses it. */
-export async function upsertTrace(database: Database, trace: NewTrace): Promise<void> {
+/**
+ * The row of a run's trace, with the title that its thread has now; a later segment reuses it. A process whose claim
+ * `epoch` of the run is not the last one changes nothing.
+ */
+export async function upsertTrace(database: Database, trace: NewTrace, epoch: number): Promise<void> {
   const sql = `insert into "trace" ("id", "runId", "ownerId", "threadId", "agentId", "agentVersionId", "agentVersion",
       "title", "status", "startedAt")
     select $1, $2, $3, $4, $5, $6, $7, (select "title" from "thread" where "id" = $4), 'running', $8
+      where not exists (select 1 from "run" where "id" = $2 and "epoch" > $9)
     on conflict ("id") do update set "status" = 'running', "endedAt" = null`;
   const { id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt } = trace;
-  await database.raw(sql, [id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt]);
+  await database.raw(sql, [id, runId, ownerId, threadId, agentId, agentVersionId, agentVersion, startedAt, epoch]);
 }
 
 export async function addDroppedSpans(database: Database, traceId: string, count: number): Promise<void> {
