@@ -9,7 +9,7 @@ export type ReplyLimits = AgentConfig["reply_limits"];
  * Of one server-sent event, or of a reply that is not streamed: the most that an agent may allow, with what JSON adds to
  * it. The parser keeps an unfinished event whole and looks through it at each piece.
  */
-export const MAX_EVENT_BYTES = 40_000_000;
+const MAX_EVENT_BYTES = 40_000_000;
 
 /** A reply that is larger than the agent allows. Neither another attempt nor another model is to repeat it. */
 export class ReplyLimitReached extends ProviderFailure {

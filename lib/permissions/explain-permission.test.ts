@@ -130,3 +130,21 @@ test("a tool that is denied for all arguments, or only changes things in plan mo
   );
   expect(offered("execute", { enabled: false, deny: ["Bash"] })).toBe(true);
 });
+
+test.each(["a".repeat(1_000), "a/".repeat(500), "a".repeat(4_000_000)])(
+  "a path that a model writes against a glob with many stars is decided at once",
+  (path) => {
+    const startedAt = performance.now();
+    const rule = { tool: "write_file", args: { path: `**/${"*a".repeat(40)}b` } };
+    expect(explain("write_file", { path, content: "" }, { deny: [rule], mode: "bypass" }).verdict).toBe("allow");
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  },
+);
+
+test("a glob that is not known denies and asks whatever it may mean, and allows nothing", () => {
+  const rule = { tool: "write_file", args: { path: "!(a)" } };
+  const verdict = (rules: object) => explain("write_file", { path: "b", content: "" }, rules).verdict;
+  expect(verdict({ deny: [rule] })).toBe("deny");
+  expect(verdict({ ask: [rule], mode: "bypass" })).toBe("ask");
+  expect(verdict({ allow: [rule] })).toBe("ask");
+});

@@ -3,7 +3,14 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
-import { isWithoutArguments, type PermissionCall, type RuleSubject, ruleMatches, ruleNames } from "./permission-rules";
+import {
+  isKnownRule,
+  isWithoutArguments,
+  type PermissionCall,
+  type RuleSubject,
+  ruleMatches,
+  ruleNames,
+} from "./permission-rules";
 
 /** A tool as permissions see it. */
 export interface PermissionSubject extends RuleSubject {
@@ -39,7 +46,7 @@ export function explainPermission(
   }
   const asked = find(permissions.ask);
   if (asked !== undefined) return byRule("ask", asked, `The rule ${nameOf(asked)} asks.`);
-  const allowed = find(permissions.allow);
+  const allowed = find(permissions.allow.filter((rule) => isKnownRule(rule, subject)));
   if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
   return byMode(call.tool, subject, permissions.mode);
 }

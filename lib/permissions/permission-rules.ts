@@ -1,6 +1,6 @@
-import picomatch from "picomatch";
-import { normalizePath } from "@/lib/agent/workspace/workspace";
+import { MAX_PATH_CHARS, normalizePath } from "@/lib/agent/workspace/workspace";
 import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
+import { compileGlob } from "./match-glob";
 
 /** A call as rules see it: its tool's own name and argument names (D-27, `Toolbox.canonical`). */
 export interface PermissionCall {
@@ -33,8 +33,19 @@ export function ruleMatches(rule: PermissionRule, call: PermissionCall, subject:
 /** Whether the rule names the tool, whatever its arguments. */
 export function ruleNames(rule: PermissionRule, tool: string, aliases: readonly string[]): boolean {
   const pattern = typeof rule === "string" ? rule : rule.tool;
-  const isMatch = picomatch(pattern);
-  return [tool, ...aliases].some((name) => name === pattern || isMatch(name));
+  const glob = compileGlob(pattern);
+  return [tool, ...aliases].some((name) => name === pattern || (glob?.matches(name) ?? true));
+}
+
+/**
+ * False for a rule with a glob that is not known here: it is refused when it is saved; in a version from before that, a
+ * rule that denies or asks applies to every call it may mean, and one that allows to none.
+ */
+export function isKnownRule(rule: PermissionRule, { argumentAliases, pathArgument }: RuleSubject): boolean {
+  if (typeof rule === "string") return compileGlob(rule) !== null;
+  const isPath = (name: string) => (argumentAliases[name] ?? name) === pathArgument;
+  const paths = Object.entries(rule.args).flatMap(([name, pattern]) => (isPath(name) ? [pattern] : []));
+  return [rule.tool, ...paths].every((glob) => compileGlob(glob) !== null);
 }
 
 /** Whether the rule treats every call of the tool alike. */
@@ -55,15 +66,16 @@ function argumentMatches(
   const value = args[name];
   if (name === pathArgument) {
     const path = relativePath(typeof value === "string" ? value : "", workdir);
-    return picomatch.isMatch(path === "" ? "." : path, relativePath(pattern, workdir) || ".", { dot: true });
+    const glob = compileGlob(relativePath(pattern, workdir) || ".");
+    return glob?.matches(path === "" ? "." : path) ?? true;
   }
   if (value === undefined) return pattern === "*";
   return wildcardMatches(pattern, typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** A path that the tool will reject stays as it is. */
+/** A path that the tool will reject stays as it is, as far as a path may go. */
 function relativePath(path: string, workdir: string): string {
-  return normalized(path, workdir) ?? path;
+  return normalized(path, workdir) ?? path.slice(0, MAX_PATH_CHARS);
 }
 
 /** Whether the call names a path that is not in the workspace. */

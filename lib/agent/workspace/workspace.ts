@@ -131,6 +131,11 @@ export class WorkspaceError extends Error {
   }
 }
 
+/** Of a path as it is written. */
+export const MAX_PATH_CHARS = 1_024;
+/** As deep as searches go. */
+const MAX_PATH_PARTS = 64;
+
 /**
  * The path under the root that `path` names: relative, `/…` and `<workdir>/…` are the same file (docs/guide/tools.md).
  * Throws WorkspaceError for `..`, NUL, control characters, lone surrogates and names over 255 bytes.
@@ -139,10 +144,17 @@ export function normalizePath(path: string, workdir: string): string {
   if (/\p{Cc}/u.test(path) || !path.isWellFormed()) {
     throw new WorkspaceError("invalid_path", "The path has a control character, or half of a character.");
   }
-  if (path.length > 4_096) throw new WorkspaceError("invalid_path", "The path is longer than 4,096 characters.");
+  if (path.length > MAX_PATH_CHARS) {
+    const most = MAX_PATH_CHARS.toLocaleString("en-US");
+    throw new WorkspaceError("invalid_path", `The path is longer than ${most} characters. Choose a shorter one.`);
+  }
   const inside = path === workdir || path.startsWith(`${workdir}/`) ? path.slice(workdir.length) : path;
   const parts = inside.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..")) throw new WorkspaceError("invalid_path", 'A path must not contain "..".');
+  if (parts.length > MAX_PATH_PARTS) {
+    const message = `The path has more than ${MAX_PATH_PARTS} folders inside each other. Choose a flatter one.`;
+    throw new WorkspaceError("invalid_path", message);
+  }
   const encoder = new TextEncoder();
   if (parts.some((part) => encoder.encode(part).length > 255)) {
     throw new WorkspaceError("invalid_path", "A name in the path is longer than 255 bytes.");

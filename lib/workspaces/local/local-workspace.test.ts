@@ -21,7 +21,8 @@ describe("a path that a model gives", () => {
 
   test("is refused when a name or the whole is too long for a file system", () => {
     expect(() => normalizePath(`x/${"ü".repeat(128)}`, "/workspace")).toThrow("255 bytes");
-    expect(() => normalizePath("x/".repeat(3_000), "/workspace")).toThrow("4,096 characters");
+    expect(() => normalizePath("x".repeat(1_025), "/workspace")).toThrow("1,024 characters");
+    expect(() => normalizePath("x/".repeat(65), "/workspace")).toThrow("64 folders");
   });
 
   test.each([

@@ -1,9 +1,11 @@
 import { normalizePath, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import { isKnownRule, type RuleSubject } from "@/lib/permissions/permission-rules";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { checkWorkdir } from "@/lib/workspaces/local/local-workspace";
 
-/** Paths in a config that no workspace accepts: every run of the agent would fail on them. */
+/** Paths in a config that no workspace accepts, and globs of permission rules that no path is compared with. */
 export function findPathProblems(config: AgentConfig): FieldProblem[] {
   const { backend, memory, skills, hooks } = config;
   const workdir = backend?.workdir ?? "/workspace";
@@ -11,6 +13,9 @@ export function findPathProblems(config: AgentConfig): FieldProblem[] {
     backend?.type === "local" ? problemOf("backend.workdir", () => checkWorkdir(workdir)) : null,
     ...memory.paths.map((path, at) => problemOf(`memory.paths.${at}`, () => checkFile(path, workdir))),
     ...skills.paths.map((path, at) => problemOf(`skills.paths.${at}`, () => normalizePath(path, workdir))),
+    ...LISTS.flatMap((list) =>
+      config.permissions[list].map((rule, at) => globProblem(rule, `permissions.${list}.${at}`)),
+    ),
     ...(hooks ?? []).flatMap((entry, index) => {
       if (typeof entry === "string") return [];
       const check = HOOKS_WITH_PATHS.get(entry.name);
@@ -21,6 +26,19 @@ export function findPathProblems(config: AgentConfig): FieldProblem[] {
     }),
   ];
   return found.filter((problem) => problem !== null);
+}
+
+const LISTS = ["deny", "ask", "allow"] as const;
+const WHOLE_RULE: RuleSubject = {
+  aliases: [],
+  argumentAliases: { file_path: "path" },
+  pathArgument: "path",
+  workdir: "/",
+};
+
+function globProblem(rule: PermissionRule, path: string): FieldProblem | null {
+  if (isKnownRule(rule, WHOLE_RULE)) return null;
+  return { path, message: "may use *, **, ?, [a-z], {a,b} and @(a|b), with at most 100 alternatives" };
 }
 
 const HOOKS_WITH_PATHS = new Map<string, (path: string, workdir: string) => unknown>([

@@ -110,6 +110,12 @@ test.each(["file:///etc/passwd", "data:text/plain,x", "ftp://models.example/v1",
   },
 );
 
+test("a permission glob that is not known is refused where it stands", () => {
+  const permissions = { deny: ["!(read)*", { tool: "execute", args: { command: "ls *(x)" } }], allow: ["{a,b}_*"] };
+  const { problems } = readConfigObject({ name: "A", permissions });
+  expect(problems).toMatchObject([{ path: "permissions.deny.0", message: expect.stringContaining("{a,b}") }]);
+});
+
 test("a hook that does not exist is a mistake, not a future feature", () => {
   const read = readConfigObject({ name: "A", hooks: ["traicing"] });
   expect(() => requireConfig(read)).toThrow(expect.objectContaining({ code: "invalid_input" }));
