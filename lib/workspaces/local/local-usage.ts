@@ -5,8 +5,8 @@ import { type FileHandle, FOLDER_FLAGS, type LocalRoot } from "./local-root";
 
 /** What an entry costs beside its blocks, so that millions of empty files are over the quota too. */
 export const ENTRY_BYTES = 1_024;
-/** Folders nested deeper count as a full workspace: each level holds a descriptor while it is measured. */
-const MAX_DEPTH = 200;
+/** So many levels hold a descriptor each while they are measured; deeper ones are left by their `..`. */
+const MAX_OPEN_LEVELS = 100;
 const BATCH = 64;
 
 /** How far to count. */
@@ -22,8 +22,8 @@ interface Tally {
 }
 
 /**
- * Bytes on disk, every file and folder counted, skipped ones too. Infinity when folders are nested too deep to be
- * measured; null when there are more entries than `bounds` allow to look at.
+ * Bytes on disk, every file and folder counted, skipped ones too, however deep. Null when there are more entries than
+ * `bounds` allow to look at.
  */
 export async function measureUsage(root: LocalRoot, bounds: UsageBounds): Promise<number | null> {
   await using folder = await root.open();
@@ -33,29 +33,87 @@ export async function measureUsage(root: LocalRoot, bounds: UsageBounds): Promis
 }
 
 async function measureFolder(folder: FileHandle, depth: number, tally: Tally, bounds: UsageBounds): Promise<void> {
-  if (depth > MAX_DEPTH) {
-    tally.bytes = Number.POSITIVE_INFINITY;
-    return;
+  if (depth > MAX_OPEN_LEVELS) return measureDeep(folder, tally, bounds);
+  for (const name of await measureEntries(folder, tally, bounds)) {
+    if (isDone(tally, bounds)) return;
+    const child = await openMeasured(folder, name);
+    if (child === null) continue;
+    await using _ = child;
+    await measureFolder(child, depth + 1, tally, bounds);
   }
-  const isDone = () => tally.bytes > bounds.bytes || tally.entries > bounds.entries;
+}
+
+/** A folder on the way down: which one it is, and what is left to look into. */
+interface Level {
+  readonly identity: string;
+  readonly left: Buffer[];
+}
+
+/**
+ * What is below `top`, with two descriptors however deep it is. The way back up is each folder's `..`, and only as long
+ * as that is where the way down came from: a command may move a folder in the meantime, even out of the one that is
+ * measured. What is left there is counted at the next measurement.
+ */
+async function measureDeep(top: FileHandle, tally: Tally, bounds: UsageBounds): Promise<void> {
+  let current = await fs.open(self(top), constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const levels = [await openLevel(current, tally, bounds)];
+    while (levels.length > 0 && !isDone(tally, bounds)) {
+      const name = levels.at(-1)?.left.pop();
+      const child = name === undefined ? null : await openMeasured(current, name);
+      if (name !== undefined && child === null) continue;
+      if (name === undefined) levels.pop();
+      const next = child ?? (await openParentOf(current, levels.at(-1)?.identity));
+      if (next === null) return;
+      await current.close();
+      current = next;
+      if (child !== null) levels.push(await openLevel(child, tally, bounds));
+    }
+  } finally {
+    await current.close();
+  }
+}
+
+async function openLevel(folder: FileHandle, tally: Tally, bounds: UsageBounds): Promise<Level> {
+  return { identity: await identityOf(folder), left: await measureEntries(folder, tally, bounds) };
+}
+
+/** Null at the top, and where the parent is no longer the folder with that identity. */
+async function openParentOf(folder: FileHandle, identity: string | undefined): Promise<FileHandle | null> {
+  if (identity === undefined) return null;
+  const parent = await openChildFolder(`${self(folder)}/..`);
+  if (parent === null || (await identityOf(parent)) === identity) return parent;
+  await parent.close();
+  return null;
+}
+
+async function identityOf(folder: FileHandle): Promise<string> {
+  const { dev, ino } = await folder.stat({ bigint: true });
+  return `${dev}:${ino}`;
+}
+
+function isDone(tally: Tally, bounds: UsageBounds): boolean {
+  return tally.bytes > bounds.bytes || tally.entries > bounds.entries;
+}
+
+/** Counts what is directly in the folder and returns the folders in it. */
+async function measureEntries(folder: FileHandle, tally: Tally, bounds: UsageBounds): Promise<Buffer[]> {
   const entries = await readRawNames(folder, Math.min(bounds.entries, Math.ceil(bounds.bytes / ENTRY_BYTES)) + 1);
   tally.entries += entries.length;
   tally.bytes += ENTRY_BYTES * entries.length;
   const files = entries.filter((entry) => !entry.isDirectory());
-  for (let index = 0; index < files.length && !isDone(); index += BATCH) {
+  for (let index = 0; index < files.length && !isDone(tally, bounds); index += BATCH) {
     const sizes = await Promise.all(
       files.slice(index, index + BATCH).map(({ name }) => bytesOnDisk(atBytes(folder, name))),
     );
     tally.bytes += sizes.reduce((sum, size) => sum + size, 0);
   }
-  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-    if (isDone()) return;
-    const path = atBytes(folder, name);
-    const child = (await openChildFolder(path)) ?? (await openClosedFolder(path));
-    if (child === null) continue;
-    await using _ = child;
-    await measureFolder(child, depth + 1, tally, bounds);
-  }
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+async function openMeasured(parent: FileHandle, name: Buffer): Promise<FileHandle | null> {
+  const path = atBytes(parent, name);
+  return (await openChildFolder(path)) ?? (await openClosedFolder(path));
 }
 
 /** Opens what is there without a right to read it, and without following a link. */

@@ -152,6 +152,16 @@ describe.skipIf(!requireMachine("linux"))("size and number", () => {
     expect(await local.workspace.glob("end", "", 10)).toEqual({ files: [], truncated: true });
   });
 
+  test("a path of 500 folders leaves the workspace usable, and what is down there counts", async () => {
+    await local.write(`${"d/".repeat(500)}end`, "x".repeat(100_000));
+    await local.write(`${"d/".repeat(300)}side/end`, "x".repeat(100_000));
+    const limits = { quotaBytes: 1_000_000 };
+    const again = createLocalWorkspace({ root: local.root, sandbox: NO_SANDBOX, limits });
+    expect(await refusal(again.write("a.txt", new Uint8Array(10)))).toBe("accepted");
+    expect(await refusal(again.write("b.txt", new Uint8Array(300_000)))).toBe("quota");
+    expect(await refusal(again.write("c.txt", new Uint8Array(200_000)))).toBe("accepted");
+  });
+
   test("a search ends at its allowance of entries", async () => {
     for (let index = 0; index < 30; index += 1) await local.write(`f${index}`, "");
     const small = createLocalWorkspace({ root: local.root, sandbox: NO_SANDBOX, limits: { walkEntries: 10 } });

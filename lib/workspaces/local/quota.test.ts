@@ -81,7 +81,8 @@ describe.skipIf(!ready)("a workspace over its quota", () => {
     const closed = small();
     await run("mkdir -p d/e; for i in 1 2 3 4 5; do head -c 1M /dev/zero > d/e/f$i; done; chmod 000 d/e", closed);
     expect((await run("true", closed)).notice).toContain("over its quota");
-    const nest = "import os\nfor i in range(3000):\n  os.mkdir('d'); os.chdir('d')";
+    const nest =
+      "import os\nfor i in range(2000):\n  os.mkdir('d'); os.chdir('d')\nopen('f', 'w').write('x' * 3 * 2 ** 20)";
     expect((await run(`python3 -c "${nest}"`, small())).notice).toContain("over its quota");
   });
 });
