@@ -1,6 +1,7 @@
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { TokenBar } from "@/components/ui/token-bar";
 import { unknownTokensTitle } from "@/components/ui/token-count";
+import { type SplitTime, splitTime } from "@/lib/client/trace/span-wait";
 import { classNames } from "@/lib/client/ui/class-names";
 import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/text/format";
 import { readUsage } from "@/lib/schema/runs/usage";
@@ -8,13 +9,15 @@ import type { Trace } from "@/lib/schema/traces/trace";
 
 export interface TraceFactsProps {
   trace: Trace;
-  /** From the start to the end, or to now. */
-  tookMs: number;
+  /** Up to which a run that goes on is measured. */
+  nowMs: number;
 }
 
-/** How long the run took and what it cost, in one line under its name. */
-export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
-  const modelCalls = trace.spans.filter((span) => span.type === "llm").length;
+/** How long the run worked and waited and what it cost, in one line under its name. */
+export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
+  const time = splitTime(trace, nowMs);
+  // A failed attempt is a part of its call.
+  const modelCalls = trace.spans.filter((span) => span.type === "llm" && span.name !== "llm.attempt").length;
   const tools = trace.spans.filter((span) => span.type === "tool");
   // A call that has waited has a span for each of its two halves.
   const toolCalls = new Set(tools.map(({ id, runId, attributes }) => `${runId} ${attributes.tool_call_id ?? id}`)).size;
@@ -22,7 +25,7 @@ export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
   return (
     <ScrollArea label="Key figures of the run" className="shrink-0">
       <dl className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
-        <Fact label="Took">{formatDuration(tookMs)}</Fact>
+        <WorkedAndWaited {...time} />
         <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
         <Fact label="First token">{firstTokenWords(trace.timeToFirstTokenMs, trace.durationMs === null)}</Fact>
         <Fact label="Calls">
@@ -46,6 +49,30 @@ export function TraceFacts({ trace, tookMs }: TraceFactsProps) {
         ) : null}
       </dl>
     </ScrollArea>
+  );
+}
+
+/** Worked as a bar of ink and waited as hatched brass, each with its words; only worked where nobody was asked. */
+function WorkedAndWaited({ workedMs, waitedMs }: SplitTime) {
+  if (waitedMs === 0) return <Fact label="Took">{formatDuration(workedMs)}</Fact>;
+  const share = (workedMs / Math.max(1, workedMs + waitedMs)) * 100;
+  return (
+    <div>
+      <div className="flex gap-8 max-sm:gap-5">
+        <Fact label="Worked">{formatDuration(workedMs)}</Fact>
+        <Fact label="Waited" className="text-signal-text">
+          {formatDuration(waitedMs)}
+        </Fact>
+      </div>
+      <span
+        role="img"
+        aria-label={`Worked ${formatDuration(workedMs)}, waited ${formatDuration(waitedMs)}`}
+        className="mt-1 flex h-[7px] overflow-hidden rounded-xs"
+      >
+        <span className="bg-foreground" style={{ width: `${share}%` }} />
+        <span className="hatch flex-1 [--hatch:var(--signal)]" />
+      </span>
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export function TraceTags({ trace }: { trace: Trace }) {
     <>
       <StateChip status={trace.status} note={traceNote(trace)} />
       <Tag className="max-sm:hidden">
-        {trace.agentId} v{trace.agentVersion}
+        {trace.agentName} v{trace.agentVersion}
       </Tag>
       <span className="tnum truncate text-xs text-muted max-lg:hidden">
         by {trace.ownerName}, {formatExact(Date.parse(trace.startedAt))}

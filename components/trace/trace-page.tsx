@@ -57,7 +57,7 @@ export function TracePage({ id, viewerId }: TracePageProps) {
 function NotRecorded({ trace }: { trace: Trace }) {
   return (
     <>
-      <TraceFacts trace={trace} tookMs={trace.durationMs ?? 0} />
+      <TraceFacts trace={trace} nowMs={Date.parse(trace.startedAt)} />
       <EmptyState title="The steps of this run were not recorded" className="border-t border-border">
         This agent records only some of its runs: its trace.sample is below 1, and this run was left out. Its status,
         tokens and cost are kept. Set trace.sample to 1 to see the steps of every new run.

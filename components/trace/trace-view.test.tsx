@@ -34,7 +34,16 @@ function traceOf(count: number): Trace {
   const others = Array.from({ length: count }, (_, index) => span(`row ${index}`, { startedAtMs: index + 1 }));
   const folder = [span("folder"), span("inside", { parentId: "folder" })];
   return {
-    ...{ id: "tr", runId: "run", threadId: "th", agentId: "a", agentVersion: 1, ownerId: "u", ownerName: "Ada" },
+    ...{
+      id: "tr",
+      runId: "run",
+      threadId: "th",
+      agentId: "a",
+      agentName: "Asks",
+      agentVersion: 1,
+      ownerId: "u",
+      ownerName: "Ada",
+    },
     ...{ title: "A run", model: null, status: "completed", error: null, errorCode: null, notice: null },
     ...{
       cancelledBy: null,
@@ -44,7 +53,7 @@ function traceOf(count: number): Trace {
       usage: NO_USAGE,
       costUsd: 0,
     },
-    ...{ timeToFirstTokenMs: null, droppedSpans: 0, isSampled: true },
+    ...{ timeToFirstTokenMs: null, waitedMs: 0, waitingSince: null, droppedSpans: 0, isSampled: true },
     spans: [span("root", { parentId: null, type: "agent" }), ...folder, ...others],
   };
 }
@@ -103,4 +112,54 @@ it("stays where it is scrolled to when rows above the marked one are folded", ()
   fireEvent.click(row("folder").querySelector("button") as HTMLButtonElement);
   expect(screen.queryByText("inside")).toBeNull();
   expect(scrollTo).not.toHaveBeenCalled();
+});
+
+const text = (name: string) => screen.getByText(name).parentElement?.textContent;
+const attempts = [
+  span("call", { type: "llm", name: "llm.call" }),
+  span("first", { type: "llm", name: "llm.attempt", parentId: "call", status: "failed" }),
+];
+
+it("tells time worked from time waited, and counts a call with its failed attempts once", () => {
+  const trace = { ...traceOf(0), durationMs: 6200, waitedMs: 3200 };
+  show({ ...trace, spans: [...trace.spans, ...attempts] });
+  expect([text("Worked"), text("Waited"), text("Calls")]).toEqual([
+    "Worked3.0 s",
+    "Waited3.2 s",
+    "Calls1 model, 0 tool",
+  ]);
+});
+
+const asked = (decision: string, more: Partial<Span>): Span => {
+  const call = { tool_call_id: "c1", tool_name: "execute", tool_args: { command: "npm publish" }, step: 1 };
+  const who = { asked_of: "Grace", asked_by_rule: "The rule execute asks.", waiting_for: "approval", decision };
+  return span("wait", { type: "tool", attributes: { ...call, ...who }, ...more });
+};
+
+it("shows who was asked, by which rule, and who decided", () => {
+  const decided = asked("approved", { endedAtMs: 3200 });
+  const facts = { decided_by_name: "Ada", decided_via: "inbox", decision_scope: "thread" };
+  const trace = traceOf(0);
+  show({ ...trace, spans: [...trace.spans, { ...decided, attributes: { ...decided.attributes, ...facts } }] });
+  expect(screen.queryByText("Needs you")).toBeNull();
+  fireEvent.click(row("approval"));
+  const panel = screen.getByRole("complementary", { name: "Span" }).textContent ?? "";
+  for (const words of [
+    "Waited3.2 s",
+    "Grace",
+    "The rule execute asks.",
+    "Allowed for the whole thread by Ada, in the inbox",
+  ])
+    expect(panel).toContain(words);
+});
+
+it("needs somebody only while it waits", () => {
+  const trace = {
+    ...traceOf(0),
+    status: "waiting" as const,
+    durationMs: null,
+    waitingSince: new Date(0).toISOString(),
+  };
+  show({ ...trace, spans: [...trace.spans, asked("pending", { status: "waiting", endedAtMs: null })] });
+  expect(row("approval").querySelector("[aria-label='Needs you']")).not.toBeNull();
 });

@@ -53,7 +53,7 @@ export function TraceView({ trace }: { trace: Trace }) {
   const openNode = selection.openId === null ? undefined : findNode(model.tree, selection.openId);
   return (
     <>
-      <TraceFacts trace={trace} tookMs={trace.durationMs ?? Math.max(0, nowMs - startedMs)} />
+      <TraceFacts trace={trace} nowMs={nowMs} />
       <div className="flex min-h-0 flex-1 border-t border-border max-lg:flex-col">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <TraceTools

@@ -95,13 +95,27 @@ export function TableCell({ children, align = "left", className }: TableCellProp
   );
 }
 
+export interface DurationBarProps {
+  /** Of the longest. */
+  share: number;
+  /** How much of it was waiting for a person, drawn as hatched brass at its end. */
+  waitedShare?: number;
+  tone?: "quiet" | "live" | "fail" | "limit";
+}
+
 /** Square-root scale, so that 12 s and 5 min can share a column. `tone` as the state demands. */
-export function DurationBar({ share, tone = "quiet" }: { share: number; tone?: "quiet" | "live" | "fail" | "limit" }) {
+export function DurationBar({ share, waitedShare = 0, tone = "quiet" }: DurationBarProps) {
   const tones = { quiet: "bg-border-strong", live: "bg-live", fail: "bg-fail", limit: "bg-limit" };
   const width = `${Math.min(100, Math.max(3, Math.sqrt(Math.max(0, share)) * 100))}%`;
   return (
     <span aria-hidden="true" className="block h-1.5 w-20">
       <span className={classNames("relative block h-full overflow-hidden rounded-xs", tones[tone])} style={{ width }}>
+        {waitedShare > 0 ? (
+          <span
+            className="hatch absolute inset-y-0 right-0 bg-surface [--hatch:var(--signal)]"
+            style={{ width: `${Math.min(1, waitedShare) * 100}%` }}
+          />
+        ) : null}
         {tone === "live" ? (
           <span className="absolute inset-y-0 left-0 w-1/4 animate-sweep bg-surface/60 motion-reduce:hidden" />
         ) : null}

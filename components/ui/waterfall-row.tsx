@@ -81,3 +81,13 @@ function paleUntil(kind: SpanKind, share: number): string {
 export function KindSquare({ kind }: { kind: SpanKind }) {
   return <span aria-hidden="true" className={classNames("mx-0.5 size-2 shrink-0 rounded-xs", KIND_FILL[kind])} />;
 }
+
+/** The same for time in which a person was asked. */
+export function WaitSquare() {
+  return (
+    <span
+      aria-hidden="true"
+      className="hatch mx-0.5 size-2 shrink-0 rounded-xs border border-signal-mark [--hatch:var(--signal)]"
+    />
+  );
+}

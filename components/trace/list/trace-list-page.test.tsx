@@ -19,10 +19,21 @@ afterEach(() => {
 });
 
 const TRACE: TraceSummary = {
-  ...{ id: "tr_1", runId: "run_1", threadId: "th_1", title: "One", agentId: "a", agentVersion: 1, ownerId: "u" },
+  ...{
+    id: "tr_1",
+    runId: "run_1",
+    threadId: "th_1",
+    title: "One",
+    agentId: "a",
+    agentName: "Asks",
+    agentVersion: 1,
+    ownerId: "u",
+  },
   ...{ ownerName: "Ada", model: null, status: "completed", error: null, errorCode: null, notice: null, steps: 1 },
   ...{ cancelledBy: null, startedAt: new Date().toISOString(), durationMs: 5, usage: NO_USAGE, costUsd: null },
   timeToFirstTokenMs: null,
+  waitedMs: 0,
+  waitingSince: null,
 };
 
 const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
@@ -50,4 +61,20 @@ it("asks once for the next page when the server fails at it, however often it is
   for (let times = 0; times < 5; times++) rerender(page());
   await screen.findByText(/^Not refreshed/u);
   expect(asked).toHaveLength(1);
+});
+
+it("names the agent, the time that a run worked and waited, and why it failed", async () => {
+  const failed = { status: "failed" as const, errorCode: "model_failed" };
+  const error = "LLM call: The provider refused the key. Check it in the settings.";
+  const trace = { ...TRACE, ...failed, error, durationMs: 6200, waitedMs: 3200 };
+  vi.stubGlobal("fetch", async (path: string) =>
+    Response.json(path.startsWith("/api/traces") ? { traces: [trace], nextCursor: null } : { agents: [] }),
+  );
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(600);
+  render(page(), { wrapper: withQueries() });
+  const row = await screen.findByRole("row", { name: /One/u });
+  for (const words of ["Failed", "at the model", "The provider refused the key.", "Asks v1", "3.0 s", "3.2 s"])
+    expect(row.textContent).toContain(words);
+  expect(row.textContent).not.toContain("Check it");
 });

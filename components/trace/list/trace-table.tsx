@@ -6,7 +6,8 @@ import { StateChip } from "@/components/ui/states/state-ring";
 import { DurationBar, Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { TokenCount } from "@/components/ui/token-count";
-import { shortModelName, traceNote } from "@/lib/client/trace/trace-note";
+import { splitTime } from "@/lib/client/trace/span-wait";
+import { failureCause, shortModelName, traceNote } from "@/lib/client/trace/trace-note";
 import { formatClock, formatCost, formatCount, formatDuration, formatExact } from "@/lib/client/ui/text/format";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecond } from "@/lib/client/ui/use-now";
@@ -25,7 +26,8 @@ const COLUMNS = [
   { id: "steps", label: "Steps", align: "right", className: HIDDEN_WHEN_NARROW },
   { id: "tokens", label: "Tokens", align: "right", className: HIDDEN_ON_PHONES },
   { id: "cost", label: "Cost", align: "right" },
-  { id: "duration", label: "Took", align: "right", className: HIDDEN_ON_PHONES },
+  { id: "duration", label: "Worked", align: "right", className: HIDDEN_ON_PHONES },
+  { id: "waited", label: "Waited", align: "right", className: HIDDEN_WHEN_NARROW },
   { id: "bar", label: "Duration bar", isLabelHidden: true, className: HIDDEN_WHEN_NARROW },
   { id: "by", label: "By", className: HIDDEN_WHEN_NARROW },
   { id: "started", label: "Started", align: "right" },
@@ -104,7 +106,9 @@ interface RowProps {
 
 function Row({ trace, nowMs, longestMs }: RowProps) {
   const startedMs = Date.parse(trace.startedAt);
-  const tookMs = trace.durationMs ?? Math.max(0, (nowMs ?? startedMs) - startedMs);
+  const { workedMs, waitedMs } = splitTime(trace, nowMs ?? startedMs);
+  const cause = failureCause(trace);
+  const tookMs = workedMs + waitedMs;
   return (
     <TableRow edge={EDGES[trace.status]}>
       <TableCell>
@@ -118,9 +122,10 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         >
           {trace.title ?? "Untitled run"}
         </Link>
+        {cause === null ? null : <span className="pl-2 text-xs font-normal text-fail-text">{cause}</span>}
       </TableCell>
       <TableCell className={`text-muted ${HIDDEN_ON_PHONES}`}>
-        {trace.agentId} v{trace.agentVersion}
+        {trace.agentName} v{trace.agentVersion}
       </TableCell>
       <TableCell className={`font-mono text-2xs text-muted ${HIDDEN_WHEN_NARROW}`}>
         <span title={trace.model ?? undefined}>{trace.model === null ? "unknown" : shortModelName(trace.model)}</span>
@@ -135,10 +140,17 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         {formatCost(trace.costUsd)}
       </TableCell>
       <TableCell align="right" className={`${HIDDEN_ON_PHONES} ${trace.status === "running" ? "text-live-text" : ""}`}>
-        {trace.durationMs === null ? formatClock(tookMs) : formatDuration(trace.durationMs)}
+        {trace.durationMs === null ? formatClock(workedMs) : formatDuration(workedMs)}
+      </TableCell>
+      <TableCell align="right" className={`text-muted ${HIDDEN_WHEN_NARROW}`}>
+        {waitedMs === 0 ? null : <span title={`Waited ${formatDuration(waitedMs)}`}>{formatDuration(waitedMs)}</span>}
       </TableCell>
       <TableCell className={`pl-0 ${HIDDEN_WHEN_NARROW}`}>
-        <DurationBar share={tookMs / Math.max(longestMs, tookMs)} tone={TONES[trace.status]} />
+        <DurationBar
+          share={tookMs / Math.max(longestMs, tookMs)}
+          waitedShare={waitedMs / Math.max(1, tookMs)}
+          tone={TONES[trace.status]}
+        />
       </TableCell>
       <TableCell className={`max-w-32 truncate text-muted ${HIDDEN_WHEN_NARROW}`}>{trace.ownerName}</TableCell>
       <TableCell align="right" className="text-muted">

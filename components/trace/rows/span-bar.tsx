@@ -46,7 +46,7 @@ export function SpanBar({ node, timeline, toLeft = percentOf, toWidth = percentO
       left={toLeft(left)}
       width={toWidth(width)}
       paleShare={Math.min(1, (firstToken - left) / width)}
-      look={isGroup(node) ? "group" : LOOKS[node.status]}
+      look={isGroup(node) ? "group" : node.isWait ? "wait" : LOOKS[node.status]}
       areWordsLeft={left + width > 88 && left > 30}
     />
   );

@@ -1,5 +1,5 @@
 import { StateRing } from "@/components/ui/states/state-ring";
-import { KindSquare } from "@/components/ui/waterfall-row";
+import { KindSquare, WaitSquare } from "@/components/ui/waterfall-row";
 import { spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -19,6 +19,7 @@ const SPAN_RING: Record<SpanStatus, RunStatus | null> = {
 
 /** The square of a span's kind, or the ring of a state that is not simply well. */
 export function SpanGlyph({ node }: { node: SpanNode }) {
+  if (node.isWait && node.status !== "waiting") return <WaitSquare />;
   const ring = SPAN_RING[node.status];
   if (ring === null) return <KindSquare kind={node.kind} />;
   const refusal = node.span === null ? null : spanFacts(node.span).refusal;

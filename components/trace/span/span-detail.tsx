@@ -3,11 +3,13 @@ import { CodeBlock } from "@/components/ui/code/code-block";
 import { type TabItem, Tabs } from "@/components/ui/controls/tabs";
 import { spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
+import { spanWait } from "@/lib/client/trace/span-wait";
 import type { BodyState } from "@/lib/client/trace/use-span-body";
 import { classNames } from "@/lib/client/ui/class-names";
 import type { Span } from "@/lib/schema/traces/span";
 import type { SpanBody } from "@/lib/schema/traces/span-body";
 import { SpanCost } from "./span-cost";
+import { SpanDecision } from "./span-decision";
 import { SpanHead } from "./span-head";
 import { SpanMessages } from "./span-messages";
 import { SpanToolCalls } from "./span-tool-calls";
@@ -53,6 +55,10 @@ function isModelCall(span: Span): boolean {
 
 function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
   const tabs: TabItem[] = [];
+  const wait = spanWait(span);
+  if (wait !== null) {
+    tabs.push({ id: "decision", label: "Decision", content: <SpanDecision span={span} wait={wait} /> });
+  }
   const show = (render: (body: SpanBody) => React.ReactNode) => <BodyOf state={body}>{render}</BodyOf>;
   if (isModelCall(span)) {
     tabs.push({
@@ -70,7 +76,7 @@ function tabsFor({ span, body, onOpenEarlier }: SpanDetailProps): TabItem[] {
       )),
     });
   }
-  if (span.type === "llm" || span.type === "tool") {
+  if (wait === null && (span.type === "llm" || span.type === "tool")) {
     const calls = body.data?.toolCalls.length ?? 0;
     tabs.push({
       id: "tools",

@@ -5,9 +5,10 @@ import { IconButton } from "@/components/ui/controls/icon-button";
 import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import { TokenBar } from "@/components/ui/token-bar";
-import { KindSquare } from "@/components/ui/waterfall-row";
+import { KindSquare, WaitSquare } from "@/components/ui/waterfall-row";
 import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
 import type { SpanNode } from "@/lib/client/trace/span-tree";
+import { spanWait } from "@/lib/client/trace/span-wait";
 import { firstTokenWords, formatCost, formatDuration } from "@/lib/client/ui/text/format";
 import type { Span } from "@/lib/schema/traces/span";
 
@@ -21,13 +22,14 @@ export interface SpanHeadProps {
 /** Which span, how it ended, its four facts and, for a model call, the token bar. */
 export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
   const facts = spanFacts(span);
+  const wait = spanWait(span);
   const tookMs = (node.endMs ?? nowMs) - node.startMs;
   return (
     <header className="shrink-0 px-4 pt-3 pb-3">
       <div className="flex items-center gap-2">
-        <KindSquare kind={node.kind} />
+        {wait === null ? <KindSquare kind={node.kind} /> : <WaitSquare />}
         <h2 className="min-w-0 truncate font-mono text-sm font-semibold">{node.label}</h2>
-        <StateChip status={span.status} word={facts.refusal ?? undefined} />
+        <StateChip status={span.status} word={statusWord(span)} />
         {facts.step === null ? null : <Tag>step {facts.step}</Tag>}
         <span className="flex-1" />
         <CopyButton text={() => window.location.href} label="Copy link to span" />
@@ -36,7 +38,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
         </IconButton>
       </div>
       <dl className="mt-2 grid grid-cols-4 gap-x-3 text-xs">
-        <HeadFact label="Took">{formatDuration(tookMs)}</HeadFact>
+        <HeadFact label={wait === null ? "Took" : "Waited"}>{formatDuration(tookMs)}</HeadFact>
         {span.type === "llm" ? <ModelFacts facts={facts} tookMs={tookMs} isRunning={span.endedAtMs === null} /> : null}
       </dl>
       {facts.decision === "" ? null : <p className="mt-1.5 text-xs break-words text-muted">{facts.decision}</p>}
@@ -52,6 +54,13 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
       {facts.model === null ? null : <p className="mt-1 truncate font-mono text-2xs text-muted">{facts.model}</p>}
     </header>
   );
+}
+
+/** A wait's status is its decision; undefined for the state's own word. */
+function statusWord(span: Span): string | undefined {
+  const wait = spanWait(span);
+  if (wait !== null && span.status !== "waiting") return wait.decision;
+  return spanFacts(span).refusal ?? undefined;
 }
 
 function ModelFacts({ facts, tookMs, isRunning }: { facts: SpanFacts; tookMs: number; isRunning: boolean }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readableResult } from "./span-facts";
+import { readableResult, spanFacts } from "./span-facts";
 
 describe("a tool's result for reading", () => {
   it("is indented when it is JSON, with the lines of its strings", () => {
@@ -16,4 +16,13 @@ describe("a tool's result for reading", () => {
     expect(readableResult("Updated 3 todo(s)")).toBe("Updated 3 todo(s)");
     expect(readableResult("[1 of 3 lines")).toBe("[1 of 3 lines");
   });
+});
+
+it("says what let a call run without a question", () => {
+  const said = (attributes: object) => spanFacts({ attributes: { permission: "allow", ...attributes } }).decision;
+  expect(said({ permission_by: "grant" })).toBe("Allowed by an earlier decision on exactly this call");
+  expect(said({ permission_by: "mode" })).toBe("");
+  expect(said({ permission: "ask", permission_by: "ask", approval: "allow", decided_by_name: "Ada" })).toBe(
+    "Allowed by Ada",
+  );
 });

@@ -1,6 +1,7 @@
 import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
 import { DecisionWay } from "@/lib/schema/runs/interrupt";
 import type { Span } from "@/lib/schema/traces/span";
+import { isWait, spanWait } from "./span-wait";
 
 /** What a row's colour says: only in traces and the context meter. */
 export type SpanKind = "run" | "model" | "tool" | "agent" | "hook" | "memory";
@@ -22,7 +23,7 @@ export interface SpanFacts {
   readonly attempt: number | null;
   /** Why a tool call never ran, in one word: "Declined". */
   readonly refusal: string | null;
-  /** Who decided on a call that asked, and how; "" where nobody was asked. */
+  /** Who decided on a call that asked, and how, or what allowed it without asking; "" where neither is known. */
   readonly decision: string;
 }
 
@@ -52,11 +53,22 @@ export function spanFacts(span: Pick<Span, "attributes">): SpanFacts {
     toolCalls: count("tool_calls_count"),
     attempt: count("attempt"),
     refusal: REFUSALS[text("refused") ?? ""] ?? null,
-    decision: decisionWords(text("approval"), text("decided_by_name"), text("decided_via")),
+    decision: isWait(span)
+      ? ""
+      : decisionWords(text("approval"), text("decided_by_name"), text("decided_via")) || permissionWords(attributes),
   };
 }
 
 const REFUSALS: Readonly<Record<string, string>> = { declined: "Declined", expired: "Expired", rule: "Not allowed" };
+
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  allow: "Allowed by a rule",
+  grant: "Allowed by an earlier decision on exactly this call",
+};
+
+function permissionWords({ permission, permission_by: by }: Span["attributes"]): string {
+  return permission === "allow" && typeof by === "string" ? (PERMISSIONS[by] ?? "") : "";
+}
 
 const DECISIONS: Readonly<Record<string, string>> = {
   allow: "Allowed",
@@ -87,18 +99,29 @@ export function spanKind(span: Span): SpanKind {
   return span.type === "agent" && span.parentId === null ? "run" : KINDS[span.type];
 }
 
-/** A tool's row carries the tool's name, every other row the span's own. */
-export function spanLabel({ type, name, attributes }: Span): string {
+/** A tool's row carries the tool's name, a wait what is waited for, every other row the span's own. */
+export function spanLabel(span: Span): string {
+  const { type, name, attributes } = span;
+  if (isWait(span)) return String(attributes.waiting_for);
   return type === "tool" && typeof attributes.tool_name === "string" ? attributes.tool_name : name;
 }
 
 /** One line of what a span was about: a tool's first telling argument, a reply's calls or text, an error. */
 export function spanGist(span: Span, facts: SpanFacts): string {
+  if (isWait(span)) return waitGist(span);
   if (span.error) return firstLine(span.error);
   if (span.type === "tool") return argumentGist(span.attributes.tool_args);
   if (span.type === "llm") return replyGist(span, facts);
   const note = span.attributes.note ?? span.attributes.summary ?? span.attributes.title;
   return typeof note === "string" ? firstLine(note) : "";
+}
+
+/** "npm publish, allowed once by Ada": what was asked, and what came of it. */
+function waitGist(span: Span): string {
+  const { tool_name: tool, tool_args: args } = span.attributes;
+  const wait = spanWait(span);
+  const decided = wait && span.status !== "waiting" ? `${wait.decision} ${wait.decider}`.trim() : "";
+  return [[tool, argumentGist(args)].filter(Boolean).join(" "), decided].filter(Boolean).join(" · ");
 }
 
 function replyGist(span: Span, facts: SpanFacts): string {

@@ -36,7 +36,8 @@ export function buildTimeline(tree: readonly SpanNode[], nowMs: number): Timelin
     const until = node.endMs ?? nowMs;
     startMs = Math.min(startMs, node.startMs);
     endMs = Math.max(endMs, until);
-    if (node.children.length === 0 && node.status !== "waiting") busy.push({ fromMs: node.startMs, toMs: until });
+    if (node.children.length === 0 && !node.isWait && node.status !== "waiting")
+      busy.push({ fromMs: node.startMs, toMs: until });
   }
   if (startMs > endMs) return { startMs: 0, endMs: 0, gaps: [], at: () => 0 };
   const gaps = idleGaps(busy, startMs, endMs);

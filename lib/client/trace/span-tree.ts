@@ -1,6 +1,7 @@
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Span, SpanStatus } from "@/lib/schema/traces/span";
 import { type SpanKind, spanCount, spanFacts, spanGist, spanKind, spanLabel } from "./span-facts";
+import { isWait } from "./span-wait";
 
 /** A row of the trace: a span, or a step that groups the spans of one model call and its tools (`span` is null). */
 export interface SpanNode {
@@ -10,6 +11,8 @@ export interface SpanNode {
   readonly kind: SpanKind;
   readonly label: string;
   readonly status: SpanStatus;
+  /** Time in which a person was asked. */
+  readonly isWait: boolean;
   readonly step: number | null;
   readonly startMs: number;
   /** Null while it runs. */
@@ -95,6 +98,7 @@ function draft(span: Span): Draft {
     kind: spanKind(span),
     label: spanLabel(span),
     status: span.status,
+    isWait: isWait(span),
     step: spanCount(span, "step"),
     startMs: span.startedAtMs,
     endMs: span.endedAtMs,
@@ -118,7 +122,8 @@ function stepNode(step: number, parentId: string | null, members: readonly SpanN
     span: null,
     kind: "run",
     label: `step ${step}`,
-    status: open ? "running" : "completed",
+    status: open ? openStatus(members) : "completed",
+    isWait: false,
     step,
     startMs: Math.min(...members.map((member) => member.startMs)),
     endMs: open ? null : Math.max(...ends.map((end) => end ?? 0)),
@@ -127,6 +132,11 @@ function stepNode(step: number, parentId: string | null, members: readonly SpanN
     costUsd: null,
   };
   return complete(base, members);
+}
+
+/** A step in which everything that is still open waits for a person waits too. */
+function openStatus(members: readonly SpanNode[]): SpanStatus {
+  return members.every(({ endMs, isWait: waits }) => endMs !== null || waits) ? "waiting" : "running";
 }
 
 function complete(base: Draft, children: readonly SpanNode[]): SpanNode {

@@ -3,11 +3,11 @@ import type { TraceSummary } from "@/lib/schema/traces/trace";
 type Ended = Pick<TraceSummary, "status" | "steps" | "error" | "errorCode" | "cancelledBy">;
 
 const CAUSES: Record<string, string> = {
-  model_failed: "model",
-  hook_failed: "hook",
+  model_failed: "at the model",
+  hook_failed: "in a hook",
   timeout: "time limit",
-  input_blocked: "input blocked",
-  internal: "internal error",
+  input_blocked: "at the guard",
+  internal: "inside Ringmaster",
   unavailable: "unavailable",
 };
 
@@ -27,6 +27,13 @@ export function traceNote(trace: Ended): string | null {
     default:
       return null;
   }
+}
+
+/** Why a run failed, in the first sentence of its error; null for every other run. */
+export function failureCause({ status, error }: Pick<Ended, "status" | "error">): string | null {
+  if (status !== "failed" || error === null) return null;
+  const [line = ""] = error.replace(/^LLM call: /, "").split("\n", 1);
+  return /^.{8,}?[.!?](?=\s+\p{Lu})/u.exec(line)?.[0] ?? line;
 }
 
 /** "claude-sonnet-4-5" of "anthropic:claude-sonnet-4-5": the provider is in the full name on hover. */

@@ -10,6 +10,7 @@ export const TraceSummary = z.object({
   threadId: z.string(),
   title: z.string().nullable(),
   agentId: z.string(),
+  agentName: z.string(),
   agentVersion: z.number(),
   ownerId: z.string(),
   ownerName: z.string(),
@@ -22,6 +23,9 @@ export const TraceSummary = z.object({
   cancelledBy: z.string().nullable(),
   startedAt: z.string(),
   durationMs: z.number().nullable(),
+  /** How much of it was waiting for a person, up to the wait that is open; `waitingSince` is when that one began. */
+  waitedMs: z.number(),
+  waitingSince: z.string().nullable(),
   steps: z.number(),
   usage: ShownUsage,
   costUsd: z.number().nullable(),

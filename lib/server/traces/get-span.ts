@@ -14,6 +14,7 @@ import { findShownPrompts, withoutPrompt, withoutTexts } from "./prompt-access";
 import { flushSpans } from "./recorder";
 import { toSpan } from "./to-span";
 import { traceNotFound, visibleTo } from "./trace-access";
+import { loadWaits, withWaits } from "./waits";
 
 interface SpanAddress {
   /** The trace's id or its run's. */
@@ -56,7 +57,7 @@ export async function getSpan(viewer: Viewer, address: SpanAddress): Promise<Spa
 async function findSpan(db: Database, viewer: Viewer, { traceId, spanId }: SpanAddress) {
   const trace = await db.trace.findFirst({
     where: { AND: [visibleTo(viewer), { OR: [{ id: traceId }, { runId: traceId }] }] },
-    select: { id: true, ownerId: true, threadId: true },
+    select: { id: true, runId: true, ownerId: true, threadId: true },
   });
   await flushSpans();
   const row = trace && (await db.span.findFirst({ where: { id: spanId, traceId: trace.id } }));
@@ -64,7 +65,18 @@ async function findSpan(db: Database, viewer: Viewer, { traceId, spanId }: SpanA
   await auditTraceAccess(viewer, trace);
   const showsPrompt = await findShownPrompts(db, viewer, trace.id);
   const isPromptHidden = !showsPrompt(row.runId);
-  return { span: isPromptHidden ? withoutPrompt(toSpan(row)) : toSpan(row), isPromptHidden };
+  const span = isPromptHidden ? withoutPrompt(toSpan(row)) : toSpan(row);
+  return { span: await withOwnWait(db, trace, span), isPromptHidden };
+}
+
+/** The span as the trace shows it: the part of a call that waited is read together with the part that went on. */
+async function withOwnWait(db: Database, trace: { id: string; runId: string }, span: Span): Promise<Span> {
+  if (typeof span.attributes.waiting_for !== "string") return span;
+  const ofRun = { traceId: trace.id, runId: span.runId, type: span.type };
+  const rows = await db.span.findMany({ where: ofRun, orderBy: [{ startedAt: "asc" }, { id: "asc" }] });
+  const waits = (await loadWaits(db, [trace.runId])).get(trace.runId) ?? [];
+  const parts = rows.map((row) => (row.id === span.id ? span : toSpan(row)));
+  return withWaits(parts, waits).find(({ id }) => id === span.id) ?? span;
 }
 
 /** The span that names what was sent: for a failed attempt, the call that repeats it. */

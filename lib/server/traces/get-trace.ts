@@ -13,6 +13,7 @@ import { isTraceSampled } from "./sample";
 import { lightSpan, toSpan } from "./to-span";
 import { traceNotFound, visibleTo } from "./trace-access";
 import { type TraceRow, toTraceSummaries } from "./trace-summaries";
+import { loadWaits, withWaits } from "./waits";
 
 /**
  * One trace with its spans in order of their start; `id` may be the trace's or its run's. `light` spans have long
@@ -25,13 +26,15 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   if (!row) throw traceNotFound();
   await auditTraceAccess(viewer, row);
   await flushSpans();
-  const [[summary], rows] = await Promise.all([
+  const [[summary], rows, waits] = await Promise.all([
     withLiveFigures(db, [await withFirstToken(db, row)]).then((figures) => toTraceSummaries(db, figures)),
     selectSpans(db, row.id),
+    loadWaits(db, [row.runId]),
   ]);
   if (!summary) throw traceNotFound();
-  const spans =
+  const read =
     detail === "light" ? rows.map((span) => lightSpan(toSpan(span))) : await readInFull(viewer, row.id, rows);
+  const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(db, row);
   return { ...summary, spans, droppedSpans, isSampled };

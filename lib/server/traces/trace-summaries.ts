@@ -5,6 +5,8 @@ import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
+import { agentNames } from "@/lib/server/threads/thread-row";
+import { loadWaits, waitedTime } from "./waits";
 
 /** The columns of a trace row that a summary needs. */
 export interface TraceRow extends Readonly<Usage> {
@@ -26,7 +28,7 @@ export interface TraceRow extends Readonly<Usage> {
 }
 
 /**
- * Turns rows into what lists and headers show, with the names of people and why each run ended (two queries for all).
+ * Turns rows into what lists and headers show, with the names of people and agents, why each run ended and how long it waited (a few queries for all).
  */
 export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]): Promise<TraceSummary[]> {
   const runs = await db.run.findMany({
@@ -36,33 +38,56 @@ export async function toTraceSummaries(db: Database, rows: readonly TraceRow[]):
   const runById = new Map(runs.map((run) => [run.id, run]));
   const people = new Set([...rows.map((row) => row.ownerId), ...runs.flatMap((run) => run.cancelledBy ?? [])]);
   const users = await db.user.findMany({ where: { id: { in: [...people] } }, select: { id: true, name: true } });
+  const [agents, waits] = await Promise.all([
+    agentNames(rows.map(({ agentId }) => agentId)),
+    loadWaits(
+      db,
+      rows.map(({ runId }) => runId),
+    ),
+  ]);
   const nameById = new Map(users.map((user) => [user.id, user.name]));
   return rows.map((row) => {
     const run = runById.get(row.runId);
-    const cancelledBy = run?.cancelledBy ?? null;
+    const nameOf = (id: string) => nameById.get(id) ?? id;
     return {
-      id: row.id,
-      runId: row.runId,
-      threadId: row.threadId,
+      ...factsOf(row),
       title: row.title ?? (run ? firstWords(run.input) : null),
-      agentId: row.agentId,
-      agentVersion: row.agentVersion,
-      ownerId: row.ownerId,
-      ownerName: nameById.get(row.ownerId) ?? row.ownerId,
-      model: row.model,
-      status: RunStatus.parse(row.status),
-      error: row.error,
-      errorCode: run?.errorCode ?? null,
-      notice: run?.notice ?? null,
-      cancelledBy: cancelledBy === null ? null : (nameById.get(cancelledBy) ?? cancelledBy),
-      startedAt: row.startedAt.toISOString(),
-      durationMs: row.endedAt === null ? null : Math.max(0, row.endedAt.getTime() - row.startedAt.getTime()),
-      steps: row.steps,
-      usage: showUsage(usageOfRow(row)),
-      costUsd: row.costUsd,
-      timeToFirstTokenMs: row.timeToFirstTokenMs,
+      ...(run ? endOf(run, nameOf) : { errorCode: null, notice: null, cancelledBy: null }),
+      agentName: agents.get(row.agentId) ?? row.agentId,
+      ownerName: nameOf(row.ownerId),
+      ...waitedTime(waits.get(row.runId) ?? [], row.endedAt?.getTime() ?? null),
     };
   });
+}
+
+interface RunEnd {
+  readonly errorCode: string | null;
+  readonly notice: string | null;
+  readonly cancelledBy: string | null;
+}
+
+function endOf({ errorCode, notice, cancelledBy }: RunEnd, nameOf: (id: string) => string): RunEnd {
+  return { errorCode, notice, cancelledBy: cancelledBy === null ? null : nameOf(cancelledBy) };
+}
+
+function factsOf(row: TraceRow) {
+  return {
+    id: row.id,
+    runId: row.runId,
+    threadId: row.threadId,
+    agentId: row.agentId,
+    agentVersion: row.agentVersion,
+    ownerId: row.ownerId,
+    model: row.model,
+    status: RunStatus.parse(row.status),
+    error: row.error,
+    startedAt: row.startedAt.toISOString(),
+    durationMs: row.endedAt === null ? null : Math.max(0, row.endedAt.getTime() - row.startedAt.getTime()),
+    steps: row.steps,
+    usage: showUsage(usageOfRow(row)),
+    costUsd: row.costUsd,
+    timeToFirstTokenMs: row.timeToFirstTokenMs,
+  };
 }
 
 const TITLE_CHARS = 120;

@@ -1,0 +1,67 @@
+import { approvalText, deciderText, questionText } from "@/lib/client/chat/asks/interrupt-words";
+import { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
+import { DecisionWay } from "@/lib/schema/runs/interrupt";
+import type { Span } from "@/lib/schema/traces/span";
+import type { TraceSummary } from "@/lib/schema/traces/trace";
+
+/** What a span says about the time it waited for a person. */
+export interface SpanWait {
+  readonly kind: "approval" | "question";
+  /** The decision in words: "Allowed once", "Declined". */
+  readonly decision: string;
+  /** "by Ada, in the inbox"; "" while nobody has decided. */
+  readonly decider: string;
+  readonly askedOf: string | null;
+  readonly rule: string | null;
+  readonly note: string | null;
+}
+
+/** Whether the span is time in which a person was asked. */
+export function isWait({ attributes }: Pick<Span, "attributes">): boolean {
+  return attributes.waiting_for === "approval" || attributes.waiting_for === "question";
+}
+
+export function spanWait(span: Pick<Span, "attributes">): SpanWait | null {
+  if (!isWait(span)) return null;
+  const text = (name: string) => (typeof span.attributes[name] === "string" ? span.attributes[name] : null);
+  const kind = span.attributes.waiting_for === "question" ? "question" : "approval";
+  const by = text("decided_by_name");
+  const via = DecisionWay.safeParse(text("decided_via"));
+  return {
+    kind,
+    decision: decisionText(kind, text("decision") ?? "pending", text("decision_scope")),
+    decider: deciderText({
+      ...(by === null ? {} : { decidedBy: by }),
+      ...(via.success ? { decidedVia: via.data } : {}),
+    }),
+    askedOf: text("asked_of"),
+    rule: text("asked_by_rule"),
+    note: text("decision_reason"),
+  };
+}
+
+function decisionText(kind: SpanWait["kind"], outcome: string, scope: string | null): string {
+  if (kind === "question") {
+    const status = QuestionData.shape.status.safeParse(outcome);
+    return status.success ? questionText({ status: status.data }) : outcome;
+  }
+  const status = ApprovalData.shape.status.safeParse(outcome);
+  if (!status.success) return outcome;
+  return approvalText({ status: status.data, ...(scope === "thread" ? { scope } : {}) });
+}
+
+export interface SplitTime {
+  readonly workedMs: number;
+  readonly waitedMs: number;
+}
+
+/** How long a run worked, and how long it waited for a person, up to `nowMs` where it goes on. */
+export function splitTime(
+  trace: Pick<TraceSummary, "startedAt" | "durationMs" | "waitedMs" | "waitingSince">,
+  nowMs: number,
+): SplitTime {
+  const tookMs = trace.durationMs ?? Math.max(0, nowMs - Date.parse(trace.startedAt));
+  const openMs = trace.waitingSince === null ? 0 : Math.max(0, nowMs - Date.parse(trace.waitingSince));
+  const waitedMs = Math.min(tookMs, trace.waitedMs + openMs);
+  return { waitedMs, workedMs: tookMs - waitedMs };
+}
