@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -6,7 +7,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,6 +21,7 @@ import { openDatabase } from "@/lib/server/platform/db/database";
 import { requireMachine } from "@/lib/testing/setup/require-machine";
 import { applyMigrations } from "../database/apply-migrations";
 import { backUp } from "./backup";
+import { copyTree } from "./copy-tree";
 import { restore } from "./restore";
 
 let directory: string;
@@ -147,6 +151,86 @@ test("nothing is restored under a running server", async () => {
   await expect(restore(installation("data"), at("backup"))).rejects.toThrow(/already running on .* Stop it first/);
   other.close();
 });
+
+test("folders that are nested too deep are left out and named, and everything else is there", async () => {
+  // A command in a sandbox can do this; no path on the disk may be as long as these are together.
+  const nest = (name: string, depth: number) => {
+    const before = process.cwd();
+    process.chdir(at("data", "workspaces", "a"));
+    for (let level = 0; level < depth; level += 1) {
+      mkdirSync(name);
+      process.chdir(name);
+    }
+    writeFileSync("end.txt", "the end");
+    process.chdir(before);
+  };
+  nest("n".repeat(200), 60);
+  nest("d", 500);
+  const leftOut = await backUp(installation("data"), at("backup"));
+  expect(leftOut).toEqual([expect.stringMatching(/^workspaces\/a\/d\/d\/.*: nested deeper than 200 folders$/)]);
+  expect(readFileSync(at("backup", "workspaces", "a", "note.txt"), "utf8")).toBe("hello");
+  await restore(installation("elsewhere"), at("backup"));
+  expect(spawnSync("find", [".", "-name", "end.txt"], { cwd: at("elsewhere") }).stdout.toString()).toContain(
+    "nnn/end.txt",
+  );
+});
+
+test.skipIf(!requireMachine("linux", "python3"))(
+  "folders and links that change places lead no copy outside",
+  async () => {
+    const [folder, link, outside] = [
+      at("data", "workspaces", "a", "real"),
+      at("data", "workspaces", "a", "evil"),
+      at("out"),
+    ];
+    for (const place of [folder, outside]) mkdirSync(place);
+    for (let index = 0; index < 20; index += 1) writeFileSync(path.join(outside, `f${index}`), "TOPSECRET");
+    symlinkSync(outside, link);
+    const source =
+      "import ctypes, sys\nl = ctypes.CDLL(None)\na, b = (x.encode() for x in sys.argv[1:])\nwhile True: l.syscall(316, -100, a, -100, b, 2)";
+    const swapper = spawn("/usr/bin/python3", ["-c", source, folder, link], { stdio: "ignore" });
+    const leaks: string[] = [];
+    for (let round = 0; round < 400; round += 1) {
+      await copyTree(at("data", "workspaces"), at("copy"));
+      for (const name of ["real", "evil"]) {
+        const copied = at("copy", "a", name);
+        if (existsSync(copied) && lstatSync(copied).isDirectory()) leaks.push(...readdirSync(copied));
+      }
+      rmSync(at("copy"), { recursive: true });
+    }
+    swapper.kill("SIGKILL");
+    expect(leaks).toEqual([]);
+  },
+);
+
+test.each([
+  ["an empty file", (file: string) => writeFileSync(file, ""), /is empty/],
+  [
+    "a database without our tables",
+    (file: string) => new Connection(file).exec("create table t (a)").close(),
+    /not a database of Ringmaster/,
+  ],
+  ["a database that was cut at a page", (file: string) => truncateSync(file, statSync(file).size - 4_096), /is cut/],
+  ["a database that was cut in a page", (file: string) => truncateSync(file, statSync(file).size - 100), /is cut/],
+])("%s in place of the database is refused before anything is touched", async (_, damage, message) => {
+  await backUp(installation("data"), at("backup"));
+  const file = at("backup", "ringmaster.db");
+  if (message.source !== "is cut") rmSync(file);
+  damage(file);
+  await expect(restore(installation("data"), at("backup"))).rejects.toThrow(message);
+  expect(readdirSync(at("data")).filter((name) => name.startsWith("before-restore"))).toEqual([]);
+});
+
+test.each([["ringmaster.db"], ["secret"], ["workspaces"], ["extensions"], ["workspaces/a"]])(
+  "a link in place of %s is refused",
+  async (name) => {
+    await backUp(installation("data"), at("backup"));
+    rmSync(at("backup", name), { recursive: true });
+    symlinkSync(at("data", name), at("backup", name));
+    await expect(restore(installation("elsewhere"), at("backup"))).rejects.toThrow(/is a link.*Put the real/);
+    expect(existsSync(at("elsewhere", "ringmaster.db"))).toBe(false);
+  },
+);
 
 test.each([
   ["nothing", () => undefined, /no ringmaster.db/],

@@ -8,8 +8,8 @@ import { isMain } from "../is-main";
 import { copyTree } from "./copy-tree";
 
 /** The parts of a data directory that belong to the installation, besides the database. */
-const KEPT_FILES = ["secret", "agents.yaml"];
-const KEPT_FOLDERS = ["workspaces", "extensions"];
+export const KEPT_FILES = ["secret", "agents.yaml"];
+export const KEPT_FOLDERS = ["workspaces", "extensions"];
 
 export interface Installation {
   readonly dataDirectory: string;
@@ -23,9 +23,10 @@ export class Refused extends Error {
 
 /**
  * Writes `folder` with `ringmaster.db`, the secret and the workspaces. The database is one consistent moment of it;
- * workspaces are copied after it, file by file. The folder appears only once it is complete.
+ * workspaces are copied after it, file by file. The folder appears only once it is complete. What had to be left out of
+ * it is returned, with the reason.
  */
-export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<void> {
+export async function backUp({ dataDirectory, databaseUrl }: Installation, folder: string): Promise<string[]> {
   if (existsSync(folder)) throw new Refused(`${folder} already exists. Name a new folder.`);
   const kept = KEPT_FOLDERS.map((name) => ({ from: path.join(dataDirectory, name), name }));
   if (kept.some(({ from }) => isInside(folder, from)))
@@ -39,8 +40,10 @@ export async function backUp({ dataDirectory, databaseUrl }: Installation, folde
     if (existsSync(path.join(dataDirectory, name)))
       copyFileSync(path.join(dataDirectory, name), path.join(partial, name));
   }
-  for (const { from, name } of kept) await copyTree(from, path.join(partial, name));
+  const leftOut: string[] = [];
+  for (const { from, name } of kept) leftOut.push(...(await copyTree(from, path.join(partial, name))));
   renameSync(partial, folder);
+  return leftOut;
 }
 
 /** Reading in one transaction disturbs no writer, and what comes out is a file without a journal. */
@@ -65,14 +68,20 @@ async function main(target: string | undefined): Promise<void> {
     if (target === undefined) throw new Refused("Usage: npm run backup -- <new folder>");
     const environment = commandEnvironment();
     const folder = path.resolve(process.env.INIT_CWD ?? ".", target);
-    await backUp(environment, folder);
+    const leftOut = await backUp(environment, folder);
     process.stdout.write(`Backed up to ${folder}\n`);
+    for (const entry of leftOut) process.stdout.write(`Left out: ${shorten(entry)}\n`);
     if (!environment.databaseUrl.startsWith("file:"))
       process.stdout.write("The Postgres database is not part of it: back that up with pg_dump.\n");
   } catch (error) {
     process.stderr.write(`${explainCommand(error, "Nothing was backed up")}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Folders that are nested without end have long paths. */
+function shorten(entry: string): string {
+  return entry.length > 200 ? `${entry.slice(0, 100)} … ${entry.slice(-95)}` : entry;
 }
 
 if (isMain(import.meta.url)) await main(process.argv[2]);

@@ -1,37 +1,122 @@
-import type { Stats } from "node:fs";
-import { chmod, copyFile, lchown, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import * as fs from "node:fs/promises";
 import path from "node:path";
 
+/** An open folder; `path` only serves systems on which an entry can't be named from it. */
+interface Folder {
+  readonly handle: fs.FileHandle;
+  readonly path: string;
+}
+
+/** Where copying is: an open folder on both sides, and the way there. */
+interface Place {
+  readonly from: Folder;
+  readonly to: Folder;
+  readonly way: readonly string[];
+  readonly leftOut: string[];
+}
+
+/** Each level holds two descriptors while what is in it is copied. */
+const MAX_DEPTH = 200;
+const OPEN_FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
+const FOLDER = OPEN_FOLDER | constants.O_NOFOLLOW;
+/** Never waits for the other end of a pipe. */
+const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
 /**
- * Copies a folder as it is: links stay links, owners stay owners where this user may set them, sockets and pipes are
- * left out, and what vanishes in the meantime (a live server's temporary file) does not fail the copy. Node's own `cp`
- * fails on such a file and makes this user the owner of everything.
+ * Copies a file or folder as it is: links stay links, owners stay owners where this user may set them, sockets and
+ * pipes are left out, and what vanishes in the meantime (a live server's temporary file) is no reason to fail. What
+ * can't be copied, because it may not be read or is nested too deep, is returned, each with the reason.
+ *
+ * Every entry is opened from its open folder and no link is followed: a command that exchanges a folder for a link in
+ * the meantime can't lead the copy outside, and no path is too long.
  */
-export async function copyTree(from: string, to: string): Promise<void> {
-  const facts = await unlessMissing(lstat(from));
-  if (facts === undefined) return;
-  if (facts.isDirectory()) {
-    await mkdir(to, { recursive: true, mode: 0o700 });
-    const names = (await unlessMissing(readdir(from))) ?? [];
-    for (const name of names) await copyTree(path.join(from, name), path.join(to, name));
-  } else if (facts.isSymbolicLink()) {
-    await unlessMissing(readlink(from).then((target) => symlink(target, to)));
-  } else if (facts.isFile()) {
-    await unlessMissing(copyFile(from, to));
-  } else return;
-  await keepOwner(to, facts);
+export async function copyTree(from: string, to: string): Promise<string[]> {
+  const leftOut: string[] = [];
+  const [fromFolder, toFolder] = [path.dirname(from), path.dirname(to)];
+  const found = await unlessMissing(fs.open(fromFolder, OPEN_FOLDER));
+  if (found === undefined) return leftOut;
+  await using source = found;
+  await fs.mkdir(toFolder, { recursive: true, mode: 0o700 });
+  await using target = await fs.open(toFolder, OPEN_FOLDER);
+  const sides = { from: { handle: source, path: fromFolder }, to: { handle: target, path: toFolder } };
+  await copyEntry({ ...sides, way: [], leftOut }, Buffer.from(path.basename(from)), Buffer.from(path.basename(to)));
+  return leftOut;
 }
 
-async function keepOwner(to: string, facts: Stats): Promise<void> {
-  if (process.getuid?.() === 0) await unlessMissing(lchown(to, facts.uid, facts.gid));
-  if (!facts.isSymbolicLink()) await unlessMissing(chmod(to, facts.mode & 0o7777));
+async function copyEntry(place: Place, name: Buffer, newName = name): Promise<void> {
+  const [from, to] = [at(place.from, name), at(place.to, newName)];
+  const facts = await unlessMissing(fs.lstat(from));
+  try {
+    if (facts?.isDirectory()) await copyFolder({ ...place, way: [...place.way, name.toString()] }, from, to);
+    else if (facts?.isSymbolicLink()) await copyLink(from, to, facts);
+    else if (facts?.isFile()) await copyFile(from, to);
+  } catch (error) {
+    if (!isAny(error, "EACCES", "EPERM")) throw error;
+    place.leftOut.push(`${[...place.way, name].join("/")}: may not be read`);
+  }
 }
 
+async function copyFolder(place: Place, from: Buffer, to: Buffer): Promise<void> {
+  if (place.way.length > MAX_DEPTH) {
+    place.leftOut.push(`${place.way.join("/")}: nested deeper than ${MAX_DEPTH} folders`);
+    return;
+  }
+  const opened = await unlessMissing(fs.open(from, FOLDER));
+  if (opened === undefined) return;
+  await using source = opened;
+  await fs.mkdir(to, { mode: 0o700 });
+  await using target = await fs.open(to, FOLDER);
+  const sides = { from: { handle: source, path: String(from) }, to: { handle: target, path: String(to) } };
+  for (const name of await fs.readdir(self(sides.from), { encoding: "buffer" })) {
+    await copyEntry({ ...place, ...sides }, name);
+  }
+  await keepOwner(target, await source.stat());
+}
+
+async function copyLink(from: Buffer, to: Buffer, facts: Stats): Promise<void> {
+  const target = await unlessMissing(fs.readlink(from, { encoding: "buffer" }));
+  if (target === undefined) return;
+  await fs.symlink(target, to);
+  if (process.getuid?.() === 0) await fs.lchown(to, facts.uid, facts.gid);
+}
+
+async function copyFile(from: Buffer, to: Buffer): Promise<void> {
+  const opened = await unlessMissing(fs.open(from, FILE));
+  if (opened === undefined) return;
+  await using source = opened;
+  const facts = await source.stat();
+  if (!facts.isFile()) return;
+  await using target = await fs.open(to, NEW_FILE, 0o600);
+  await fs.writeFile(target, source.createReadStream({ autoClose: false, start: 0 }));
+  await keepOwner(target, facts);
+}
+
+async function keepOwner(target: fs.FileHandle, facts: Stats): Promise<void> {
+  if (process.getuid?.() === 0) await target.chown(facts.uid, facts.gid);
+  await target.chmod(facts.mode & 0o7777);
+}
+
+function at(folder: Folder, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${self(folder)}/`), name]);
+}
+
+/** Linux names an open folder like this; elsewhere there are no commands that could exchange it. */
+function self({ handle, path: usual }: Folder): string {
+  return process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : usual;
+}
+
+/** Undefined for what is gone, or was exchanged for something else, since it was listed. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isAny(error, "ENOENT", "ELOOP", "ENOTDIR", "EINVAL", "ENXIO")) return undefined;
     throw error;
   }
+}
+
+function isAny(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

@@ -1,5 +1,16 @@
 // npm run restore -- <folder>: replaces the data directory's content with a backup. The server must be stopped.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { rmdir } from "node:fs/promises";
 import path from "node:path";
 import Connection from "better-sqlite3";
@@ -8,7 +19,7 @@ import { lockDataDirectory, unlockDataDirectory } from "@/lib/server/platform/da
 import { commandEnvironment } from "../command-environment";
 import { explainCommand } from "../explain-failure";
 import { isMain } from "../is-main";
-import { type Installation, isInside, Refused } from "./backup";
+import { type Installation, isInside, KEPT_FILES, KEPT_FOLDERS, Refused } from "./backup";
 import { copyTree } from "./copy-tree";
 
 const DATABASE = "ringmaster.db";
@@ -39,6 +50,7 @@ export async function restore(
 ): Promise<string | null> {
   const database = databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : null;
   checkPlace(folder, dataDirectory);
+  refuseLinks(folder);
   if (database !== null) checkDatabase(path.join(folder, DATABASE));
   lockDataDirectory(dataDirectory);
   try {
@@ -58,15 +70,54 @@ function checkPlace(folder: string, dataDirectory: string): void {
     throw new Refused(`${folder} is inside the installation's own data. Move the backup elsewhere first.`);
 }
 
+/** A backup has none in these places: the server would work wherever such a link leads. */
+function refuseLinks(folder: string): void {
+  if (!existsSync(folder)) return;
+  const workspaces = path.join(folder, "workspaces");
+  const isFolder = lstatSync(workspaces, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const inside = isFolder ? readdirSync(workspaces).map((name) => path.join("workspaces", name)) : [];
+  for (const name of [DATABASE, ...KEPT_FILES, ...KEPT_FOLDERS, ...inside]) {
+    if (!lstatSync(path.join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    throw new Refused(`${path.join(folder, name)} is a link. Put the real file or folder there, then restore again.`);
+  }
+}
+
 function checkDatabase(file: string): void {
-  if (!existsSync(file)) throw new Refused(`There is no backup at ${path.dirname(file)}: it has no ringmaster.db.`);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new Refused(`There is no backup at ${path.dirname(file)}: it has no ringmaster.db.`);
+  if (found.size === 0) throw new Refused(`The database of this backup is empty: ${file}. Use another backup.`);
+  if (found.size < wholeBytes(file)) {
+    throw new Refused(`The database of this backup is cut: ${file} lacks its end. Copy it again, or use another one.`);
+  }
   const connection = new Connection(file, { readonly: true });
   try {
     const { success } = QuickCheck.safeParse(connection.pragma("quick_check"));
     if (!success) throw new Refused(`The database of this backup is damaged: ${file}`);
+    const tables = connection.prepare("select name from sqlite_master where type = 'table'").pluck().all();
+    if (OUR_TABLES.some((name) => !tables.includes(name))) {
+      throw new Refused(`This is not a database of Ringmaster: ${file}. Name the folder that npm run backup made.`);
+    }
   } finally {
     connection.close();
   }
+}
+
+/** In every version so far. */
+const OUR_TABLES = ["_prisma_migrations", "user", "agent", "thread", "run"];
+
+/** What the file says of itself: SQLite may take one that lacks pages for a smaller database. */
+function wholeBytes(file: string): number {
+  const header = Buffer.alloc(100);
+  const descriptor = openSync(file, "r");
+  try {
+    readSync(descriptor, header, 0, header.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (header.toString("latin1", 0, 15) !== "SQLite format 3") return 0;
+  // 65,536 does not fit and is written as 1.
+  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  return pageBytes * header.readUInt32BE(28);
 }
 
 /**
@@ -86,7 +137,7 @@ function presentEntries(dataDirectory: string, database: string | null, folder: 
 }
 
 function restoredEntries(dataDirectory: string, database: string | null, folder: string): Coming[] {
-  const names = readdirSync(folder).filter((name) => name !== DATABASE);
+  const names = [...KEPT_FILES, ...KEPT_FOLDERS].filter((name) => existsSync(path.join(folder, name)));
   const files = names.map((name) => ({ from: path.join(folder, name), place: path.join(dataDirectory, name) }));
   return database === null ? files : [...files, { from: path.join(folder, DATABASE), place: database }];
 }
@@ -106,7 +157,7 @@ async function exchange(there: readonly Present[], aside: string, coming: readon
     for (const { from, place } of coming) {
       begun.push(place);
       mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
-      await copyTree(from, place);
+      await copyWhole(from, place);
     }
   } catch (error) {
     for (const place of begun) rmSync(place, { recursive: true, force: true });
@@ -123,9 +174,14 @@ async function move(from: string, to: string): Promise<void> {
     renameSync(from, to);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
-    await copyTree(from, to);
+    await copyWhole(from, to);
     rmSync(from, { recursive: true });
   }
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const [leftOut] = await copyTree(from, to);
+  if (leftOut !== undefined) throw new Refused(`Part of ${from} can't be copied: ${leftOut}.`);
 }
 
 async function main(source: string | undefined): Promise<void> {
