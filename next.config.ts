@@ -32,6 +32,7 @@ const config: NextConfig = {
     "ipaddr.js",
     "minisearch",
     "pg",
+    "pg-boss",
     "picomatch",
     "pino",
     "re2js",

@@ -35,6 +35,7 @@ export async function serve(isDevelopment: boolean): Promise<void> {
     process.chdir(projectDirectory);
     setNodeEnvironment(isDevelopment);
     const environment = await prepare(isDevelopment);
+    if (environment.role === "worker") return await work(environment);
     const server = await listen(environment, isDevelopment);
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : environment.port;
@@ -71,7 +72,8 @@ async function prepare(isDevelopment: boolean): Promise<Environment> {
   await checkSecrets(environment.databaseUrl, secrets);
   const damage = await checkDatabase(environment.databaseUrl);
   if (damage !== null) note(`${DAMAGED} SQLite says: ${damage}`);
-  if (!isDevelopment) await step("Building the pages (this takes half a minute, once)", ensureBuild);
+  if (!isDevelopment && environment.role !== "worker")
+    await step("Building the pages (this takes half a minute, once)", ensureBuild);
   return environment;
 }
 
@@ -99,6 +101,18 @@ async function listen(environment: Environment, isDevelopment: boolean): Promise
   server.listen(environment.port, environment.host);
   await once(server, "listening");
   return server;
+}
+
+/** Executes runs and serves nothing but its health: no pages, so no Next. */
+async function work({ host, port }: Environment): Promise<void> {
+  const { startServer } = await import("@/lib/server/wiring/start-server");
+  await startServer();
+  const { answerAsWorker } = await import("./answer-as-worker");
+  const server = createHttpServer((request, response) => void answerAsWorker(request, response));
+  server.listen(port, host);
+  await once(server, "listening");
+  const facts = processState<StartFacts | null>("start-facts", () => null);
+  if (facts !== null) process.stderr.write(describeStart(facts, `${addressOf(host, port)} (worker)`));
 }
 
 /** The HTTP server of the process; it does not listen yet. `handle` finds the client's address in x-forwarded-for. */

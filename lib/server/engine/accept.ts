@@ -15,12 +15,14 @@ import {
   selectLastTranscriptPosition,
 } from "@/lib/server/platform/db/queries/messages";
 import {
+  areQueued,
   insertRunStatement,
   selectLastRunPosition,
   selectOpenInputs,
   selectWaitingRuns,
 } from "@/lib/server/platform/db/queries/runs";
 import { touchThreadStatement } from "@/lib/server/platform/db/queries/threads";
+import { env } from "@/lib/server/platform/env";
 import type { InputFinding } from "@/lib/text/scan/scan-input";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "./agent-version";
 import { type Continuation, type ContinuationPlan, planContinuation } from "./continue-run";
@@ -69,6 +71,7 @@ export interface AcceptedRun {
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
   await requireDatabaseFile(database);
+  await requireRoom(database, env().maxQueued);
   const accepted = await database.exclusive(`thread ${request.threadId}`, async () => {
     const known = await findByIdempotencyKey(database, request);
     if (known) return known;
@@ -87,6 +90,13 @@ export async function startRun(database: Database, request: RunRequest): Promise
   const { runId, status } = accepted;
   announceToUser(request.ownerId, { type: "run.changed", threadId: request.threadId, runId, status });
   return accepted;
+}
+
+/** Throws `unavailable` when so many runs wait that another one would wait for too long. */
+async function requireRoom(database: Database, maxQueued: number): Promise<void> {
+  if (!(await areQueued(database, maxQueued))) return;
+  const message = "Too many runs are waiting to be executed. Nothing was stored; try again in a minute.";
+  throw new AppError("unavailable", message, { details: { retryAfterSeconds: 60 } });
 }
 
 async function findByIdempotencyKey(database: Database, request: RunRequest): Promise<AcceptedRun | null> {

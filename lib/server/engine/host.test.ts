@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { defineTool } from "@/lib/agent/tools/tool";
 import { type ScriptedReply, type ScriptedStep, scriptedModel } from "@/lib/models/scripted-model";
 import { cancelOpenRuns, cancelRun } from "@/lib/server/engine/ending/cancel";
+import { forgetProcessState } from "@/lib/server/platform/process-state";
 import { addThread, eventsToEnd, reached, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
 
 const model = (...steps: ScriptedStep[]) => ({ model: scriptedModel(steps) });
@@ -113,6 +114,22 @@ describe("runs", () => {
       message: expect.stringContaining("with a key of its own"),
     });
     expect(await database().transcriptMessage.count()).toBe(1);
+  });
+
+  test("no more runs are accepted than may be queued, and nothing of the message is stored", async () => {
+    await seedThread(database());
+    vi.stubEnv("RINGMASTER_MAX_QUEUED", "2");
+    forgetProcessState("environment");
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      forgetProcessState("environment");
+    });
+    for (const text of ["1", "2"]) await say(database(), text);
+    await expect(say(database(), "3")).rejects.toMatchObject({
+      code: "unavailable",
+      details: { retryAfterSeconds: 60 },
+    });
+    expect(await database().transcriptMessage.count()).toBe(2);
   });
 
   test("an agent that rejects a second message answers busy, and what to do", async () => {

@@ -36,6 +36,20 @@ describe("parseEnvironment", () => {
     }
   });
 
+  test("a role other than all needs Postgres, and numbers of runs are whole", () => {
+    expect(parse({})).toMatchObject({ role: "all", workerSlots: 128, maxRunsPerUser: 20, maxQueued: 10_000 });
+    const postgres = { DATABASE_URL: "postgresql://u:p@h/d" };
+    expect(parse({ ...postgres, RINGMASTER_ROLE: "worker", RINGMASTER_WORKER_SLOTS: "8" })).toMatchObject({
+      role: "worker",
+      workerSlots: 8,
+    });
+    for (const role of ["web", "worker"]) expect(() => parse({ RINGMASTER_ROLE: role })).toThrow(/needs Postgres/);
+    expect(() => parse({ ...postgres, RINGMASTER_ROLE: "boss" })).toThrow(
+      "RINGMASTER_ROLE must be all, web or worker.",
+    );
+    expect(() => parse({ RINGMASTER_MAX_QUEUED: "0" })).toThrow(/RINGMASTER_MAX_QUEUED must be a whole number/);
+  });
+
   test("reads several secrets, newest first", () => {
     const secrets = parse({ RINGMASTER_SECRET: `${"n".repeat(32)}, ${"o".repeat(32)}` }).secrets;
     expect(secrets).toEqual(["n".repeat(32), "o".repeat(32)]);

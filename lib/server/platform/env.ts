@@ -28,6 +28,13 @@ const list = text.transform((value) =>
     .filter((entry) => entry !== ""),
 );
 
+/** A whole number, at least 1. */
+const count = text
+  .refine((value) => value === undefined || /^[1-9]\d{0,6}$/.test(value), {
+    message: "must be a whole number from 1 to 9999999",
+  })
+  .transform((value) => (value === undefined ? undefined : Number(value)));
+
 const httpUrl = text.refine((value) => value === undefined || isUrl(value, ["http:", "https:"]), {
   message: "must be an http:// or https:// address",
 });
@@ -73,6 +80,10 @@ const variables = z.object({
   RINGMASTER_TRUSTED_PROXIES: list.refine((entries) => entries.every(isAddressOrNetwork), {
     message: "must be a list of addresses or networks, such as 127.0.0.1, 10.0.0.0/8",
   }),
+  RINGMASTER_ROLE: text.pipe(z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all")),
+  RINGMASTER_WORKER_SLOTS: count,
+  RINGMASTER_MAX_RUNS_PER_USER: count,
+  RINGMASTER_MAX_QUEUED: count,
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
   RINGMASTER_LOG_LEVEL: text.pipe(
@@ -116,6 +127,14 @@ export interface Environment {
   readonly allowedPrivateHosts: readonly string[];
   /** Addresses and networks of reverse proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
+  /** `web` serves and executes nothing, `worker` the other way round; only on Postgres. */
+  readonly role: "all" | "web" | "worker";
+  /** How many runs this process executes at once. */
+  readonly workerSlots: number;
+  /** How many runs of one user all processes together execute at once; those that wait do not count. */
+  readonly maxRunsPerUser: number;
+  /** When so many runs are queued no more are accepted. */
+  readonly maxQueued: number;
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
   readonly traceVerbose: boolean;
@@ -159,11 +178,13 @@ export function parseEnvironment(
   const port = values.PORT ?? 3000;
   const host = values.HOST ?? "127.0.0.1";
   const dataDirectory = path.resolve(directory, values.RINGMASTER_DATA_DIR ?? "data");
+  const databaseUrl = resolveDatabaseUrl(values.DATABASE_URL, directory, dataDirectory);
+  if (values.RINGMASTER_ROLE !== "all" && databaseUrl.startsWith("file:")) throw new EnvironmentError(NEEDS_POSTGRES);
   return deepFreeze({
     port,
     host,
     dataDirectory,
-    databaseUrl: resolveDatabaseUrl(values.DATABASE_URL, directory, dataDirectory),
+    databaseUrl,
     secrets: values.RINGMASTER_SECRET,
     adminApiKey: values.RINGMASTER_ADMIN_API_KEY ?? null,
     adminEmail: values.RINGMASTER_ADMIN_EMAIL ?? null,
@@ -173,11 +194,18 @@ export function parseEnvironment(
     providers: readProviders(values),
     allowedPrivateHosts: values.RINGMASTER_ALLOWED_PRIVATE_HOSTS,
     trustedProxies: values.RINGMASTER_TRUSTED_PROXIES,
+    role: values.RINGMASTER_ROLE,
+    workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
+    maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,
+    maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
     logLevel: values.RINGMASTER_LOG_LEVEL,
   });
 }
+
+const NEEDS_POSTGRES =
+  "RINGMASTER_ROLE other than all needs Postgres, which processes can share: set DATABASE_URL to postgresql://…, or leave RINGMASTER_ROLE out.";
 
 function readProviders(values: z.infer<typeof variables>): Environment["providers"] {
   return {

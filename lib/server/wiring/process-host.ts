@@ -38,8 +38,11 @@ function processHost(): ProcessHost {
   return processState("run-host", () => {
     const db = database();
     const spans = new SpanBuffer(db);
+    const { workerSlots: maxRuns, maxRunsPerUser } = env();
     const host = new RunHost({
       database: db,
+      maxRuns,
+      maxRunsPerUser,
       ...enginePorts(db, spans),
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
       chores: { sweep: { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, Date.now()) } },
@@ -75,7 +78,8 @@ export function processCompaction(): CompactionDependencies {
 }
 
 /**
- * Starts executing runs, beginning with those that an earlier process left unfinished. Calling it again does nothing.
+ * Starts executing runs, beginning with those that an earlier process left unfinished, unless others do that
+ * (RINGMASTER_ROLE=web). Calling it again does nothing.
  */
 export function startProcessHost(): Promise<void> {
   const state = processHost();
@@ -88,7 +92,7 @@ async function startHost(state: ProcessHost): Promise<void> {
   // On SQLite there is one process, so nobody else compacts; on Postgres the locks expire.
   const db = database();
   if (db.dialect.provider === "sqlite") await unlockDeadThreads(db, "all", tracePort(db, state.spans));
-  await state.host.start();
+  if (env().role !== "web") await state.host.start();
 }
 
 /**

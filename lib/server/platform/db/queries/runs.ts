@@ -122,6 +122,15 @@ export async function selectNextOfThread(database: Database, runId: string): Pro
   return run ?? null;
 }
 
+/** Whether so many runs, or more, are queued. */
+export async function areQueued(database: Database, count: number): Promise<boolean> {
+  const [row] = await database.raw<{ found: number }>(
+    `select count(*) as "found" from (
+      select 1 from "run" where "endedAt" is null and "status" = 'queued' limit ${Math.floor(count)}) as q`,
+  );
+  return (row?.found ?? 0) >= count;
+}
+
 /** How many runs of the user have not ended. */
 export async function countOpenRuns(database: Database, ownerId: string): Promise<number> {
   const [row] = await database.raw<{ count: number }>(
