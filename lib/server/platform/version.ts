@@ -1,4 +1,4 @@
-import packageJson from "@/package.json";
+import packageJson from "@/package.json" with { type: "json" };
 
 /** From package.json. */
 export const VERSION: string = packageJson.version;

@@ -6,10 +6,8 @@ import { isTerminal, PAGE_ROWS, readEvents } from "@/lib/server/engine/log/read-
 import { onStoredRows } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunState } from "@/lib/server/platform/db/queries/runs";
+import { changeWatch } from "./change-watch";
 import { collectNotifications } from "./notifications";
-
-/** How long a reader relies on notifications, by this process or another, before it checks the database again. */
-const POLL_MS = 1_000;
 
 /**
  * Where a reader stops before the run has ended. `asked`: when the run itself asks a person. `held-up`: also when it
@@ -31,7 +29,7 @@ export async function* followRun(
   stopsWhere: StopsWhere = "asked",
 ): AsyncGenerator<readonly StoredRunEvent[]> {
   const reader: Reader = { runId, cursor: after, rows: [], stays: stopsWhere === "never" };
-  const arrivals = collectNotifications<StoredRunEvent>((tell) => onStoredRows(runId, tell), signal);
+  const arrivals = collectNotifications<StoredRunEvent>((tell) => listen(database, runId, tell), signal);
   try {
     while (!signal.aborted) {
       const announced = arrivals.take();
@@ -41,11 +39,19 @@ export async function* followRun(
       reader.cursor = rows.at(-1)?.seq ?? cursor;
       if (rows.length > 0) yield reader.rows;
       if (await stopsHere(database, reader, stopsWhere)) return;
-      if (rows.length < PAGE_ROWS) await arrivals.wait(POLL_MS);
+      if (rows.length < PAGE_ROWS) await arrivals.wait(Number.POSITIVE_INFINITY);
     }
   } finally {
     arrivals.stop();
   }
+}
+
+/** Rows of this process come with their notification; for those of others, and for what was missed, it is told to look. */
+function listen(database: Database, runId: string, tell: (rows: readonly StoredRunEvent[]) => void): () => void {
+  const stops = [onStoredRows(runId, tell), changeWatch(database).watchRun(runId, () => tell([]))];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** Logs of earlier versions may continue after the end of their run. */

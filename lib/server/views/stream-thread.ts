@@ -7,14 +7,12 @@ import { type FeedEvent, onFeedEvent } from "@/lib/server/engine/log/signals";
 import { uiProjection } from "@/lib/server/engine/transcript/project-ui";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
+import { changeWatch } from "./change-watch";
 import { type ChildCards, withChildren } from "./follow-children";
 import { followRun } from "./follow-run";
 import { interleave } from "./interleave";
 import { collectNotifications, type Notifications } from "./notifications";
 import { loadRunWithoutEvents, storedChunks } from "./run-without-events";
-
-/** Without a notification it is still time to check: one from another process may have been missed. */
-const LOOK_AGAIN_MS = 2_000;
 
 /** A thread that is the reader's own; the caller has checked that. */
 interface OwnThread {
@@ -53,7 +51,7 @@ async function* threadEvents(thread: OwnThread, cursor: string | null, signal: A
       if (markers.length > 0) yield markers;
       next ??= await nextPart(thread.threadId, known);
       if (next === null) {
-        await notifications.wait(LOOK_AGAIN_MS);
+        await notifications.wait(Number.POSITIVE_INFINITY);
         continue;
       }
       yield* withCompactions(runEvents(next, signal), notifications, look);
@@ -67,10 +65,15 @@ async function* threadEvents(thread: OwnThread, cursor: string | null, signal: A
 
 /** Changes of the thread, except to its files; also sent when notifications may have been missed. */
 function listen({ threadId, ownerId }: OwnThread, tell: (events: readonly FeedEvent[]) => void): () => void {
-  return onFeedEvent(ownerId, (event) => {
+  const stopListening = onFeedEvent(ownerId, (event) => {
     if (event === null) tell([]);
     else if (event.threadId === threadId && event.type !== "file.changed") tell([event]);
   });
+  const stopWatching = changeWatch(database()).watchThread(threadId, () => tell([]));
+  return () => {
+    stopListening();
+    stopWatching();
+  };
 }
 
 type Look = () => Promise<Events | null>;

@@ -4,6 +4,7 @@ import { importAgentsFile } from "@/lib/server/agents/import-agents";
 import { seedAgents } from "@/lib/server/agents/seed-agents";
 import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/extensions";
 import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
@@ -27,7 +28,8 @@ export async function startServer(): Promise<void> {
   await priceOldReplies(database());
   await startProcessHost();
   await announceStart();
-  const link = await makeSetUpLink();
+  // A worker has no page for it.
+  const link = env().role === "worker" ? null : await makeSetUpLink();
   if (link !== null)
     process.stderr.write(`\nNobody is an administrator yet. Open this link to become one:\n  ${link}\n`);
 }

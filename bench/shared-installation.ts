@@ -1,0 +1,118 @@
+import { startRun } from "../lib/server/engine/accept";
+import { PostgresNotifier } from "../lib/server/engine/log/notify";
+import { openDatabase } from "../lib/server/platform/db/database";
+
+/** A run's message: each has a thread of its own. */
+interface Post {
+  readonly user: string;
+  readonly text: string;
+}
+
+export type SharedDatabase = Awaited<ReturnType<typeof addAgents>>;
+
+/** The agent `bench` on the database, which this process uses as one that only serves does. */
+export async function addAgents(url: string) {
+  const database = await openDatabase(url);
+  const notifier = new PostgresNotifier(url);
+  await notifier.start();
+  const off = { loop_guard: { enabled: false }, compaction: { enabled: false } };
+  const config = {
+    name: "Bench",
+    model: "openai-compatible:bench",
+    tools: ["calculate"],
+    max_iterations: 100,
+    retries: 0,
+    ...off,
+  };
+  await database.agent.create({ data: { id: "bench" } });
+  await database.agentVersion.create({
+    data: { id: "av_bench", agentId: "bench", number: 1, configHash: "bench", config: JSON.stringify(config) },
+  });
+  await database.agent.update({ where: { id: "bench" }, data: { currentVersionId: "av_bench" } });
+  let threads = 0;
+
+  const one = async (sql: string, parameters: readonly string[] = []) => {
+    const [row] = await database.raw<{ value: number }>(sql, parameters);
+    return Number(row?.value ?? 0);
+  };
+  const post = async ({ user, text }: Post): Promise<string> => {
+    threads += 1;
+    const threadId = `th_${threads}`;
+    await database.thread.create({ data: { id: threadId, ownerId: user, agentId: "bench", clientId: threadId } });
+    const messages = [{ role: "user" as const, content: text }];
+    return (await startRun(database, { ownerId: user, threadId, agentId: "bench", messages })).runId;
+  };
+
+  return {
+    raw: database.raw,
+    post,
+    addUser: (id: string) => database.user.create({ data: { id, name: id, email: `${id}@example.test` } }),
+    async timeToClaim(id: string): Promise<number> {
+      await this.addUser(id);
+      const runId = await post({ user: id, text: `hello from ${id}` });
+      const start = performance.now();
+      while ((await one(`select count(*) as value from "run" where "id" = $1 and "epoch" > 0`, [runId])) === 0);
+      return performance.now() - start;
+    },
+    openRuns: () => one(`select count(*) as value from "run" where "endedAt" is null`),
+    failedRuns: () => one(`select count(*) as value from "run" where "status" not in ('completed')`),
+    completedRuns: () => one(`select count(*) as value from "run" where "status" = 'completed'`),
+    takenOver: () => one(`select count(*) as value from "run" where "takeovers" > 0`),
+    /** Runs whose events are not numbered without a gap. */
+    gaps: () =>
+      one(
+        `select count(*) as value from (select "runId" from "run_event" group by "runId" having max("seq") <> count(*)) as g`,
+      ),
+    async latestRun(): Promise<string> {
+      const [row] = await database.raw<{ id: string }>(`select "id" from "run" order by "createdAt" desc limit 1`);
+      return row?.id ?? "";
+    },
+    /** Of those that are running: the claim of each. */
+    async epochs(runIds: readonly string[]): Promise<Map<string, number>> {
+      const rows = await database.run.findMany({ where: { id: { in: [...runIds] }, status: "running" } });
+      return new Map(rows.map(({ id, epoch }) => [id, epoch]));
+    },
+    /** How long after `at` each of these runs has begun its next segment, for those that have. */
+    async movedOn(before: ReadonlyMap<string, number>, at: number): Promise<number[]> {
+      const rows = await database.runEvent.findMany({
+        where: { runId: { in: [...before.keys()] }, type: "run.started" },
+      });
+      const next = rows.filter(({ runId, epoch }) => epoch > (before.get(runId) ?? 0));
+      const first = Map.groupBy(next, ({ runId }) => runId);
+      return [...first.values()].map((events) => Math.min(...events.map(({ createdAt }) => createdAt.getTime())) - at);
+    },
+    async close(): Promise<void> {
+      await notifier.close();
+      await database.close();
+    },
+  };
+}
+
+export async function addUsers(database: SharedDatabase, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) await database.addUser(`user_${number}`);
+}
+
+/** Rows of runs with their jobs, as posts leave them; and of runs that have ended. */
+export async function addQueuedRuns(
+  { raw }: SharedDatabase,
+  { runs, users, endedRuns }: { runs: number; users: number; endedRuns: number },
+): Promise<void> {
+  await raw(`insert into "thread" ("id", "ownerId", "agentId", "clientId")
+    select 'q' || n, 'user_' || n % 20, 'bench', 'q' || n from generate_series(1, ${runs + endedRuns}) n`);
+  await raw(`insert into "run" ("id", "threadId", "ownerId", "agentId", "agentVersionId", "traceId", "input",
+      "assistantMessageId", "position", "status", "endedAt")
+    select 'q' || n, 'q' || n, 'u' || n % ${users}, 'bench', 'av_bench', '', '{}', 'm' || n, 1,
+      case when n <= ${runs} then 'queued' else 'completed' end, case when n <= ${runs} then null else now() end
+    from generate_series(1, ${runs + endedRuns}) n`);
+  await raw(`insert into pgboss.job (name, data, priority, group_id, singleton_key, policy, heartbeat_seconds, retry_limit)
+    select 'segment.v1', json_build_object('runId', 'q' || n)::jsonb, -(n / ${users}), 'u' || n % ${users},
+      'q' || n || ':0', 'exclusive', 10, 1000 from generate_series(1, ${runs}) n`);
+  await raw(`analyze "run"`);
+  await raw("analyze pgboss.job");
+}
+
+export async function emptyRuns({ raw }: SharedDatabase): Promise<void> {
+  await raw(`delete from pgboss.job where name = 'segment.v1'`);
+  await raw(`delete from "run_event"`);
+  await raw(`delete from "thread"`);
+}
