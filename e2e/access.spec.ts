@@ -108,6 +108,6 @@ test.describe("An address that does not exist", () => {
     await member.goto("/admin/users");
     await expect(member.getByRole("heading", { name: "This page is for administrators" })).toBeVisible();
     await member.getByRole("link", { name: "Back to the chat" }).click();
-    await expect(member.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
+    await expect(member.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
   });
 });

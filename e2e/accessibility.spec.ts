@@ -24,7 +24,7 @@ test("The start page, the lists and the console are accessible", async ({ page, 
   const key = { name: "Example", scopes: ["read"] };
   await page.request.post("/api/api-keys", { data: key, headers: { origin: installation.url } });
   const row = (name: string | RegExp) => () => expect(page.getByRole("row", { name }).first()).toBeVisible();
-  await check(page, "/", () => expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible());
+  await check(page, "/", () => expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible());
   await check(page, "/admin/agents", row(/Assistant/));
   await check(page, "/admin/agents/default", () => expect(page.getByRole("textbox", { name: /YAML/ })).toBeVisible());
   await check(page, "/admin/agents/new", () => expect(page.getByRole("textbox", { name: /YAML/ })).toBeVisible());
@@ -34,7 +34,7 @@ test("The start page, the lists and the console are accessible", async ({ page, 
 
 test("The palette, the keys and what a person attaches are accessible", async ({ page }) => {
   test.slow();
-  const start = () => expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
+  const start = () => expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
   const file = { name: "times.csv", mimeType: "text/csv", buffer: Buffer.from("a,b") };
   await check(page, "/", async () => {
     await start();

@@ -27,7 +27,7 @@ test("A newcomer sets up, asks, closes the tab, finds the work done and opens it
     await page.getByLabel("Email").fill("nora@example.org");
     await page.getByLabel("Password").fill("a-long-test-password");
     await page.getByRole("button", { name: "Set up Ringmaster" }).click();
-    await expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
   });
 
   await test.step("The demo model plans and works while one watches", async () => {

@@ -48,7 +48,7 @@ test("Keys of the page: ? lists them, / searches, Esc stops", async ({ page, ins
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search threads" })).toBeFocused();
   await composer(page).press("Escape");
-  await expect(page.getByRole("heading", { name: "The run was stopped" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Stopped by you" })).toBeVisible();
   never.open();
 });
 

@@ -43,7 +43,7 @@ test("A stopped reply can be retried: the same step runs again, and nothing is a
   await startThread(page, "stopped", "Tell me");
   await expect(lastReply(page)).toContainText("Once upon");
   await page.getByRole("button", { name: /^Stop/ }).click();
-  await expect(page.getByRole("heading", { name: "The run was stopped" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Stopped by you" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByText("Now from the start.")).toBeVisible();

@@ -56,7 +56,7 @@ function expectLight({ sent, whole }: { sent: number; whole: number }, limitByte
 
 test("The chat page's first load brings at most 350 KB of scripts, compressed", async ({ page }) => {
   await page.goto("/", { waitUntil: "load" });
-  await expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
   expectLight(await scriptBytes(page), FIRST_LOAD_BYTES);
 });
 

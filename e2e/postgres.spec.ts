@@ -28,7 +28,7 @@ test("The main job works on Postgres as well", async ({ page, context }) => {
   await page.getByLabel("Email").fill("pg@example.org");
   await page.getByLabel("Password").fill("a-long-test-password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
   await send(page, "Create notes.md with remember the milk");
   await page.waitForURL(/\/threads\/th_/);
   const reply = await whenDone(page);

@@ -45,7 +45,7 @@ test("Stop ends the run, keeps what was written, and the thread still works", as
   await expect(lastReply(page).getByRole("button", { name: /^write_todos/ })).toBeVisible();
   await page.getByRole("button", { name: /^Stop/ }).click();
   const reply = await whenDone(page);
-  await expect(reply.getByRole("heading", { name: "The run was stopped" })).toBeVisible();
+  await expect(reply.getByRole("heading", { name: "Stopped by you" })).toBeVisible();
   await expect(reply.getByText("This much was written.")).toBeVisible();
   never.open();
 

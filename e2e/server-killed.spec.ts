@@ -71,7 +71,7 @@ test("While the server is down the page says so and stays, and continues once it
   await palette.getByRole("combobox").fill("skills");
   await page.keyboard.press("Enter");
   await expect(stays).toHaveCount(2);
-  await expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
 
   await own.server.restart();
   await expect(line).toBeHidden({ timeout: 20_000 });

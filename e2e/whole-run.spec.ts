@@ -112,7 +112,7 @@ test.describe("The input guard", () => {
     await expect(page.getByText(/was blocked because it looks like/)).toBeVisible();
     await expect(composer(page)).toHaveValue(text);
     await page.reload();
-    await expect(page.getByRole("heading", { name: "What would you like done?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
     await expect(rows).toHaveCount(before);
   });
 });

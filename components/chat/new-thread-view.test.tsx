@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function openAs(id: string): Promise<HTMLTextAreaElement> {
+function openPage(id: string) {
   const viewer = {
     id,
     name: id,
@@ -50,7 +50,11 @@ async function openAs(id: string): Promise<HTMLTextAreaElement> {
     </ShellProvider>,
     { wrapper: withQueries() },
   );
-  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+  return screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+}
+
+async function openAs(id: string): Promise<HTMLTextAreaElement> {
+  const field = openPage(id);
   await waitFor(() => expect(field.disabled).toBe(false));
   return field;
 }
@@ -75,4 +79,18 @@ it("puts an example below what was typed, and replaces it with another one", asy
   fireEvent.change(field, { target: { value: "" } });
   await pick("List files");
   expect(field.value).toBe("List files");
+});
+
+it("has its heading and the buttons beside the field before the agents are known", () => {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  openPage("ada");
+  expect(screen.getByRole("heading", { name: "What can I help with?" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Attach files" })).toHaveProperty("disabled", true);
+});
+
+it("offers only the commands that do something without a thread", async () => {
+  fireEvent.change(await openAs("ada"), { target: { value: "/" } });
+  expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    "/stopallStop all of your runs",
+  ]);
 });

@@ -4,17 +4,21 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { Composer } from "@/components/chat/composer/composer";
 import { ExamplePrompts } from "@/components/chat/composer/example-prompts";
-import { AgentPicker, hasRealModels, hasWorkspace, ModelPicker } from "@/components/chat/composer/pickers";
+import { AgentPicker, hasRealModels, hasWorkspace, ModelName, ModelPicker } from "@/components/chat/composer/pickers";
 import { ThreadsDrawer } from "@/components/chat/threads/threads-drawer";
 import { DemoModelNote } from "@/components/chat/transcript/chat-note";
 import { PageHead } from "@/components/shell/page-head";
 import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { LinkButton } from "@/components/ui/controls/button";
-import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { isDemoModel } from "@/lib/client/agents/model-names";
 import { beginThread } from "@/lib/client/chat/composer/drafts";
-import { isTypedCommand, useSkillCommands, useTypedCommand } from "@/lib/client/chat/composer/use-commands";
+import {
+  isTypedCommand,
+  START_COMMANDS,
+  useSkillCommands,
+  useTypedCommand,
+} from "@/lib/client/chat/composer/use-commands";
 import { useDraft } from "@/lib/client/chat/composer/use-draft";
 import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
 import { createThread, deleteThread, sendMessage } from "@/lib/client/chat/threads/thread-actions";
@@ -23,6 +27,8 @@ import { uploadAttached } from "@/lib/client/files/upload-attached";
 import { ApiError } from "@/lib/client/http/api";
 import { errorFacts } from "@/lib/client/http/error-facts";
 import { useAttempt } from "@/lib/client/ui/use-attempt";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
+import type { ProviderList } from "@/lib/schema/provider";
 import { CHAT_KEYS } from "./chat-keys";
 
 /** The start page: choose an agent, say what is to be done. */
@@ -56,15 +62,12 @@ function ThreadStart() {
   usePageKeys(CHAT_KEYS);
   const list = agents.data ?? [];
   const agent = list.find(({ id }) => id === wanted) ?? list.find(({ id }) => id === "default") ?? list[0];
-  const answering = model ?? agent?.model ?? "";
-  const isDemo = isDemoModel(answering);
   const skills = useSkillCommands(agent?.id, draft.text);
   const { send, isOpening } = useFirstMessage({ agentId: agent?.id, model, draftName, text: draft.text });
   return (
     <main className="flex min-w-0 flex-1 flex-col bg-surface">
       <PageHead title="New thread" lead={<ThreadsDrawer />} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {agents.isPending ? <SkeletonList label="Loading agents" className="mx-auto max-w-[776px] p-6" /> : null}
         {agents.isError ? (
           <ErrorState
             title="The agents could not be loaded"
@@ -75,7 +78,7 @@ function ThreadStart() {
           </ErrorState>
         ) : null}
         {agents.isSuccess && !agent ? <NoAgents isAdmin={viewer.role === "admin"} /> : null}
-        {agent ? (
+        {agent || agents.isPending ? (
           <ExamplePrompts
             agent={agent}
             onPick={(text) => {
@@ -93,18 +96,17 @@ function ThreadStart() {
         isOpening={isOpening}
         isDisabled={!agent}
         onSend={send}
+        commands={START_COMMANDS}
         skills={skills}
         onStop={() => undefined}
         queued={[]}
         onRemoveQueued={async () => false}
-        mayAttach={hasWorkspace(agent)}
-        note={isDemo ? <DemoModelNote hasOthers={hasRealModels(providers.data)} /> : null}
+        mayAttach={agents.isPending || hasWorkspace(agent)}
+        note={<StartNote model={model ?? agent?.model ?? ""} providers={providers.data} />}
         pickers={
           <>
             <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={showAgent} />
-            {agent && providers.data ? (
-              <ModelPicker providers={providers.data} ownModel={agent.model} model={model} onModel={setModel} />
-            ) : null}
+            {agent ? <StartModel agent={agent} providers={providers.data} model={model} onModel={setModel} /> : null}
           </>
         }
       />
@@ -112,6 +114,34 @@ function ThreadStart() {
       <div className="hidden grow-[0.55] basis-0 lg:[@media(min-height:640px)]:block" />
     </main>
   );
+}
+
+interface StartNoteProps {
+  /** The one that would answer. */
+  model: string;
+  /** Undefined while they are being loaded. */
+  providers: ProviderList | undefined;
+}
+
+/** Its line is always there, so that the field below does not move when somebody chooses another model. */
+function StartNote({ model, providers }: StartNoteProps) {
+  return (
+    <div className="mb-2 min-h-5 max-sm:min-h-9">
+      {isDemoModel(model) && providers ? <DemoModelNote hasOthers={hasRealModels(providers)} /> : null}
+    </div>
+  );
+}
+
+interface StartModelProps {
+  agent: AgentInfo;
+  providers: ProviderList | undefined;
+  model: string | null;
+  onModel: (model: string | null) => void;
+}
+
+function StartModel({ agent, providers, ...chosen }: StartModelProps) {
+  if (providers === undefined) return <ModelName model={agent.model} />;
+  return <ModelPicker providers={providers} ownModel={agent.model} {...chosen} />;
 }
 
 /** Puts an example into the draft: replaces the previous example, but goes below one's own words. */

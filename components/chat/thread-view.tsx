@@ -67,6 +67,7 @@ export function ThreadView({ initialDetail }: { initialDetail: ThreadDetail }) {
         </p>
         <ThreadHead
           detail={detail}
+          agent={agent}
           status={openCalls > 0 ? WAITING : head}
           isPanelOpen={isPanelOpen}
           onTogglePanel={togglePanel}
@@ -151,7 +152,9 @@ function ThreadComposer({ detail, draft, chat, agent, isAgentDeleted }: ThreadCo
             </button>
           </p>
         ) : isDemo ? (
-          <DemoModelNote hasOthers={hasRealModels(providers.data)} />
+          <div className="mb-2">
+            <DemoModelNote hasOthers={hasRealModels(providers.data)} />
+          </div>
         ) : null
       }
       pickers={

@@ -22,6 +22,11 @@ export function useShell(): Shell {
   return shell;
 }
 
+/** Null on a page without the shell. */
+export function useViewerId(): string | null {
+  return useContext(ShellContext)?.viewer.id ?? null;
+}
+
 /** Tells the `?` dialog which keys this page listens to; pass a constant. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const { setPageKeys } = useShell();

@@ -85,7 +85,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(ACCOUNT.RINGMASTER_ADMIN_PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "What would you like done?" }).waitFor();
+  await page.getByRole("heading", { name: "What can I help with?" }).waitFor();
 }
 
 /** Threads in several states, and the one that the pictures are about, in the middle of its run. */

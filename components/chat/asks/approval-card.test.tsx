@@ -97,6 +97,21 @@ describe("an approval card", () => {
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
+  it.each(["Deny", "Edit"])("Escape leaves the form of %s, whatever in it has the focus, and stops nothing", (name) => {
+    const stop = vi.fn();
+    const listen = (event: KeyboardEvent) => void (event.key === "Escape" && !event.defaultPrevented && stop());
+    document.addEventListener("keydown", listen);
+    show();
+    for (const role of ["textbox", "button"] as const) {
+      press(new RegExp(`^${name}`, "u"));
+      const [inside] = screen.getAllByRole(role);
+      if (inside) fireEvent.keyDown(inside, { key: "Escape" });
+      expect(screen.getByRole("button", { name: /^Allow once/u })).toBeTruthy();
+    }
+    expect(stop).not.toHaveBeenCalled();
+    document.removeEventListener("keydown", listen);
+  });
+
   it("offers nothing once the agent was deleted, and says why and what to do", () => {
     const decide = vi.fn(async () => undefined);
     const base = { id: "1", runId: "run_1", threadId: "th", threadTitle: null, agentId: "a", agentName: "A" };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
 import type { OpenDecision } from "@/lib/client/chat/asks/use-decisions";
+import { onEscape } from "@/lib/client/ui/input/on-escape";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { AskFoot, BRASS } from "./ask-frame";
 
@@ -32,7 +33,7 @@ export function ApprovalEditor({ memory, args, decision, onAllow, onCancel }: Ap
     onCancel();
   };
   return (
-    <>
+    <form onSubmit={(event) => event.preventDefault()} onKeyDown={onEscape(cancel)}>
       <TextField
         label="Arguments as JSON"
         className="px-3 pt-2.5"
@@ -56,7 +57,7 @@ export function ApprovalEditor({ memory, args, decision, onAllow, onCancel }: Ap
           Back
         </Button>
       </AskFoot>
-    </>
+    </form>
   );
 }
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
+import { onEscape } from "@/lib/client/ui/input/on-escape";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 
 const Reason = z.string();
@@ -30,22 +31,13 @@ export function DenyForm({ label, memory, isBusy, onDeny, onCancel }: DenyFormPr
   return (
     <form
       className="flex flex-col gap-2 px-3 pt-2.5 pb-3"
+      onKeyDown={onEscape(cancel)}
       onSubmit={(event) => {
         event.preventDefault();
         void deny();
       }}
     >
-      <TextField
-        label={label}
-        placeholder="Optional"
-        value={reason}
-        onChange={kept.set}
-        maxLength={10_000}
-        autoFocus
-        onKeyDown={(event) => {
-          if (event.key === "Escape") cancel();
-        }}
-      />
+      <TextField label={label} placeholder="Optional" value={reason} onChange={kept.set} maxLength={10_000} autoFocus />
       <div className="flex justify-end gap-2">
         <Button variant="ghost" onPress={cancel}>
           Back

@@ -35,9 +35,14 @@ export function AttachedList({ items, isUploading, onRemove }: AttachedListProps
   );
 }
 
-export function AttachButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+export interface AttachButtonProps {
+  isDisabled?: boolean | undefined;
+  onFiles: (files: readonly File[]) => void;
+}
+
+export function AttachButton(props: AttachButtonProps) {
   return (
-    <ChooseFilesButton label="Attach files" fieldLabel="Files to attach" onFiles={onFiles}>
+    <ChooseFilesButton label="Attach files" fieldLabel="Files to attach" {...props}>
       <Paperclip />
     </ChooseFilesButton>
   );

@@ -28,6 +28,8 @@ export interface ComposerProps {
   onSend: (text: string, files: readonly File[]) => Promise<void>;
   /** False where the agent has no workspace that would hold them. */
   mayAttach: boolean;
+  /** Those that work on this page; all of them where it is not said. */
+  commands?: readonly SlashCommand[];
   /** Those of the agent, offered after a slash beside the commands. */
   skills?: readonly SlashCommand[];
   /** The run was asked to stop and continues for a moment. */
@@ -58,7 +60,7 @@ export function Composer(props: ComposerProps) {
     await send();
   };
   const menuId = useId();
-  const menu = useSlashMenu(text, onText, props.skills);
+  const menu = useSlashMenu(text, onText, props);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isOfComposition(event) || menu.onKeyDown(event)) return;
     if (event.key === "Escape" && (isRunning || isWaiting)) props.onStop();
@@ -138,7 +140,7 @@ function ComposerBar({
 }: ComposerBarProps) {
   return (
     <div className="flex items-center gap-1 px-2 pb-2">
-      {props.mayAttach && !isDisabled ? <AttachButton onFiles={props.onFiles} /> : null}
+      {props.mayAttach ? <AttachButton isDisabled={isDisabled} onFiles={props.onFiles} /> : null}
       {pickers}
       <span className="flex-1" />
       {isRunning || isWaiting ? <StopButton isStopping={isStopping} onStop={props.onStop} /> : null}

@@ -27,22 +27,26 @@ const EXAMPLES: readonly Example[] = [
 const MOST_EXAMPLES = 4;
 
 export interface ExamplePromptsProps {
-  agent: AgentInfo;
+  /** Undefined while it is being loaded: its place is kept. */
+  agent: AgentInfo | undefined;
   onPick: (text: string) => void;
 }
 
 /** The empty transcript: who answers, and what to ask this agent. */
 export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
-  const examples = EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool)));
   return (
     <div className="mx-auto flex min-h-full w-full max-w-[776px] flex-col justify-end px-6 pt-10 pb-4 max-sm:px-3">
-      <h2 className="text-xl font-semibold">What would you like done?</h2>
-      <p className="mt-1 mb-4 text-base text-pretty text-muted">
-        {agent.name}
-        {agent.description ? `: ${agent.description}` : ""}
+      <h2 className="text-xl font-semibold">What can I help with?</h2>
+      {/* One line and two rows whatever the agent: nothing above the composer moves when it is known or changes. */}
+      <p className="mt-1 mb-4 min-h-6 truncate text-base text-muted" title={agent?.description}>
+        {agent?.name}
+        {agent?.description ? `: ${agent.description}` : ""}
       </p>
-      <ul className="grid gap-2 sm:grid-cols-2">
-        {examples.slice(0, MOST_EXAMPLES).map(({ text, shows }) => (
+      <ul
+        className="grid min-h-[114px] content-start gap-2 max-sm:min-h-[236px] sm:grid-cols-2"
+        aria-busy={agent === undefined}
+      >
+        {examplesOf(agent).map(({ text, shows }) => (
           <li key={text}>
             <button
               type="button"
@@ -60,4 +64,9 @@ export function ExamplePrompts({ agent, onPick }: ExamplePromptsProps) {
       </ul>
     </div>
   );
+}
+
+function examplesOf(agent: AgentInfo | undefined): readonly Example[] {
+  if (agent === undefined) return [];
+  return EXAMPLES.filter(({ needs }) => needs.every((tool) => agent.tools.includes(tool))).slice(0, MOST_EXAMPLES);
 }

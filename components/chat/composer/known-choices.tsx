@@ -7,7 +7,7 @@ import type { ProviderList } from "@/lib/schema/provider";
 
 export interface KnownChoicesProps {
   /** Null when the server did not know them in time. */
-  choices: { agents: AgentInfo[]; providers: ProviderList } | null;
+  choices: { agents: AgentInfo[]; providers: ProviderList | null } | null;
   children: ReactNode;
 }
 
@@ -18,7 +18,8 @@ export function KnownChoices({ choices, children }: KnownChoicesProps) {
   useState(() => {
     if (choices === null) return;
     queryClient.setQueryData(agentsQuery.queryKey, (known) => known ?? choices.agents);
-    queryClient.setQueryData(providersQuery.queryKey, (known) => known ?? choices.providers);
+    const { providers } = choices;
+    if (providers !== null) queryClient.setQueryData(providersQuery.queryKey, (known) => known ?? providers);
   });
   return children;
 }

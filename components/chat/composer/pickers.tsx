@@ -44,7 +44,7 @@ export interface ModelPickerProps {
 export function ModelPicker({ providers, ownModel, model, onModel }: ModelPickerProps) {
   const models = modelChoices(providers).filter((choice) => choice !== ownModel);
   if (models.length === 0) {
-    return <span className="min-w-0 truncate px-2 text-sm text-muted">{modelLabel(ownModel)}</span>;
+    return <ModelName model={ownModel} />;
   }
   return (
     <Select
@@ -59,6 +59,11 @@ export function ModelPicker({ providers, ownModel, model, onModel }: ModelPicker
       ]}
     />
   );
+}
+
+/** The model where there is no choice, or none yet. */
+export function ModelName({ model }: { model: string }) {
+  return <span className="min-w-0 truncate px-2 text-sm text-muted">{modelLabel(model)}</span>;
 }
 
 function modelChoices({ providers }: ProviderList): string[] {

@@ -11,17 +11,26 @@ export interface SlashMenuState {
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
+interface OfferedCommands {
+  readonly commands?: readonly SlashCommand[] | undefined;
+  readonly skills?: readonly SlashCommand[] | undefined;
+}
+
 const NO_SKILLS: readonly SlashCommand[] = [];
 
 /**
  * Open while the text is the beginning of a command or of a skill. Choosing one only writes it into the composer; Enter
  * then sends it like any other message.
  */
-export function useSlashMenu(text: string, onText: (text: string) => void, skills = NO_SKILLS): SlashMenuState {
+export function useSlashMenu(
+  text: string,
+  onText: (text: string) => void,
+  { commands: own = SLASH_COMMANDS, skills = NO_SKILLS }: OfferedCommands = {},
+): SlashMenuState {
   const [moved, setMoved] = useState({ text: "", index: 0 });
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const isOpen = text.startsWith("/") && text !== closedFor;
-  const offered = isOpen ? [...SLASH_COMMANDS, ...skills] : [];
+  const offered = isOpen ? [...own, ...skills] : [];
   const found = offered.filter(({ name }) => name.startsWith(text.toLowerCase()));
   const commands = found.some(({ name }) => name === text) && found.length === 1 ? [] : found;
   const activeIndex = moved.text === text ? Math.min(moved.index, commands.length - 1) : 0;

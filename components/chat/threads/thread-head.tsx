@@ -9,6 +9,7 @@ import { StateChip } from "@/components/ui/states/state-ring";
 import { Tag } from "@/components/ui/tag";
 import type { HeadStatus } from "@/lib/client/chat/run-status";
 import { useThreadActions } from "@/lib/client/chat/threads/use-thread-actions";
+import type { AgentInfo } from "@/lib/schema/agents/agent-info";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 import { RenameThread } from "./rename-thread";
 import { ThreadMenu } from "./thread-list";
@@ -16,13 +17,15 @@ import { ThreadsDrawer } from "./threads-drawer";
 
 export interface ThreadHeadProps {
   detail: ThreadDetail;
+  /** Undefined while it is not known, or gone. */
+  agent: AgentInfo | undefined;
   /** Null before the first run. */
   status: HeadStatus | null;
   isPanelOpen: boolean;
   onTogglePanel: () => void;
 }
 
-export function ThreadHead({ detail, status, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
+export function ThreadHead({ detail, agent, status, isPanelOpen, onTogglePanel }: ThreadHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const actions = useThreadActions(detail.id);
   return (
@@ -32,7 +35,10 @@ export function ThreadHead({ detail, status, isPanelOpen, onTogglePanel }: Threa
         lead={<ThreadsDrawer />}
         facts={
           <>
-            <Tag className="max-sm:hidden">{detail.agentName}</Tag>
+            <Tag className="max-sm:hidden">
+              {agent === undefined ? detail.agentName : `${detail.agentName} v${agent.version}`}
+            </Tag>
+            {detail.archived ? <Tag>Archived</Tag> : null}
             {status === null ? null : (
               <StateChip
                 status={status.status}

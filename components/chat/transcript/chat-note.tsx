@@ -3,7 +3,7 @@ import { Tag } from "@/components/ui/tag";
 /** Shown wherever the demo model would answer. `hasOthers`: a provider is configured, so there is a choice. */
 export function DemoModelNote({ hasOthers }: { hasOthers: boolean }) {
   return (
-    <p className="mb-2 flex items-center gap-2 text-xs text-muted">
+    <p className="flex items-center gap-2 text-xs text-muted">
       <Tag>demo model</Tag>
       <span className="min-w-0">
         {hasOthers

@@ -82,6 +82,7 @@ function AssistantMessage({ message, isLive, isLatest, onNextStep }: MessageView
               isLatest && runId !== undefined && onNextStep !== null ? (next) => onNextStep(runId, next) : null
             }
             isJournalGone={message.metadata?.journal === "gone"}
+            stoppedBy={message.metadata?.stoppedBy}
           />
         </Step>
       ))}
@@ -133,9 +134,10 @@ interface StepBodyProps {
   traceHref: string | null;
   onNextStep: RunNoticeProps["onNextStep"];
   isJournalGone: boolean;
+  stoppedBy: RunNoticeProps["stoppedBy"];
 }
 
-function StepBody({ step, runId, isLatest, traceHref, onNextStep, isJournalGone }: StepBodyProps) {
+function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps) {
   switch (step.kind) {
     case "text":
       return <Markdown text={step.text} isStreaming={step.isStreaming} />;
@@ -186,9 +188,7 @@ function StepBody({ step, runId, isLatest, traceHref, onNextStep, isJournalGone 
         <p className="text-sm leading-6 text-muted">The request of the failed step was built again: {step.reason}.</p>
       );
     case "notice":
-      return (
-        <RunNotice notice={step.notice} traceHref={traceHref} onNextStep={onNextStep} isJournalGone={isJournalGone} />
-      );
+      return <RunNotice notice={step.notice} traceHref={traceHref} {...ended} />;
   }
 }
 

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { ShellProvider } from "@/components/shell/shell-context";
 import { RunNotice } from "./run-notice";
 
 afterEach(cleanup);
@@ -11,6 +12,28 @@ function show(kind: "limit" | "failed" | "cancelled" | "interrupted", text: stri
 }
 
 describe("how a run ended", () => {
+  it("says who stopped it", () => {
+    const viewer = { id: "usr_1", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
+    const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
+    const titleFor = (stoppedBy?: { id: string; name?: string }) => {
+      cleanup();
+      render(
+        <ShellProvider value={shell}>
+          <RunNotice
+            notice={{ kind: "cancelled", text: "" }}
+            traceHref={null}
+            onNextStep={null}
+            {...(stoppedBy ? { stoppedBy } : {})}
+          />
+        </ShellProvider>,
+      );
+      return screen.getByRole("heading").textContent;
+    };
+    expect(titleFor({ id: "usr_1" })).toBe("Stopped by you");
+    expect(titleFor({ id: "usr_2", name: "Grace" })).toBe("Stopped by Grace");
+    expect([titleFor({ id: "usr_3" }), titleFor()]).toEqual(["The run was stopped", "The run was stopped"]);
+  });
+
   it.each([
     ["limit", "Stopped at the limit", "Continue"],
     ["failed", "The run failed", "Retry"],

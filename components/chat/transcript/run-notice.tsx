@@ -1,10 +1,11 @@
 "use client";
 import { useState } from "react";
+import { useViewerId } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
 import { Notice } from "@/components/ui/states/notice";
 import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { useOneAtATime } from "@/lib/client/ui/use-one-at-a-time";
-import type { NoticeData } from "@/lib/schema/messages/ui-message";
+import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";
 
 const STATUS: Record<NoticeData["kind"], RunStatus> = {
@@ -53,6 +54,7 @@ const KEPT: Partial<Record<NoticeData["kind"], string>> = {
 export interface RunNoticeProps {
   notice: NoticeData;
   traceHref: string | null;
+  stoppedBy?: MessageMetadata["stoppedBy"];
   /** Null on older runs: only the latest can be continued. */
   onNextStep: ((step: NextStep) => Promise<unknown>) | null;
   /** Its steps are no longer recorded: there is nothing to continue from. */
@@ -60,15 +62,17 @@ export interface RunNoticeProps {
 }
 
 /** A failure whose first sentence is the cause is titled by it; the rest says what to do. */
-function titleAndText({ kind, error, text }: NoticeData): { title: string; text: string } {
+function titleAndText({ kind, error, text }: NoticeData, stopper: string | null): { title: string; text: string } {
+  if (kind === "cancelled" && stopper !== null) return { title: `Stopped by ${stopper}`, text };
   const message = withoutPrefix(error?.message ?? text);
   const [, cause = "", rest = ""] = kind === "failed" ? (CAUSE.exec(message) ?? []) : [];
   return cause === "" ? { title: TITLES[kind], text: message } : { title: cause, text: rest };
 }
 
 /** How a run ended when it did not simply complete, and what can be done now. */
-export function RunNotice({ notice, traceHref, onNextStep, isJournalGone = false }: RunNoticeProps) {
-  const { title, text } = titleAndText(notice);
+export function RunNotice({ notice, traceHref, onNextStep, stoppedBy, isJournalGone = false }: RunNoticeProps) {
+  const viewerId = useViewerId();
+  const { title, text } = titleAndText(notice, stopperOf(stoppedBy, viewerId));
   const nextSteps = NEXT_STEPS[notice.kind];
   return (
     <Notice
@@ -89,6 +93,12 @@ export function RunNotice({ notice, traceHref, onNextStep, isJournalGone = false
       {onNextStep && isJournalGone ? <p>{GONE[nextSteps[0]]}</p> : null}
     </Notice>
   );
+}
+
+/** "you", or the name of somebody else; null where nobody knows. */
+function stopperOf(stoppedBy: MessageMetadata["stoppedBy"], viewerId: string | null): string | null {
+  if (stoppedBy === undefined) return null;
+  return stoppedBy.id === viewerId ? "you" : (stoppedBy.name ?? null);
 }
 
 interface NextStepButtonsProps {

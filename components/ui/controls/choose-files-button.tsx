@@ -7,12 +7,20 @@ interface ChooseFilesButtonProps {
   /** What the hidden field of the browser is called. */
   readonly fieldLabel: string;
   readonly size?: "xs";
+  readonly isDisabled?: boolean | undefined;
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ReactNode;
 }
 
 /** A button that opens the browser's choice of files; the same file can be chosen again. */
-export function ChooseFilesButton({ label, fieldLabel, size, onFiles, children }: ChooseFilesButtonProps) {
+export function ChooseFilesButton({
+  label,
+  fieldLabel,
+  size,
+  isDisabled = false,
+  onFiles,
+  children,
+}: ChooseFilesButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -27,7 +35,12 @@ export function ChooseFilesButton({ label, fieldLabel, size, onFiles, children }
           event.target.value = "";
         }}
       />
-      <IconButton label={label} {...(size ? { size } : {})} onPress={() => input.current?.click()}>
+      <IconButton
+        label={label}
+        isDisabled={isDisabled}
+        {...(size ? { size } : {})}
+        onPress={() => input.current?.click()}
+      >
         {children}
       </IconButton>
     </>

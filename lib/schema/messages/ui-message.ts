@@ -22,6 +22,8 @@ export const MessageMetadata = z.object({
   journal: z.literal("gone").optional(),
   usage: ShownUsage.optional(),
   costUsd: z.number().nullable().optional(),
+  /** Who stopped the run; the name is not known while it is being streamed. */
+  stoppedBy: z.object({ id: z.string(), name: z.string().optional() }).optional(),
   startedAtMs: z.number().optional(),
   endedAtMs: z.number().optional(),
 });

@@ -8,25 +8,38 @@ import { listAgentInfos } from "@/lib/server/agents/describe-agent";
 import { listProviders } from "@/lib/server/providers/models";
 
 /** How long a page waits for what it can also request itself: a provider may be slow to list its models. */
-const WAIT_MS = 150;
+const PROVIDERS_WAIT_MS = 150;
+/** Longer: without them there is no start page to speak of. */
+const AGENTS_WAIT_MS = 1_000;
 
 export interface ChatChoices {
   readonly agents: AgentInfo[];
-  readonly providers: ProviderList;
+  /** Null when they did not come in time. */
+  readonly providers: ProviderList | null;
 }
 
 /**
- * The agents to talk to, drawn with the page so that its composer does not move a moment later. Null when that takes
- * too long or fails: the page then asks itself, and says what is wrong.
+ * The agents to talk to, drawn with the page so that nothing on it moves a moment later, and the providers where they
+ * answer in time. Null when that fails: the page then asks itself, and says what is wrong.
  */
 export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | null> {
+  const [agents, providers] = await Promise.all([
+    inTime(
+      listAgentInfos(viewer).catch(() => null),
+      AGENTS_WAIT_MS,
+    ),
+    inTime(
+      listProviders().catch(() => null),
+      PROVIDERS_WAIT_MS,
+    ),
+  ]);
+  return agents === null ? null : { agents, providers };
+}
+
+async function inTime<Value>(work: Promise<Value>, waitMs: number): Promise<Value | null> {
   const { promise: tooLate, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, WAIT_MS, null);
-  const choices = Promise.all([listAgentInfos(viewer), listProviders()]).then(
-    ([agents, providers]) => ({ agents, providers }),
-    () => null,
-  );
-  return Promise.race([choices, tooLate]).finally(() => clearTimeout(timer));
+  const timer = setTimeout(resolve, waitMs, null);
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
 
 /** The numbers of the layout that the browser keeps, by name. */

@@ -11,20 +11,37 @@ export async function exportThread(
   format: "json" | "md",
 ): Promise<{ text: string; contentType: string; fileName: string }> {
   const thread = await getThread(threadId, ownerId, { from: 0 });
+  const name = fileNameOf(thread.title);
   if (format === "json") {
     const { openRuns: _, activeRunId: __, earlierCursor: ___, ...kept } = thread;
     return {
       text: `${JSON.stringify(kept satisfies ThreadExport, null, 2)}\n`,
       contentType: "application/json; charset=utf-8",
-      fileName: `${threadId}.json`,
+      fileName: `${name}.json`,
     };
   }
-  return { text: toMarkdown(thread), contentType: "text/markdown; charset=utf-8", fileName: `${threadId}.md` };
+  return { text: toMarkdown(thread), contentType: "text/markdown; charset=utf-8", fileName: `${name}.md` };
+}
+
+const NAME_CHARS = 80;
+
+/** The title as a file name: without what file systems refuse, and "thread" where nothing is left. */
+export function fileNameOf(title: string | null): string {
+  const clean = (title ?? "")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+    .replace(/[/\\:*?"<>|\u0000-\u001f\u007f]+/gu, " ")
+    .replace(/\s+/gu, " ")
+    .slice(0, NAME_CHARS)
+    .toWellFormed()
+    .replace(/^[\s.]+|[\s.]+$/gu, "");
+  return clean === "" ? "thread" : clean;
 }
 
 /** The transcript as Markdown; tool calls are fenced, so that nothing in them is read as markup. */
-export function toMarkdown(thread: Pick<ThreadDetail, "title" | "agentName" | "createdAt" | "messages">): string {
-  const head = `# ${thread.title ?? "Untitled"}\n\nAgent: ${thread.agentName}  \nStarted: ${thread.createdAt}\n`;
+export function toMarkdown(
+  thread: Pick<ThreadDetail, "title" | "agentName" | "model" | "createdAt" | "messages">,
+): string {
+  const head = `# ${thread.title ?? "Untitled"}\n\nAgent: ${thread.agentName}  \nModel: ${thread.model ?? "none yet"}  \nStarted: ${thread.createdAt}\n`;
   const blocks = thread.messages.map(
     (message) => `## ${SPEAKERS[message.role]}\n\n${message.parts.map(partToMarkdown).filter(Boolean).join("\n\n")}\n`,
   );

@@ -9,7 +9,11 @@ import { database } from "@/lib/server/platform/db/database";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { withLiveCards } from "./live-cards";
 
-export type ThreadRun = RunRow & { readonly assistantMessageId: string; readonly notice: string | null };
+export type ThreadRun = RunRow & {
+  readonly assistantMessageId: string;
+  readonly notice: string | null;
+  readonly cancelledBy: string | null;
+};
 
 /** A page ends early when its messages exceed this size, but not before it contains a question and its answer. */
 const MOST_CHARACTERS = 400_000;
@@ -86,11 +90,15 @@ export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
 ): Promise<TranscriptMessage[]> {
-  const [models, gone] = await Promise.all([findModels(runs.map(({ traceId }) => traceId)), runsWithoutJournal(runs)]);
+  const [models, gone, names] = await Promise.all([
+    findModels(runs.map(({ traceId }) => traceId)),
+    runsWithoutJournal(runs),
+    findNames(runs.flatMap(({ cancelledBy }) => cancelledBy ?? [])),
+  ]);
   const metadata = new Map(
     runs.map((run) => {
       const journal = gone.has(run.id) ? { journal: "gone" as const } : {};
-      return [run.id, { ...metadataOf(run, models.get(run.traceId)), ...journal }];
+      return [run.id, { ...metadataOf(run, models.get(run.traceId)), ...journal, ...stopOf(run, names) }];
     }),
   );
   const messages = rows.map(({ id, runId, role, parts }) => {
@@ -120,6 +128,18 @@ async function findModels(traceIds: string[]): Promise<Map<string, string | null
     select: { id: true, model: true },
   });
   return new Map(traces.map(({ id, model }) => [id, model]));
+}
+
+async function findNames(userIds: string[]): Promise<Map<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const users = await database().user.findMany({ where: { id: { in: userIds } }, select: { id: true, name: true } });
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+function stopOf({ status, cancelledBy }: ThreadRun, names: ReadonlyMap<string, string>): Partial<MessageMetadata> {
+  if (status !== "cancelled" || cancelledBy === null) return {};
+  const name = names.get(cancelledBy);
+  return { stoppedBy: { id: cancelledBy, ...(name === undefined ? {} : { name }) } };
 }
 
 function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMetadata {

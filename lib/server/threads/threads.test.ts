@@ -7,7 +7,7 @@ import type { ThreadListItem } from "@/lib/schema/threads/thread";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { onFeedEvent } from "@/lib/server/engine/log/signals";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { toMarkdown } from "./export-thread";
+import { fileNameOf, toMarkdown } from "./export-thread";
 
 describe("threads", () => {
   let server: TestServer;
@@ -135,6 +135,16 @@ describe("threads", () => {
     expect((await server.call(list, { as: "member", path: "/?cursor=nonsense" })).status).toBe(400);
   });
 
+  test.each([
+    ["Fix: the / test", "Fix the test"],
+    ["..", "thread"],
+    [null, "thread"],
+    ["Café 日本", "Café 日本"],
+    ["x".repeat(200), "x".repeat(80)],
+  ])("the file of the thread %j is named %j", (title, name) => {
+    expect(fileNameOf(title)).toBe(name);
+  });
+
   test("the Markdown of a thread fences what tools said", () => {
     const parts = [
       { type: "text", text: "Done." },
@@ -143,9 +153,11 @@ describe("threads", () => {
     const text = toMarkdown({
       title: "T",
       agentName: "Writer",
+      model: "openai:gpt-5",
       createdAt: "2026-01-01T00:00:00.000Z",
       messages: [{ id: "m", role: "assistant", parts }],
     });
+    expect(text).toContain("Agent: Writer  \nModel: openai:gpt-5  \n");
     expect(text).toContain("````\n```\n# not a heading\n````");
   });
 });

@@ -23,6 +23,9 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "/new", does: "Start another thread" },
 ];
 
+/** What does something where there is no thread yet. */
+export const START_COMMANDS: readonly SlashCommand[] = SLASH_COMMANDS.filter(({ name }) => name === "/stopall");
+
 const COMMAND = /^\/(stop|stopall|compact|new)$/i;
 
 /** True for what is done at once instead of being sent to the agent. `/new` is the page's own. */

@@ -223,8 +223,9 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     ...endRun(state, stored, status, { kind: status, text: error.message, error }),
     { type: "error", errorText: error.message },
   ],
-  "run.cancelled": (_event, state, stored) => [
+  "run.cancelled": ({ by }, state, stored) => [
     ...endRun(state, stored, "cancelled", { kind: "cancelled", text: "The run was cancelled." }),
+    { type: "message-metadata", messageMetadata: { stoppedBy: { id: by } } as MessageMetadata },
     { type: "abort", reason: "cancelled" },
   ],
   "compaction.completed": ({ type: _type, ...data }) => [

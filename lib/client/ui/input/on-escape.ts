@@ -1,0 +1,11 @@
+import type { KeyboardEvent } from "react";
+
+/** For a form in the page: Escape closes it, and nothing else of the page hears of it. */
+export function onEscape(close: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  };
+}
