@@ -175,7 +175,7 @@ async function tryAcross(web: readonly ServerProcess[], { database }: Installati
   provider.reset([0, 0]);
   const [a, b] = web;
   const headers = { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" };
-  const body = JSON.stringify({ model: "bench", messages: [{ role: "user", content: "across" }] });
+  const body = JSON.stringify({ model: "agent:bench", messages: [{ role: "user", content: "across" }] });
   const reply = await fetch(`${a?.address}/v1/chat/completions`, { method: "POST", headers, body });
   const runId = await database.latestRun();
   const stream = await fetch(`${b?.address}/api/runs/${runId}/stream`, { headers });

@@ -51,7 +51,7 @@ export interface EnginePorts {
   readonly versionOfRun: (run: ClaimedRun, version: AgentVersion) => AgentVersion | Promise<AgentVersion>;
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<BuiltRun>;
   /** What this process lacks of the extensions that the config names; null when nothing. Other processes may have it. */
-  readonly missingHere?: (config: AgentConfig) => string | null;
+  readonly missingHere?: (run: ClaimedRun, config: AgentConfig) => string | null | Promise<string | null>;
   /** The extensions that an agent with this config runs with: hashes by file. Without it there are none. */
   readonly extensionsOf?: (config: AgentConfig) => Readonly<Record<string, string>>;
   /** Hooks that put the facts on the trace; they come before those of `build`. */

@@ -72,7 +72,8 @@ export async function executeRun(
   let trace: SegmentTrace | null = null;
   try {
     const version = await dependencies.versionOfRun(run, await loadAgentVersion(database, run.agentVersionId));
-    if (await dependencies.givenBack.giveBack(run, dependencies.missingHere?.(version.config))) return "back";
+    if (await dependencies.givenBack.giveBack(run, await dependencies.missingHere?.(run, version.config)))
+      return "back";
     trace = await dependencies.traces.open(run, version);
     end =
       run.takeovers > MAX_TAKEOVERS

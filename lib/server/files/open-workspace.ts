@@ -9,6 +9,7 @@ import { probeLocalFiles } from "@/lib/workspaces/local/probe-local-files";
 import { createStateWorkspace } from "@/lib/workspaces/state-workspace";
 import { backendProbe } from "./sandbox-probe";
 import { createStateFileStore } from "./state-file-store";
+import { requireHere } from "./workspace-location";
 import { requireWorkspace, type WorkspaceOwner } from "./workspace-row";
 
 /** A workspace with the row that its file versions belong to. */
@@ -30,6 +31,7 @@ export async function openWorkspace(
   const { id, folder } = await requireWorkspace(database, backend.scope, owner);
   if (backend.type === "state" || !(await probeLocalFiles()).available)
     return { id, workspace: createStateWorkspace(createStateFileStore(database, id)) };
+  await requireHere(database, id);
   const root = path.join(env().dataDirectory, "workspaces", folder);
   makeDataDirectory(path.dirname(root));
   const sandbox = await backendProbe(backend);

@@ -16,8 +16,10 @@ import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
+import { findElsewhere } from "@/lib/server/files/workspace-location";
+import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
@@ -81,6 +83,15 @@ async function resolveModel(override: string | null, config: AgentConfig) {
   const model = registry.resolve(spec, { fallbacks, onMissing, retries, timeouts, replyLimits, streaming });
   const { sanitize, silent_replies: silent } = config;
   return cleanReplies(model, { isSanitizing: sanitize.enabled, maxOtherChars: silent.max_other_chars });
+}
+
+/** Why the run's files can't be used by this process; null when they can, or it has none. */
+export async function filesElsewhere(db: Database, run: ClaimedRun, { backend }: AgentConfig): Promise<string | null> {
+  if (backend?.type !== "local" || db.dialect.provider === "sqlite") return null;
+  const { agentId, ownerId } = run;
+  const threadId = await rootThreadId(db, run);
+  const { id } = await requireWorkspace(db, backend.scope, { agentId, ownerId, threadId });
+  return findElsewhere(db, id);
 }
 
 async function openFiles(run: ClaimedRun, config: AgentConfig) {

@@ -18,7 +18,7 @@ import { processState } from "@/lib/server/platform/process-state";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
 import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
-import { buildCompaction, buildRun } from "./build-run";
+import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { historyHooks } from "./history-hooks";
 import { versionWithWindow } from "./version-with-window";
 
@@ -56,7 +56,7 @@ function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {
   return {
     versionOfRun: versionWithWindow,
     build: buildRun,
-    missingHere,
+    missingHere: async (run, config) => missingHere(config) ?? (await filesElsewhere(db, run, config)),
     extensionsOf: usedExtensions,
     historyHooks,
     traces: tracePort(db, spans),

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "workspace" ADD COLUMN     "place" TEXT;
