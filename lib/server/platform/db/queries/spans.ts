@@ -133,15 +133,16 @@ export async function interruptSpans(
 
 /**
  * Ends the spans of the newest `limit` traces whose run has ended without them: the root with the run's status, the
- * others as interrupted. Spans that began after the run's end stay open.
+ * others as interrupted. Spans of what follows the run stay open while its thread is being compacted.
  */
 export async function endSpansOfEndedRuns(database: Database, limit: number): Promise<void> {
   await database.raw(
-    `update "span" set "endedAt" = r."endedAt",
+    `update "span" set
+        "endedAt" = case when "span"."startedAt" <= r."endedAt" then r."endedAt" else "span"."startedAt" end,
         "status" = case when "span"."id" = 'sp_' || r."id" then r."status" else 'interrupted' end
-      from "run" r
+      from "run" r join "thread" t on t."id" = r."threadId"
       where r."id" = "span"."runId" and r."endedAt" is not null and "span"."endedAt" is null
-        and "span"."startedAt" <= r."endedAt"
+        and ("span"."startedAt" <= r."endedAt" or t."compactionUntil" is null)
         and "span"."traceId" in (select "id" from "trace" order by "startedAt" desc, "id" desc limit ${limit})`,
   );
 }
