@@ -15,6 +15,8 @@ const config: KnipConfig = {
     // What extensions import as "ringmaster" and "ringmaster/testing".
     "lib/sdk/{ringmaster,testing}.ts!",
     "prisma/schema-engine.ts!",
+    // A thread, started by the name of its file.
+    "lib/workspaces/search-worker.ts!",
     // Started as processes of their own.
     "lib/testing/processes/{approval-host,asking-child-host,killable-host,killable-parent,log-to-full-disk,remote-host}.ts",
   ],

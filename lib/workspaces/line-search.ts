@@ -1,30 +1,37 @@
 import { RE2JS } from "re2js";
 import { type GrepMatch, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { MAX_LINE_CHARS } from "./limits";
+import { createSearchThread, type SearchThread } from "./search-thread";
 import { createSearchTime, type SearchTime } from "./search-time";
 
 const MAX_PATTERN_CHARS = 1_000;
 /** RE2 takes time in proportion to this times the length of a line. */
 const MAX_PROGRAM_SIZE = 2_000;
-/** A longer line is searched up to here, so that one line can't hold the event loop. */
-const MAX_SEARCHED_CHARS = 16_384;
+/** A longer line is searched up to here. */
+const MAX_SEARCHED_CHARS = 65_536;
+/** Program size times characters: about 10 ms at the worst. What may take longer goes to a thread. */
+const MAX_STEPS_HERE = 200_000;
 
 /** An expression and the time that is left to look for it. */
 export interface LineSearch {
   readonly expression: RE2JS;
   readonly time: SearchTime;
+  readonly thread: SearchThread;
+  /** Set by the first line that needs the thread. */
+  deadline?: AbortSignal;
 }
 
 /** Throws WorkspaceError with what is wrong for a pattern that RE2 refuses (look-around, back references). */
-export function compileSearch(pattern: string, caseSensitive: boolean): LineSearch {
+export function compileSearch(pattern: string, caseSensitive: boolean, limitMs?: number): LineSearch {
   if (pattern.length > MAX_PATTERN_CHARS) {
     throw new WorkspaceError("invalid_pattern", `The pattern is longer than ${MAX_PATTERN_CHARS} characters.`);
   }
-  const expression = compileExpression(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+  const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE;
+  const expression = compileExpression(pattern, flags);
   if (expression.programSize() > MAX_PROGRAM_SIZE) {
     throw new WorkspaceError("invalid_pattern", "The pattern is too complex; use smaller repeat counts.");
   }
-  return { expression, time: createSearchTime() };
+  return { expression, time: createSearchTime(limitMs), thread: createSearchThread(pattern, flags) };
 }
 
 function compileExpression(pattern: string, flags: number): RE2JS {
@@ -43,18 +50,29 @@ function isBinary(bytes: Uint8Array): boolean {
 
 /** Matching lines of one file, at most `limit`. Lets other work run every few milliseconds. */
 export async function searchLines(file: string, bytes: Uint8Array, search: LineSearch, limit: number) {
-  const { expression, time } = search;
+  const { time } = search;
   const matches: GrepMatch[] = [];
   if (isBinary(bytes)) return matches;
   let number = 0;
   for (const line of lines(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))) {
     number += 1;
-    const isMatch = expression.test(line.slice(0, MAX_SEARCHED_CHARS));
+    const text = line.slice(0, MAX_SEARCHED_CHARS);
+    const isMatch = findHere(search, text) ?? (await findInThread(search, text));
     if (isMatch) matches.push({ file, line: number, text: cutLine(line) });
     if (matches.length >= limit) break;
     if (time.isDue()) await time.pause();
   }
   return matches;
+}
+
+/** Null where it may take long. */
+function findHere({ expression }: LineSearch, text: string): boolean | null {
+  return expression.programSize() * text.length <= MAX_STEPS_HERE ? expression.test(text) : null;
+}
+
+function findInThread(search: LineSearch, text: string): Promise<boolean> {
+  search.deadline ??= search.time.deadline();
+  return search.thread.test(text, search.deadline);
 }
 
 /** A line as grep gives it back: without its end, and not longer than a model wants to read. */

@@ -9,20 +9,29 @@ export interface SearchTime {
   isDue(): boolean;
   /** Lets other work run. Throws WorkspaceError when the whole search has taken too long. */
   pause(): Promise<void>;
+  /** Aborts with the same WorkspaceError when the time is up, for work that is done elsewhere. */
+  deadline(): AbortSignal;
 }
 
 export function createSearchTime(limitMs = LIMIT_MS): SearchTime {
   const ends = performance.now() + limitMs;
   let turnEnds = performance.now() + TURN_MS;
+  const tooLong = () => {
+    const message = `The search took longer than ${limitMs / 1_000} s. Narrow it by a folder or a simpler pattern.`;
+    return new WorkspaceError("failed", message);
+  };
   return {
     isDue: () => performance.now() >= turnEnds,
     async pause() {
-      if (performance.now() > ends) {
-        const message = `The search took longer than ${limitMs / 1_000} s. Narrow it by a folder or a simpler pattern.`;
-        throw new WorkspaceError("failed", message);
-      }
+      if (performance.now() > ends) throw tooLong();
       await new Promise<void>((resolve) => setImmediate(resolve));
       turnEnds = performance.now() + TURN_MS;
+    },
+    deadline() {
+      const controller = new AbortController();
+      const leftMs = Math.max(0, ends - performance.now());
+      setTimeout(() => controller.abort(tooLong()), leftMs).unref();
+      return controller.signal;
     },
   };
 }
