@@ -71,10 +71,10 @@ export interface AcceptedRun {
 export async function startRun(database: Database, request: RunRequest): Promise<AcceptedRun> {
   if (isShuttingDown()) throw new AppError("unavailable", "The server is restarting. Try again in a moment.");
   await requireDatabaseFile(database);
-  await requireRoom(database, env().maxQueued);
   const accepted = await database.exclusive(`thread ${request.threadId}`, async () => {
     const known = await findByIdempotencyKey(database, request);
     if (known) return known;
+    await requireRoom(database, env().maxQueued);
     const plan = request.continues ? await planContinuation(database, request.threadId, request.continues) : null;
     const version = await versionFor(database, request.agentId, plan);
     const guarded = { ownerId: request.ownerId, version, messages: request.messages };

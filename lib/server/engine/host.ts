@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { RunCancelled } from "@/lib/agent/run-cancelled";
 import { expireApprovals } from "@/lib/server/engine/asks/expire-approvals";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
@@ -27,7 +28,10 @@ interface RunHostOptions extends Omit<ExecutionDependencies, "writer" | "givenBa
   /** How many runs of one user may be running at once in all processes; those that wait do not count. */
   readonly maxRunsPerUser?: number;
   readonly beatMs?: number;
-  /** What follows a segment when its run has ended; nobody waits for it. */
+  /**
+   * What follows a segment when its run has ended; nobody waits for it. When its process dies another one does it
+   * again.
+   */
   readonly afterRun?: (runId: string, signal: AbortSignal) => Promise<void>;
   /** What else is done now and then, by one of the processes. */
   readonly chores?: Readonly<Record<string, Chore>>;
@@ -41,14 +45,15 @@ interface Chore {
 const DEFAULTS = { maxRuns: 128, maxRunsPerUser: 20, beatMs: 5_000 };
 const TOOL_GRACE_MS = 5_000;
 
+const AFTER_RUN = "after-run";
+const AfterRun = z.object({ runId: z.string() });
+
 type ActiveRun = ExecutionControl & Pick<RunRow, "epoch">;
 
 /** Executes runs in this process, never inside a request, as the dispatcher hands them out. One per process. */
 export class RunHost {
   readonly owner = createId("host");
   private readonly active = new Map<string, ActiveRun>();
-  private readonly background = new Set<Promise<void>>();
-  private readonly ending = new AbortController();
   private readonly writer: EventWriter;
   private readonly dispatcher: RunDispatcher;
   private readonly givenBack: RunsGivenBack;
@@ -81,7 +86,8 @@ export class RunHost {
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
     await this.options.traces.endLeftSpans();
     const limits = { slots: this.settings.maxRuns, runsPerUser: this.settings.maxRunsPerUser };
-    await this.dispatcher.work({ segment: (held) => this.execute(held), task: (name) => this.runChore(name) }, limits);
+    const task = (name: string, data: unknown, signal: AbortSignal) => this.runTask(name, data, signal);
+    await this.dispatcher.work({ segment: (held) => this.execute(held), task }, limits);
     for (const [name, { everyMs }] of Object.entries(this.chores)) this.dispatcher.repeat(name, everyMs);
     await this.tidy();
     this.timer = setInterval(() => void this.beat(), this.settings.beatMs);
@@ -107,13 +113,7 @@ export class RunHost {
     for (const stop of this.stopListening) stop();
     const reason = new ShuttingDown();
     for (const run of this.active.values()) suspend(run, reason);
-    this.ending.abort(reason);
-    await Promise.all([this.dispatcher.stop(TOOL_GRACE_MS), this.untilQuiet()]);
-  }
-
-  private async untilQuiet(): Promise<void> {
-    const late = new Promise((resolve) => setTimeout(resolve, TOOL_GRACE_MS + 1_500).unref());
-    await Promise.race([Promise.allSettled(this.background), late]);
+    await this.dispatcher.stop(TOOL_GRACE_MS);
   }
 
   private async execute({ runId, attempt, signal }: HeldSegment): Promise<SegmentOutcome> {
@@ -129,24 +129,34 @@ export class RunHost {
     // Claimed while the process was asked to end.
     if (this.stopped) suspend(control, new ShuttingDown());
     try {
-      return await executeRun({ ...this.options, writer: this.writer, givenBack: this.givenBack }, run, control);
+      const outcome = await executeRun(
+        { ...this.options, writer: this.writer, givenBack: this.givenBack },
+        run,
+        control,
+      );
+      if (outcome === "over") await this.follow(run.id);
+      return outcome;
     } finally {
       if (this.active.get(run.id) === control) this.active.delete(run.id);
-      this.follow(run.id);
     }
   }
 
-  private follow(runId: string): void {
-    if (this.stopped || !this.options.afterRun) return;
-    const work: Promise<void> = this.options
-      .afterRun(runId, this.ending.signal)
-      .catch((error: unknown) => logger().error({ err: error, runId }, "the work after a run failed"))
-      .finally(() => this.background.delete(work));
-    this.background.add(work);
+  private async follow(runId: string): Promise<void> {
+    if (!this.options.afterRun) return;
+    const timer = { name: `${AFTER_RUN} ${runId}`, at: new Date(), task: AFTER_RUN, data: { runId } };
+    try {
+      await this.options.database.rawTransaction(await this.dispatcher.schedule(timer), "normal");
+      this.dispatcher.wake();
+    } catch (error) {
+      logger().error({ err: error, runId }, "could not schedule what follows a run");
+    }
   }
 
-  private async runChore(name: string): Promise<void> {
-    await this.chores[name]?.run();
+  private async runTask(name: string, data: unknown, signal: AbortSignal): Promise<void> {
+    if (name !== AFTER_RUN) return this.chores[name]?.run();
+    await this.options.afterRun?.(AfterRun.parse(data).runId, signal);
+    // What was cut off is done again.
+    signal.throwIfAborted();
   }
 
   /** Work that nobody has done: because a process died, or because it is due. */

@@ -22,7 +22,7 @@ import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-d
 
 /** A crowd of new runs must not hold up runs in progress. */
 const FETCHED_AT_ONCE = 8;
-const TASK_SLOTS = 4;
+const TASK_SLOTS = 16;
 /** Hints make it faster; without them this is how long a run waits. */
 const LOOK_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 3_000;

@@ -20,6 +20,7 @@ const LOOK_EVERY_MS = 5_000;
 const LAST_MOMENT_MS = 1_500;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
+const MAX_ATTEMPTS = 20;
 
 interface HeldHere {
   readonly abort: AbortController;
@@ -73,6 +74,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
   }
 
   wake(): void {
+    if (this.working && !this.stopped) this.runDueTimers().catch(() => undefined);
     this.wanted = true;
     if (this.looking || this.stopped || !this.working) return;
     this.looking = this.takeWhileWanted()
@@ -169,6 +171,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
     for (const { name, task, data, at, attempts } of await selectDueTimers(this.database, new Date())) {
       const done = async () => deleteTimer(this.database, { name, at });
       const failed = async () => {
+        if (attempts >= MAX_ATTEMPTS) return done();
         const delayMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
         await postponeTimer(this.database, { name, at }, new Date(Date.now() + delayMs));
       };

@@ -153,6 +153,25 @@ describe("a run dispatcher", () => {
     expect(await database().timer.count()).toBe(0);
   });
 
+  test("a task that was cut off by the end of its process is done by the next one", async () => {
+    const started = Promise.withResolvers<void>();
+    const first = createDispatcher(database());
+    opened.push(first);
+    const task = (_name: string, _data: unknown, signal: AbortSignal) => {
+      started.resolve();
+      return new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    };
+    await first.work({ segment: async () => "over", task }, { slots: 1, runsPerUser: 1 });
+    const timer = { name: "compaction", task: "compact", at: new Date(), data: { threadId: "th1" } };
+    await database().rawTransaction(await dispatcherOf(database()).schedule(timer));
+    first.wake();
+    await started.promise;
+    await first.stop(0);
+    const second = await startWorker("b");
+    await reached(() => second.tasks.length === 1);
+    expect(second.tasks).toEqual([["compact", { threadId: "th1" }]]);
+  });
+
   test.runIf(isPostgres)("a frozen process learns at its next beat that its segment was taken", async () => {
     await start("th1");
     const frozen = await startWorker("a");
