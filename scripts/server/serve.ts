@@ -20,6 +20,7 @@ import { requireFreePort } from "../free-port";
 import { projectDirectory } from "../project-directory";
 import { ensureBuild } from "./build";
 import { checkDatabase } from "./check-database";
+import { endWithLauncher } from "./watch-launcher";
 
 const EVERYWHERE = ["0.0.0.0", "::"];
 /**
@@ -31,6 +32,7 @@ const KEEP_ALIVE_MS = 75_000;
 /** Starts the server, or says in one sentence why it can't and ends the process with 1. */
 export async function serve(isDevelopment: boolean): Promise<void> {
   ignoreOutputErrors();
+  endWithLauncher();
   try {
     process.chdir(projectDirectory);
     setNodeEnvironment(isDevelopment);

@@ -53,6 +53,7 @@ import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
 import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
 import * as apiRunsRunidDecisions from "../runs/[runId]/decisions/route";
 import * as apiRunsRunidEvents from "../runs/[runId]/events/route";
+import * as apiRunsRunidFiles from "../runs/[runId]/files/route";
 import * as apiRunsRunidRetry from "../runs/[runId]/retry/route";
 import * as apiRunsRunid from "../runs/[runId]/route";
 import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
@@ -143,6 +144,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/continue": apiRunsRunidContinue,
   "/api/runs/[runId]/retry": apiRunsRunidRetry,
   "/api/runs/[runId]/events": apiRunsRunidEvents,
+  "/api/runs/[runId]/files": apiRunsRunidFiles,
   "/api/runs/[runId]": apiRunsRunid,
   "/api/runs/[runId]/stream": apiRunsRunidStream,
   "/api/runs/[runId]/transcript": apiRunsRunidTranscript,

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { GET as filesOf } from "@/app/api/runs/[runId]/files/route";
+import { GET as content } from "@/app/api/threads/[threadId]/files/content/route";
+import type { RunFiles } from "@/lib/schema/files/workspace-file";
 import { publishChange } from "@/lib/server/agents/publish-version";
 import { resultsOf, subagentTests, task } from "@/lib/testing/servers/subagent-server";
 
@@ -31,3 +34,34 @@ test.each([
   expect(String(resultsOf(await follow(child?.id ?? ""))[0])).toContain(text);
   expect(use().server.provider.requests).toHaveLength(5);
 });
+
+test.each([
+  ["user", "boss", true],
+  ["user", "worker", false],
+  ["thread", "worker", false],
+] as const)(
+  "with files per %s those that the agent %s wrote as a subagent can be opened",
+  async (scope, agent, shared) => {
+    await start(
+      {
+        go: [{ calls: [task("write", { agent })] }, { text: "Done." }],
+        write: [{ calls: [writes] }, { text: "Written." }],
+      },
+      { backend: { type: "state", scope } },
+    );
+    const raw = { name: "Worker", model: "scripted:m", retries: 0, backend: { type: "state", scope } };
+    await publishChange("worker", () => raw, { createdById: null });
+    const runId = await say("go");
+    await follow(runId);
+    const [child] = await childrenOf(runId);
+    const { call } = use().server;
+    const reply = await call(filesOf, { as: "member", params: { runId: child?.id ?? "" } });
+    const { files, ...place }: RunFiles = await reply.json();
+    expect(files).toMatchObject([{ path: "note.txt", operation: "created" }]);
+    expect(place).toMatchObject({ isShared: shared, agentName: agent === "boss" ? "Boss" : "Worker" });
+    const params = { threadId: place.threadId };
+    const bytes = await call(content, { as: "member", params, path: "/?path=note.txt" });
+    expect(await bytes.text()).toBe("secret 7");
+    expect((await call(filesOf, { as: "viewer", params: { runId: child?.id ?? "" } })).status).toBe(404);
+  },
+);

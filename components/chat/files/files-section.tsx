@@ -23,6 +23,8 @@ export interface FilesSectionProps {
   onFile: (path: string) => void;
   /** Everything in the open folder as one file; null when there is nothing. */
   archiveUrl: string | null;
+  /** Other threads that work on the same files. */
+  sharedThreads: number;
   /** Null for those who may only read. */
   onUpload: ((files: readonly File[]) => void) | null;
   /** The name of the file that is on its way. */
@@ -45,6 +47,7 @@ export function FilesSection(props: FilesSectionProps) {
         </>
       }
     >
+      <SharedNote threads={props.sharedThreads} />
       {changed.length > 0 ? (
         <ul aria-label="Changed files" className="-mx-2 mb-2 border-b border-separator pb-2">
           {changed.map((file) => (
@@ -72,6 +75,15 @@ export function FilesSection(props: FilesSectionProps) {
         <p className="pt-1 text-xs text-muted">{formatCount(props.omitted)} more are not shown.</p>
       ) : null}
     </Section>
+  );
+}
+
+function SharedNote({ threads }: { threads: number }) {
+  if (threads === 0) return null;
+  return (
+    <p className="mb-2 text-xs text-muted">
+      {`Shared with ${formatCount(threads)} other ${threads === 1 ? "thread" : "threads"}`}
+    </p>
   );
 }
 

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 it("says how many entries of a large folder it leaves out", async () => {
-  const folder = { path: "", entries: [{ name: "a.txt", type: "file", size: 1 }], omitted: 1234 };
+  const folder = { path: "", entries: [{ name: "a.txt", type: "file", size: 1 }], omitted: 1234, sharedThreads: 3 };
   vi.stubGlobal("fetch", async (path: string) => Response.json(path.endsWith("/changed") ? { files: [] } : folder));
   const viewer = { id: "u", name: "Ada", email: "ada@example.org", role: "member" as const, scopes: [] };
   const shell = { viewer, go: vi.fn(), openPalette: vi.fn(), openMenu: vi.fn(), setPageKeys: vi.fn() };
@@ -21,5 +21,6 @@ it("says how many entries of a large folder it leaves out", async () => {
     { wrapper: withQueries() },
   );
   await screen.findByText("a.txt");
+  expect(screen.getByText("Shared with 3 other threads")).toBeTruthy();
   expect(screen.getByText("1,234 more are not shown.")).toBeTruthy();
 });

@@ -42,6 +42,7 @@ export function FilesView({ threadId }: { threadId: string }) {
             onRetry={() => void list.refetch()}
           />
         }
+        sharedThreads={list.data?.sharedThreads ?? 0}
         omitted={list.data?.omitted ?? 0}
         onFolder={setFolder}
         onFile={setFile}

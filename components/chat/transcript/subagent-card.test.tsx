@@ -1,12 +1,29 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { callKey, DecisionsProvider } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import type { SubagentData } from "@/lib/schema/messages/ui-message";
+import { withQueries } from "@/lib/testing/react/with-queries";
 import { ChildRunProvider } from "./child-run-context";
 import { SubagentCard } from "./subagent-card";
 
-afterEach(cleanup);
+const WROTE = {
+  ...{ threadId: "th_child", isShared: false, agentName: "Explorer" },
+  files: [
+    { path: "notes/found.md", operation: "created", version: 1, addedLines: 3, removedLines: 0, changedAt: "" },
+    { path: "gone.md", operation: "deleted", version: 2, addedLines: 0, removedLines: 1, changedAt: "" },
+  ],
+};
+let wrote: object;
+
+beforeEach(() => {
+  wrote = { ...WROTE, files: [] };
+  vi.stubGlobal("fetch", async () => Response.json(wrote));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const CALL: ToolCallView = {
   ...{ id: "c", name: "task", kind: "agent", gist: "", args: {}, state: "completed", output: "" },
@@ -35,6 +52,7 @@ function show(change: Partial<SubagentData> = {}, approvals: readonly object[] =
         <SubagentCard subagent={{ ...CHILD, ...change }} call={CALL} />
       </ChildRunProvider>
     </DecisionsProvider>,
+    { wrapper: withQueries() },
   );
   return { decide, open };
 }
@@ -47,6 +65,14 @@ describe("a subagent's card", () => {
     expect(screen.getByText("Three callers.")).toBeTruthy();
     fireEvent.click(head);
     expect(open).toHaveBeenCalledWith({ runId: "run_child", title: "explorer: Find every caller" });
+  });
+
+  it("lists what the subagent wrote, each file a button, and says in whose workspace", async () => {
+    wrote = WROTE;
+    show({ calls: 2 });
+    expect(await screen.findByRole("button", { name: "notes/found.md" })).toBeTruthy();
+    expect(screen.getByText("In the workspace of Explorer")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "gone.md" })).toBeNull();
   });
 
   it("shows its calls and its cost, where known", () => {

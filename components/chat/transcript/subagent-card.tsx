@@ -10,6 +10,7 @@ import type { SubagentData } from "@/lib/schema/messages/ui-message";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { useOpenChildRun } from "./child-run-context";
+import { SubagentFiles } from "./subagent-files";
 import { RunningClock } from "./tool-facts";
 
 export interface SubagentCardProps {
@@ -47,6 +48,7 @@ export function SubagentCard({ subagent, call }: SubagentCardProps) {
             {lastLine}
           </p>
         )}
+        {subagent.calls === 0 ? null : <SubagentFiles {...subagent} />}
         {call.approval === null ? null : <ApprovalDecision approval={call.approval} />}
       </article>
       {hasEnded(status) ? null : <ChildInterrupts subagent={subagent} />}

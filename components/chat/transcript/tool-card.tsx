@@ -7,6 +7,7 @@ import { ApprovalDecision } from "@/components/chat/asks/approval-decision";
 import { Terminal } from "@/components/ui/code/terminal";
 import { CopyButton } from "@/components/ui/controls/copy-button";
 import { ICON_BUTTON } from "@/components/ui/controls/icon-button";
+import { PathText } from "@/components/ui/path-text";
 import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { classNames } from "@/lib/client/ui/class-names";
@@ -94,12 +95,21 @@ export function ToolHead({ call, isOpen, bodyId, onToggle }: ToolHeadProps) {
     >
       <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
       <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
-      <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={call.gist}>
-        {call.gist}
-      </span>
+      {isPath(call) ? (
+        <PathText path={call.gist} />
+      ) : (
+        <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted" title={call.gist}>
+          {call.gist}
+        </span>
+      )}
       <ToolFacts call={call} />
     </button>
   );
+}
+
+/** A path keeps its end where there is little room: it is what tells files apart. */
+function isPath({ gist, args }: ToolCallView): boolean {
+  return gist !== "" && (args.path === gist || args.file_path === gist);
 }
 
 function copyText(call: ToolCallView): string {

@@ -1,12 +1,12 @@
 "use client";
 import { useId } from "react";
+import { FoldedLine } from "@/components/chat/transcript/lines/folded-line";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { callKey } from "@/lib/client/chat/asks/use-decisions";
 import { callStatus, runGist } from "@/lib/client/chat/tool-status";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatDuration } from "@/lib/client/ui/text/format";
 import { useAnyRemembered } from "@/lib/client/ui/use-remembered";
-import { FoldedLine } from "./folded-line";
 import { ToolBody } from "./tool-body";
 import { openKey, ToolHead, useOpenCall } from "./tool-card";
 

@@ -2,12 +2,12 @@
 import { observeElementOffset, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { EarlierLine } from "@/components/chat/transcript/lines/earlier-line";
 import { StateRing } from "@/components/ui/states/state-ring";
 import { Step } from "@/components/ui/states/step";
 import type { ChatMessage } from "@/lib/client/chat/chat-message";
 import type { EarlierMessages } from "@/lib/client/chat/use-earlier-messages";
 import { isScrolledTo, useFollow } from "@/lib/client/ui/use-follow";
-import { EarlierLine } from "./earlier-line";
 import { MessageView, type MessageViewProps } from "./message-view";
 
 /** Also what is drawn before the first measurement. */

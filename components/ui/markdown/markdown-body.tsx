@@ -135,7 +135,7 @@ function Table({ token }: { token: Extract<MarkdownToken, { type: "table" }> }) 
     </tr>
   );
   return (
-    <ScrollArea label="Table" className="my-3">
+    <ScrollArea label="Table" className="scroll-hint my-3 pb-1">
       <table className="w-max max-w-none border-collapse text-sm">
         <thead>
           {cells(token.header, "h-8 border-b border-border pr-4 text-start text-xs font-medium text-muted", "th")}

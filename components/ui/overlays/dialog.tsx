@@ -53,7 +53,7 @@ export function Dialog({ title, isOpen, onClose, children, actions, size = "md",
               <X />
             </IconButton>
           </header>
-          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
+          <div className="min-h-0 overflow-y-auto p-4 [--scroll-ground:var(--overlay)]">{children}</div>
           {actions ? (
             <footer className="flex shrink-0 justify-end gap-2 border-t border-border px-4 py-3">{actions}</footer>
           ) : null}

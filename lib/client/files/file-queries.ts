@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { filesKey } from "@/lib/client/http/query-keys";
-import { ChangedFileList, FileDiff, FileList, FileVersionList } from "@/lib/schema/files/workspace-file";
+import { ChangedFileList, FileDiff, FileList, FileVersionList, RunFiles } from "@/lib/schema/files/workspace-file";
 
 export type FileEntry = FileList["entries"][number];
 
@@ -23,6 +23,15 @@ export function changedFilesQuery(threadId: string) {
     queryKey: [...filesKey(threadId), "changed"],
     queryFn: async ({ signal }) =>
       (await callJson(ChangedFileList, fileUrl(threadId, "/changed", {}), { signal })).files,
+  });
+}
+
+/** What a run has written after this many calls; it is read again when it has made more, or has ended. */
+export function runFilesQuery(runId: string, progress: { readonly calls: number; readonly hasEnded: boolean }) {
+  return queryOptions({
+    queryKey: ["runs", runId, "files", progress],
+    queryFn: ({ signal }) => callJson(RunFiles, `/api/runs/${encodeURIComponent(runId)}/files`, { signal }),
+    placeholderData: (before) => before,
   });
 }
 

@@ -4,15 +4,43 @@ import { codeBlock, type DemoScript, languageOf } from "./turn";
 const BLOCK = new RegExp(`(?:^|\\n)${ATTACHED_LEAD}\\n((?:- .+(?:\\n|$))+)\\s*$`, "u");
 const MOST_READ = 3;
 
-/** A request without its attached files, and the script that reads them. */
-export function takeAttached(text: string): { text: string; script: DemoScript | null } {
+/** What came with a request. */
+export interface Attached {
+  readonly script: DemoScript;
+  /** Whether a script would only read again what the first one reads. */
+  readonly covers: (script: DemoScript) => boolean;
+}
+
+/** A request without its attached files but with their paths in it, and the script that reads them. */
+export function takeAttached(text: string): { text: string; attached: Attached | null } {
   const found = BLOCK.exec(text);
-  if (found === null) return { text, script: null };
+  if (found === null) return { text, attached: null };
   const paths = (found[1] ?? "")
     .trim()
     .split("\n")
     .map((line) => line.slice(2).replace(/ \([^()]*\)$/u, ""));
-  return { text: text.slice(0, found.index).trim(), script: readAttached(paths) };
+  const words = text.slice(0, found.index).trim();
+  const covers = ({ rounds }: DemoScript) =>
+    rounds.length === 1 &&
+    (rounds[0]?.([]).calls ?? []).every(
+      ({ tool, args }) => tool === "read_file" && paths.slice(0, MOST_READ).includes(String(args.path)),
+    );
+  return { text: withPaths(words, paths), attached: { script: readAttached(paths), covers } };
+}
+
+/** People name a file as they know it: "notes.txt" is the one that was put at uploads/notes.txt, or at uploads/notes-2.txt. */
+function withPaths(words: string, paths: readonly string[]): string {
+  return paths.reduce((text, path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return [name, name.replace(/-\d+(?=\.[^.]*$|$)/u, "")].reduce((known, spelling) => {
+      const isName = new RegExp(`(?<![\\w@+./-])${escapeRegExp(spelling)}(?![\\w@+-]|\\.\\w)`, "gu");
+      return spelling === "" ? known : known.replace(isName, () => path);
+    }, text);
+  }, words);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&");
 }
 
 function readAttached(paths: readonly string[]): DemoScript {

@@ -51,8 +51,11 @@ function understandWithSkill(skill: AskedSkill, turn: DemoTurn): DemoScript[] {
 /** The scripts of a request in order; null when no rule matches. */
 function understand(turn: DemoTurn): DemoScript[] | null {
   const { offered, lastFile } = turn;
-  const { text, script: attached } = takeAttached(turn.text);
-  if (attached) return [attached, ...(understand({ ...turn, text }) ?? [])];
+  const { text, attached } = takeAttached(turn.text);
+  if (attached) {
+    const rest = understand({ ...turn, text }) ?? [];
+    return [attached.script, ...rest.filter((script) => !attached.covers(script))];
+  }
   const request = plainRequest(text);
   const website = websiteScript(request, offered);
   if (website) return [website];

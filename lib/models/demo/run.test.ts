@@ -28,7 +28,8 @@ async function run(text: string, files: Record<string, string> = {}, more: Parti
   });
   const read = async (path: string) => new TextDecoder().decode((await workspace.read(path, 100_000)).bytes);
   const { status, response } = result.outcome;
-  return { status, response, read, todos: result.environment.state.todos };
+  const toolCalls = result.events.filter(({ type }) => type === "tool.result");
+  return { status, response, read, toolCalls, todos: result.environment.state.todos };
 }
 
 describe("the demo model running", () => {
@@ -72,6 +73,20 @@ describe("the demo model running", () => {
     expect(response).toContain("# Be kind to bees");
     expect(await read("a.txt")).toContain("hum");
     expect((await run("/bees", files, { skills })).response).toContain("# Be kind to bees");
+  });
+
+  it.each([
+    ["notes.txt", "Read notes.txt", 1],
+    ["notes-2.txt", "Open the file notes.txt.", 1],
+    ["notes.txt", "search for bees in notes.txt", 2],
+  ])("finds the attached file %s where it was put when it is asked to %s", async (name, words, calls) => {
+    const path = `uploads/${name}`;
+    const message = `${words}\n\nAttached files, in the workspace:\n- ${path} (12 B)`;
+    const { status, response, toolCalls } = await run(message, { [path]: "All of bees\n" });
+    expect(status).toBe("completed");
+    expect(response).toContain("All of bees");
+    expect(response).not.toMatch(/failed|no file/iu);
+    expect(toolCalls).toHaveLength(calls);
   });
 
   it("is honest when a tool refuses", async () => {

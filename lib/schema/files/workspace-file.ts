@@ -14,6 +14,8 @@ export const FileList = z.object({
   entries: z.array(z.object({ name: z.string(), type: z.enum(["file", "dir", "link"]), size: z.number() })),
   /** Entries of a huge folder that are not listed. */
   omitted: z.number().optional(),
+  /** Other threads that work on the same files; absent where there are none. */
+  sharedThreads: z.number().optional(),
   /** False: the thread's agent has no workspace, so there never are files. */
   hasWorkspace: z.literal(false).optional(),
 });
@@ -43,6 +45,15 @@ export const ChangedFile = z.object({
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 export const ChangedFileList = z.object({ files: z.array(ChangedFile) });
+
+/** What one run wrote. `threadId` opens the files; `isShared` where they are the files of the thread the run works for. */
+export const RunFiles = z.object({
+  threadId: z.string(),
+  isShared: z.boolean(),
+  agentName: z.string(),
+  files: z.array(ChangedFile),
+});
+export type RunFiles = z.infer<typeof RunFiles>;
 
 /**
  * `author`: `agent` in a run, for `authorName`; a `user`; `seeded` for a new user; `outside` when nobody here wrote

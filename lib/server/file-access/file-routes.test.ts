@@ -47,6 +47,22 @@ describe("workspace files", () => {
     expect([reply.status, await reply.json()]).toEqual([200, { path: "", entries: [], hasWorkspace: false }]);
   });
 
+  test.each([
+    ["user", [undefined, 1, 2]],
+    ["thread", [undefined, undefined, undefined]],
+  ] as const)("with files per %s a thread says with how many others it shares them", async (scope, expected) => {
+    const raw = { name: "Sharing", backend: { type: "state", scope } };
+    await createAgent({ agentId: "sharing", raw, createdById: null });
+    const counts: (number | undefined)[] = [];
+    for (const as of ["member", "admin", "member", "member"] as const) {
+      const { id } = await (await server.call(newThread, { as, body: { agentId: "sharing" } })).json();
+      if (as === "admin") continue;
+      const list = await server.call(listThread, { as, params: { threadId: id } });
+      counts.push((await list.json()).sharedThreads);
+    }
+    expect(counts).toEqual(expected);
+  });
+
   test("a download never becomes a page", async () => {
     await write("evil.html", "<script>alert(1)</script>");
     const reply = await server.call(download, { as: "member", params, path: "/?path=evil.html" });

@@ -16,12 +16,20 @@ const SEEDED = { runId: { not: null }, toolCallId: null };
  * The files that this thread changed, latest first, with the lines of all its changes together. Files of a subagent
  * with a workspace of its own are excluded: the thread can't open them.
  */
-export async function listChangedFiles(thread: {
-  readonly id: string;
-  readonly agentId: string;
-}): Promise<ChangedFile[]> {
+export function listChangedFiles(thread: { readonly id: string; readonly agentId: string }): Promise<ChangedFile[]> {
+  return listChanges({ threadId: thread.id, workspace: { agentId: thread.agentId } });
+}
+
+interface ChangesOf {
+  readonly threadId?: string;
+  readonly runId?: string;
+  readonly workspace: { readonly agentId: string };
+}
+
+/** The files with changes of these, latest first, each with the lines of all its changes together. */
+export async function listChanges(where: ChangesOf): Promise<ChangedFile[]> {
   const rows = await database().fileVersion.findMany({
-    where: { threadId: thread.id, workspace: { agentId: thread.agentId }, NOT: SEEDED },
+    where: { ...where, NOT: SEEDED },
     orderBy: [{ createdAt: "desc" }, { version: "desc" }, { path: "asc" }],
     take: MAX_LISTED,
     select: { path: true, version: true, blobHash: true, addedLines: true, removedLines: true, createdAt: true },

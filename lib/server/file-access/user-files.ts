@@ -1,6 +1,7 @@
 import "server-only";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
 import type { FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
@@ -32,8 +33,8 @@ export async function openAgentFiles(agentId: string, ownerId: string, clientThr
 
 /** The files that the viewer's own thread works on, also when its agent has been deleted. Throws `not_found`. */
 export async function openThreadFiles(threadId: string, ownerId: string): Promise<UserFiles> {
-  const { agentId, config } = await threadConfig(threadId, ownerId);
-  return open(config, { agentId, ownerId, threadId });
+  const { config, ...owner } = await threadConfig(threadId, ownerId);
+  return open(config, owner);
 }
 
 /**
@@ -41,16 +42,29 @@ export async function openThreadFiles(threadId: string, ownerId: string): Promis
  * workspace.
  */
 export async function listThreadFolder(threadId: string, ownerId: string, path: string): Promise<FileList> {
-  const { agentId, config } = await threadConfig(threadId, ownerId);
+  const { config, ...owner } = await threadConfig(threadId, ownerId);
   if (!config.backend) return { path: "", entries: [], hasWorkspace: false };
-  return listFolder(await open(config, { agentId, ownerId, threadId }), path);
+  const [list, sharedThreads] = await Promise.all([
+    listFolder(await open(config, owner), path),
+    countSharing(config.backend.scope, owner),
+  ]);
+  return sharedThreads === 0 ? list : { ...list, sharedThreads };
+}
+
+/** How many other threads work on the same files; those of subagents and deleted ones do not count. */
+async function countSharing(scope: BackendConfig["scope"], { agentId, ownerId, threadId }: WorkspaceOwner) {
+  if (scope === "thread") return 0;
+  const others = { agentId, deletedAt: null, parentThreadId: null, ephemeral: false, NOT: { id: threadId ?? "" } };
+  return database().thread.count({ where: { ...others, ...(scope === "agent" ? {} : { ownerId }) } });
 }
 
 async function threadConfig(threadId: string, ownerId: string) {
   const { agentId } = await requireOwnThread(threadId, ownerId);
+  // A subagent's thread works on the files of the thread it belongs to.
+  const thread = await database().thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
   const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
   const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
-  return { agentId, config };
+  return { agentId, ownerId, threadId: thread?.parentThreadId ?? threadId, config };
 }
 
 async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<UserFiles> {

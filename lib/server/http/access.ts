@@ -69,6 +69,7 @@ export const ROUTE_ACCESS = {
   "POST /api/runs/[runId]/retry": "chat",
   "POST /api/runs/[runId]/decisions": "chat",
   "GET /api/runs/[runId]/events": "read",
+  "GET /api/runs/[runId]/files": "read",
   "GET /api/runs/[runId]/stream": "read",
   "GET /api/runs/[runId]/transcript": "read",
   "POST /api/runs/cancel-all": "chat",

@@ -1,0 +1,30 @@
+import "server-only";
+import type { RunFiles } from "@/lib/schema/files/workspace-file";
+import { database } from "@/lib/server/platform/db/database";
+import { agentNames } from "@/lib/server/threads/thread-row";
+import { requireOwnRun } from "@/lib/server/views/get-run";
+import { listChanges } from "./file-versions";
+
+/**
+ * What the calls of one run wrote. A subagent that works in the files of its thread's agent shares them; another has a
+ * workspace of its own, which its own thread opens. Someone else's run is `not_found`.
+ */
+export async function listRunFiles(runId: string, ownerId: string): Promise<RunFiles> {
+  await requireOwnRun(runId, ownerId);
+  const { agentId, thread } = await database().run.findUniqueOrThrow({
+    where: { id: runId },
+    select: { agentId: true, thread: { select: { id: true, parentThreadId: true } } },
+  });
+  const root = await database().thread.findUnique({
+    where: { id: thread.parentThreadId ?? thread.id },
+    select: { id: true, agentId: true },
+  });
+  const isShared = root?.agentId === agentId;
+  const names = await agentNames([agentId]);
+  return {
+    threadId: isShared ? root.id : thread.id,
+    isShared,
+    agentName: names.get(agentId) ?? agentId,
+    files: await listChanges({ runId, workspace: { agentId } }),
+  };
+}
