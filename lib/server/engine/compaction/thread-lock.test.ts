@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { claimFlush, releaseThread } from "@/lib/server/platform/db/queries/threads";
 import { addThread, reached, runDatabase, seedThread } from "@/lib/testing/fixtures/run-fixture";
 import { lockThread, unlockDeadThreads, withThreadLock } from "./thread-lock";
@@ -55,5 +55,16 @@ describe("the right to compact a thread", () => {
     const claims = [];
     for (const cycle of [0, 0, 1, 1]) claims.push(await claimFlush(database(), "th1", cycle));
     expect(claims).toEqual([true, false, true, false]);
+  });
+
+  test("a process whose clock is ahead takes no lock that somebody holds, and unlocks none", async () => {
+    await seedThread(database());
+    expect(await lockThread(database(), "th1", 15_000)).not.toBeNull();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.setSystemTime(Date.now() + 20_000);
+    expect(await lockThread(database(), "th1", 15_000)).toBeNull();
+    await unlockDeadThreads(database(), "expired", { endLateSpans: async () => undefined });
+    expect((await database().thread.findUniqueOrThrow({ where: { id: "th1" } })).compactionOwner).not.toBeNull();
   });
 });

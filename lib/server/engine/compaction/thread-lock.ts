@@ -20,7 +20,7 @@ export async function withThreadLock<Result>(
   const owner = await lockThread(database, threadId, leaseMs);
   if (owner === null) return null;
   const timer = setInterval(() => {
-    renewThread(database, { threadId, owner, until: new Date(Date.now() + leaseMs) }).catch((error: unknown) =>
+    renewThread(database, { threadId, owner, holdMs: leaseMs }).catch((error: unknown) =>
       logger().warn({ err: error, threadId }, "could not renew the lock of a compaction"),
     );
   }, renewMs);
@@ -35,7 +35,7 @@ export async function withThreadLock<Result>(
 /** Takes the right to compact the thread for `holdMs`. Null when somebody else has it. */
 export async function lockThread(database: Database, threadId: string, holdMs: number): Promise<string | null> {
   const owner = createId("cmp");
-  return (await claimThread(database, { threadId, owner, until: new Date(Date.now() + holdMs) })) ? owner : null;
+  return (await claimThread(database, { threadId, owner, holdMs })) ? owner : null;
 }
 
 /**

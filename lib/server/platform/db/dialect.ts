@@ -13,6 +13,11 @@ export interface Dialect {
    * A missing field is NULL. The order of the array is kept by `order by r."ordinal"` when you need it (first row: 1).
    */
   rows(alias: string, columns: Readonly<Record<string, ColumnType>>, parameter: string): string;
+  /**
+   * The time by the clock of the database, which all processes share, as a timestamp column has it; with `parameter`
+   * (`$1`) that many ms later.
+   */
+  clock(parameter?: string): string;
 }
 
 /**
@@ -55,6 +60,8 @@ export const sqliteDialect: Dialect = {
     const fields = Object.entries(columns).map(([name, type]) => `${sqliteField(name, type)} as "${name}"`);
     return `(select ${fields.join(", ")}, "key" + 1 as "ordinal" from json_each(${parameter})) as ${alias}`;
   },
+  clock: (parameter) =>
+    `strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'${parameter === undefined ? "" : `, (${parameter} / 1000.0) || ' seconds'`})`,
 };
 
 export const postgresDialect: Dialect = {
@@ -64,6 +71,8 @@ export const postgresDialect: Dialect = {
     const source = `json_array_elements(${parameter}::json) with ordinality as item(value, ordinal)`;
     return `(select ${fields.join(", ")}, item.ordinal as "ordinal" from ${source}) as ${alias}`;
   },
+  clock: (parameter) =>
+    `((now() at time zone 'utc')${parameter === undefined ? "" : ` + cast(${parameter} as float) * interval '1 millisecond'`})`,
 };
 
 function sqliteField(name: string, type: ColumnType): string {

@@ -34,23 +34,26 @@ export async function selectClientId(database: Database, threadId: string): Prom
 interface ThreadLease {
   readonly threadId: string;
   readonly owner: string;
-  readonly until: Date;
+  /** From now on, by the clock of the database. */
+  readonly holdMs: number;
 }
 
 /** False when somebody else has it. */
-export async function claimThread(database: Database, { threadId, owner, until }: ThreadLease): Promise<boolean> {
+export async function claimThread(database: Database, { threadId, owner, holdMs }: ThreadLease): Promise<boolean> {
+  const { clock } = database.dialect;
   const rows = await database.raw(
-    `update "thread" set "compactionOwner" = $2, "compactionUntil" = $3
-     where "id" = $1 and ("compactionUntil" is null or "compactionUntil" < $4) returning "id"`,
-    [threadId, owner, until, new Date()],
+    `update "thread" set "compactionOwner" = $2, "compactionUntil" = ${clock("$3")}
+     where "id" = $1 and ("compactionUntil" is null or "compactionUntil" < ${clock()}) returning "id"`,
+    [threadId, owner, holdMs],
   );
   return rows.length > 0;
 }
 
-export async function renewThread(database: Database, { threadId, owner, until }: ThreadLease): Promise<void> {
+export async function renewThread(database: Database, { threadId, owner, holdMs }: ThreadLease): Promise<void> {
   await database.raw(
-    `update "thread" set "compactionUntil" = $3 where "id" = $1 and "compactionOwner" = $2 returning "id"`,
-    [threadId, owner, until],
+    `update "thread" set "compactionUntil" = ${database.dialect.clock("$3")}
+     where "id" = $1 and "compactionOwner" = $2 returning "id"`,
+    [threadId, owner, holdMs],
   );
 }
 
@@ -64,11 +67,10 @@ export async function releaseThread(database: Database, threadId: string, owner:
 
 /** Releases all threads, or those whose lease has expired; gives their ids. */
 export async function releaseThreads(database: Database, whose: "all" | "expired"): Promise<string[]> {
-  const isDead = whose === "all" ? "$1 = $1" : `"compactionUntil" < $1`;
+  const isDead = whose === "all" ? "true" : `"compactionUntil" < ${database.dialect.clock()}`;
   const threads = await database.raw<{ id: string }>(
     `update "thread" set "compactionOwner" = null, "compactionUntil" = null
      where "compactionUntil" is not null and ${isDead} returning "id"`,
-    [new Date()],
   );
   return threads.map(({ id }) => id);
 }
