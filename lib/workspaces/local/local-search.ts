@@ -1,8 +1,8 @@
-import { type GrepMatch, type GrepQuery, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import { type GrepMatch, type GrepQuery, MAX_PATH_CHARS, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import { compileGlob } from "@/lib/workspaces/glob-pattern";
 import type { WorkspaceLimits } from "@/lib/workspaces/limits";
 import { compileSearch, type LineSearch, searchLines } from "@/lib/workspaces/line-search";
-import { createSearchTime } from "@/lib/workspaces/search-time";
+import { createSearchTime, type SearchTime } from "@/lib/workspaces/search-time";
 import { readFile, readFileAt, statEntry } from "./local-files";
 import type { LocalRoot } from "./local-root";
 import { searchBase, type WalkedFile, walkFiles } from "./local-walk";
@@ -52,11 +52,17 @@ export async function grepLocal(
   const matches = (path: string) => glob?.matches(below(base, path)) ?? true;
   const found = (await fast?.(query, base, glob?.ripgrep ?? null)) ?? null;
   if (found === null) return grepWalk({ root, base, matches, search, limit: query.limit }, limits);
-  return cut(
-    found.items.filter((match) => matches(match.file)),
-    query.limit,
-    found.truncated,
-  );
+  return cut(await matching(found.items, matches, search.time), query.limit, found.truncated);
+}
+
+/** Those whose path fits the glob. Lets other work run, and leaves out paths as a walk does. */
+async function matching(items: readonly GrepMatch[], matches: (path: string) => boolean, time: SearchTime) {
+  const fitting: GrepMatch[] = [];
+  for (const item of items) {
+    if (time.isDue()) await time.pause();
+    if (item.file.length <= MAX_PATH_CHARS && matches(item.file)) fitting.push(item);
+  }
+  return fitting;
 }
 
 async function grepFile(root: LocalRoot, query: GrepQuery, search: LineSearch, limits: WorkspaceLimits) {

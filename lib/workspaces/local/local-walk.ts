@@ -1,4 +1,4 @@
-import { WorkspaceError } from "@/lib/agent/workspace/workspace";
+import { MAX_PATH_CHARS, WorkspaceError } from "@/lib/agent/workspace/workspace";
 import type { WorkspaceLimits } from "@/lib/workspaces/limits";
 import { compareNames, isSkippedFolder, isUsableName, joinPath } from "@/lib/workspaces/paths";
 import { at, openFolder } from "./local-descriptors";
@@ -25,7 +25,10 @@ export interface Walk {
   readonly truncated: () => boolean;
 }
 
-/** Regular files below `base` by name, each folder opened from its parent; skipped folders and links not entered. */
+/**
+ * Regular files below `base` by name, each folder opened from its parent; skipped folders and links not entered, nor
+ * paths that are too long for the file tools.
+ */
 export function walkFiles(root: LocalRoot, base: string, limits: WorkspaceLimits): Walk {
   const budget: WalkBudget = { entries: limits.walkEntries, depth: limits.walkDepth, truncated: false };
   return { files: walkRoot(root, base, budget), truncated: () => budget.truncated };
@@ -48,6 +51,10 @@ async function* walkFolder(
   for (const entry of entries.sort((left, right) => compareNames(left.name, right.name))) {
     if (!isUsableName(entry.name)) continue;
     const entryPath = joinPath(path, entry.name);
+    if (entryPath.length > MAX_PATH_CHARS) {
+      budget.truncated = true;
+      continue;
+    }
     if (entry.isFile()) yield { path: entryPath, name: entry.name, folder };
     else if (entry.isDirectory() && !isSkippedFolder(entry.name)) {
       yield* walkChild(folder, entry.name, { path: entryPath, depth: depth + 1 }, budget);

@@ -162,6 +162,15 @@ describe.skipIf(!requireMachine("linux"))("size and number", () => {
     expect(await refusal(again.write("c.txt", new Uint8Array(200_000)))).toBe("accepted");
   });
 
+  test("a search leaves out paths that no file tool takes, so that no pattern is tried on kilobytes of them", async () => {
+    const deep = `${`${"n".repeat(200)}/`.repeat(10)}end.txt`;
+    await local.write(deep, "needle");
+    await local.write("near/end.txt", "needle");
+    expect(await local.workspace.glob("**/*.txt", "", 10)).toEqual({ files: ["near/end.txt"], truncated: true });
+    const { matches } = await local.workspace.grep({ pattern: "needle", path: "", caseSensitive: true, limit: 10 });
+    expect(matches.map(({ file }) => file)).toEqual(["near/end.txt"]);
+  });
+
   test("a search ends at its allowance of entries", async () => {
     for (let index = 0; index < 30; index += 1) await local.write(`f${index}`, "");
     const small = createLocalWorkspace({ root: local.root, sandbox: NO_SANDBOX, limits: { walkEntries: 10 } });
