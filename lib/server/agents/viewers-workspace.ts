@@ -1,6 +1,7 @@
 import "server-only";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { AppError } from "@/lib/schema/app-error";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { database } from "@/lib/server/platform/db/database";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
@@ -8,7 +9,7 @@ import { emptyWorkspace } from "./assemble-agent";
 
 /**
  * The files that a person's next run with the agent would have; null without a backend. Before there is a thread, a
- * thread's own files are empty.
+ * thread's own files are empty, and files that are with another process are left out.
  */
 export async function viewersWorkspace(
   agentId: string,
@@ -19,8 +20,14 @@ export async function viewersWorkspace(
   if (backend === null) return null;
   const owner = { agentId, ownerId, threadId: null };
   const isThreads = backend.scope === "thread";
-  const own = isThreads ? await emptyWorkspace(config) : (await openWorkspace(database(), backend, owner)).workspace;
-  return own && withInstalledSkills(database(), lookedAt(own), config);
+  const own = isThreads ? null : await openWorkspace(database(), backend, owner).catch(unlessElsewhere);
+  const found = own?.workspace ?? (await emptyWorkspace(config));
+  return found && withInstalledSkills(database(), lookedAt(found), config);
+}
+
+function unlessElsewhere(error: unknown): null {
+  if (error instanceof AppError && error.code === "unavailable") return null;
+  throw error;
 }
 
 /** Hooks that only describe a run create no folders. */

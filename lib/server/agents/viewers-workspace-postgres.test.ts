@@ -1,0 +1,13 @@
+import { afterEach, expect, test } from "vitest";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+import { listAvailableSkills } from "./list-available";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+test("a process that only serves lists skills although no folder of an agent is here", async () => {
+  server = await startTestServer({ RINGMASTER_ROLE: "web" });
+  await createAgent({ agentId: "writer", raw: { name: "Writer", backend: { type: "local" } }, createdById: null });
+  expect(await listAvailableSkills("admin")).toEqual({ skills: [], invalid: [] });
+});
