@@ -8,6 +8,10 @@ afterEach(() => server.close());
 
 test("a process that only serves lists skills although no folder of an agent is here", async () => {
   server = await startTestServer({ RINGMASTER_ROLE: "web" });
-  await createAgent({ agentId: "writer", raw: { name: "Writer", backend: { type: "local" } }, createdById: null });
+  await createAgent({
+    agentId: "writer",
+    raw: { name: "Writer", backend: { type: "local" }, skills: { paths: ["skills"] } },
+    createdById: null,
+  });
   expect(await listAvailableSkills("admin")).toEqual({ skills: [], invalid: [] });
 });
