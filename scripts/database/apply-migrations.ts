@@ -89,6 +89,7 @@ export async function applyDirectly(databaseUrl: string): Promise<void> {
     return migrateJobs(databaseUrl);
   }
   const connection = new Connection(sqliteFile(databaseUrl));
+  connection.pragma("auto_vacuum = INCREMENTAL");
   connection.exec(sql);
   connection.close();
 }
@@ -149,6 +150,8 @@ function refuseNewer(records: Records, known: readonly Migration[]): void {
 export function applyToSqlite(file: string, migrations: readonly MigrationScript[]): void {
   const connection = new Connection(file, { timeout: 5000 });
   try {
+    // Holds for a new file only; an old one is converted by `npm run db:compact`.
+    connection.pragma("auto_vacuum = INCREMENTAL");
     connection.pragma("journal_mode = WAL");
     // Rebuilding a table must not cascade; inside a transaction the migration's own pragma has no effect.
     connection.pragma("foreign_keys = OFF");

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
+import type { Database } from "@/lib/server/platform/db/database";
+import { calmPace } from "@/lib/server/platform/db/in-chunks";
 import { eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
-import { sweep } from "./sweep";
+import { sweep as sweepAt } from "./sweep";
 
 const { database, startHost } = runDatabase();
 const DAY_MS = 24 * 3_600_000;
+const sweep = (db: Database, nowMs: number) => sweepAt(db, nowMs, { keepEventsMs: DAY_MS, pace: calmPace() });
 
 test("events go a day after their run has ended; messages stay, and open runs keep theirs", async () => {
   await seedThread(database());

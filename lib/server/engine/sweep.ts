@@ -1,4 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import { selectCurrentVersions } from "@/lib/server/platform/db/queries/agents";
 import { deleteEndedRates } from "@/lib/server/platform/db/queries/rate-limits";
 import { deleteEventsOfRunsEndedBefore } from "@/lib/server/platform/db/queries/run-events";
@@ -10,24 +11,27 @@ import {
 import { loadAgentVersion } from "./agent-version";
 
 const HOUR_MS = 3_600_000;
-const KEEP_EVENTS_MS = 24 * HOUR_MS;
 const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
 /** S0: threads that nobody used within their time to live are looked for every five minutes. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
 
 /**
- * Deletes the events of runs that ended more than a day ago (their messages and traces stay), threads that were
+ * Deletes the events of runs that ended longer ago than `keepEventsMs` (their messages and traces stay), threads that were
  * created for one request and are older than a day, and those that were idle for longer than their agent keeps them
  * (`threads.ttl_minutes`), with the threads of their subagents, and what was counted for rate limits that are over.
  */
-export async function sweep(database: Database, nowMs: number): Promise<void> {
-  await deleteEventsOfRunsEndedBefore(database, new Date(nowMs - KEEP_EVENTS_MS));
-  await deleteEphemeralThreads(database, new Date(nowMs - KEEP_EPHEMERAL_MS));
+export async function sweep(
+  database: Database,
+  nowMs: number,
+  { keepEventsMs, pace }: { readonly keepEventsMs: number | null; readonly pace: Pace },
+): Promise<void> {
+  if (keepEventsMs !== null) await deleteEventsOfRunsEndedBefore(database, new Date(nowMs - keepEventsMs), pace);
+  await deleteEphemeralThreads(database, new Date(nowMs - KEEP_EPHEMERAL_MS), pace);
   for (const { agentId, versionId } of await selectCurrentVersions(database)) {
     const { config } = await loadAgentVersion(database, versionId);
     const ttlMs = config.threads.ttl_minutes * 60_000;
-    if (ttlMs > 0) await deleteUnusedThreads(database, agentId, new Date(nowMs - ttlMs));
+    if (ttlMs > 0) await deleteUnusedThreads(database, agentId, new Date(nowMs - ttlMs), pace);
   }
-  await deleteOrphanedThreads(database);
+  await deleteOrphanedThreads(database, pace);
   await deleteEndedRates(database);
 }

@@ -33,13 +33,19 @@ export async function requireWorkspace(
     update: { scopeKey },
     select: { id: true },
   });
-  return {
-    id,
-    folder: [`by-${scope}`, agentId, ownerId, threadId]
-      .flatMap((part) => part ?? [])
-      .map(folderName)
-      .join("/"),
-  };
+  return { id, folder: folderOf([`by-${scope}`, agentId, ownerId, threadId]) };
+}
+
+/** The folder of the files that only this thread has, whether or not there are any. */
+export function threadFolder({ agentId, ownerId, threadId }: WorkspaceOwner): string {
+  return folderOf(["by-thread", agentId, ownerId, threadId]);
+}
+
+function folderOf(parts: readonly (string | null)[]): string {
+  return parts
+    .flatMap((part) => part ?? [])
+    .map(folderName)
+    .join("/");
 }
 
 function narrow(scope: Scope, { agentId, ownerId, threadId }: WorkspaceOwner) {

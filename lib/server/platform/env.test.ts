@@ -50,6 +50,16 @@ describe("parseEnvironment", () => {
     expect(() => parse({ RINGMASTER_MAX_QUEUED: "0" })).toThrow(/RINGMASTER_MAX_QUEUED must be a whole number/);
   });
 
+  test("keeps each kind of data for its time, which a list can change", () => {
+    const dayMs = 86_400_000;
+    const { retention } = parse({ RINGMASTER_RETENTION: "traces = 2w, audit=never" });
+    const unchanged = { events: dayMs, deletedThreads: 30 * dayMs };
+    expect(retention).toEqual({ ...unchanged, traces: 14 * dayMs, audit: null });
+    for (const wrong of ["traces", "traces=30", "logs=30d", "traces=-1d", "toString=1d"]) {
+      expect(() => parse({ RINGMASTER_RETENTION: wrong })).toThrow(/RINGMASTER_RETENTION must be a list such as/);
+    }
+  });
+
   test("reads several secrets, newest first", () => {
     const secrets = parse({ RINGMASTER_SECRET: `${"n".repeat(32)}, ${"o".repeat(32)}` }).secrets;
     expect(secrets).toEqual(["n".repeat(32), "o".repeat(32)]);

@@ -84,12 +84,46 @@ const variables = z.object({
   RINGMASTER_WORKER_SLOTS: count,
   RINGMASTER_MAX_RUNS_PER_USER: count,
   RINGMASTER_MAX_QUEUED: count,
+  RINGMASTER_RETENTION: list.transform(readRetention),
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
   RINGMASTER_LOG_LEVEL: text.pipe(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   ),
 });
+
+const DAY_MS = 86_400_000;
+const UNIT_MS = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS } as const;
+
+/** How long each kind of data is kept, in ms; null for ever. */
+export interface Retention {
+  /** The steps of ended runs, from which a run can be replayed or continued. */
+  readonly events: number | null;
+  readonly traces: number | null;
+  readonly audit: number | null;
+  /** Threads that a person has deleted, with their messages, files and traces. */
+  readonly deletedThreads: number | null;
+}
+
+const RETENTION: Retention = { events: DAY_MS, traces: 90 * DAY_MS, audit: 365 * DAY_MS, deletedThreads: 30 * DAY_MS };
+
+function readRetention(entries: readonly string[], context: z.RefinementCtx): Retention {
+  const chosen = entries.map((entry) => {
+    const [, kind = "", duration = ""] = /^(\w+)\s*=\s*(\w+)$/.exec(entry) ?? [];
+    const durationMs = readDuration(duration);
+    if (Object.hasOwn(RETENTION, kind) && durationMs !== undefined) return [kind, durationMs] as const;
+    const kinds = Object.keys(RETENTION).join(", ");
+    context.addIssue(`must be a list such as traces=30d, audit=never (kinds: ${kinds}; units: h, d, w, y)`);
+    return z.NEVER;
+  });
+  return { ...RETENTION, ...Object.fromEntries(chosen) };
+}
+
+function readDuration(duration: string): number | null | undefined {
+  if (duration === "never") return null;
+  const { count, unit } = /^(?<count>\d{1,4})(?<unit>[hdwy])$/.exec(duration)?.groups ?? {};
+  return count === undefined ? undefined : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
+}
 
 /** A provider that an environment variable enables; `baseUrl` null means the provider's own address. */
 interface ProviderVariables {
@@ -135,6 +169,8 @@ export interface Environment {
   readonly maxRunsPerUser: number;
   /** When so many runs are queued no more are accepted. */
   readonly maxQueued: number;
+  /** RINGMASTER_RETENTION over the defaults. */
+  readonly retention: Retention;
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
   readonly traceVerbose: boolean;
@@ -198,6 +234,7 @@ export function parseEnvironment(
     workerSlots: values.RINGMASTER_WORKER_SLOTS ?? 128,
     maxRunsPerUser: values.RINGMASTER_MAX_RUNS_PER_USER ?? 20,
     maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
+    retention: values.RINGMASTER_RETENTION,
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
     logLevel: values.RINGMASTER_LOG_LEVEL,

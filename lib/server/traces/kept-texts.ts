@@ -1,26 +1,34 @@
 import { createHash } from "node:crypto";
 import { storeBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
+import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/files";
 
 /** Characters of texts whose hash is cached: a prompt is nearly the same from call to call. */
 const MAX_KNOWN_CHARS = 4_000_000;
+
+interface KnownText {
+  readonly hash: string;
+  /** `performance.now()`; a text in use is stored again now and then, for what nobody has stored lately is swept. */
+  readonly storedAt: number;
+}
 
 /**
  * Texts that spans reference by hash instead of containing them: each is stored once for the whole installation
  * (D-25).
  */
 export class KeptTexts {
-  private readonly known = new Map<string, string>();
+  private readonly known = new Map<string, KnownText>();
   private readonly waiting = new Map<string, string>();
   private knownChars = 0;
 
   /** The hash of the text, which is stored with the next `store`. */
   keep(text: string): string {
     const known = this.known.get(text);
-    if (known !== undefined) return known;
-    const hash = createHash("sha256").update(text).digest("hex");
-    this.known.set(text, hash);
-    this.knownChars += text.length;
+    const now = performance.now();
+    if (known !== undefined && now - known.storedAt < BLOB_STEP_MS) return known.hash;
+    const hash = known?.hash ?? createHash("sha256").update(text).digest("hex");
+    this.known.set(text, { hash, storedAt: now });
+    if (known === undefined) this.knownChars += text.length;
     this.waiting.set(hash, text);
     this.forgetOldest();
     return hash;

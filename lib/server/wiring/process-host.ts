@@ -6,12 +6,13 @@ import type { CompactionDependencies } from "@/lib/server/engine/compaction/comp
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { RunHost } from "@/lib/server/engine/host";
 import { PostgresNotifier } from "@/lib/server/engine/log/notify";
-import { setShuttingDown } from "@/lib/server/engine/log/signals";
+import { isShuttingDown, setShuttingDown } from "@/lib/server/engine/log/signals";
 import type { EnginePorts } from "@/lib/server/engine/ports";
 import { SWEEP_EVERY_MS, sweep } from "@/lib/server/engine/sweep";
 import { closeEventStreams } from "@/lib/server/http/event-stream";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { saveDeletedDatabase } from "@/lib/server/platform/db/database-file";
+import { calmPace } from "@/lib/server/platform/db/in-chunks";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
@@ -20,6 +21,7 @@ import { SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { historyHooks } from "./history-hooks";
+import { HOUSEKEEPING_EVERY_MS, keepHouse } from "./housekeeping";
 import { versionWithWindow } from "./version-with-window";
 
 /** How long streams and replies have to send their last output before the process ends. */
@@ -45,11 +47,25 @@ function processHost(): ProcessHost {
       maxRunsPerUser,
       ...enginePorts(db, spans),
       afterRun: (runId, signal) => afterRun(compactionDependencies(spans), runId, signal),
-      chores: { sweep: { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, Date.now()) } },
+      chores: chores(db),
     });
     const notifier = db.dialect.provider === "postgresql" ? new PostgresNotifier(env().databaseUrl) : null;
     return { host, spans, notifier, started: null };
   });
+}
+
+/** What is deleted in time; one process does it at a time. */
+function chores(db: Database) {
+  const { retention, dataDirectory } = env();
+  const pace = calmPace(isShuttingDown);
+  const keep = { keepEventsMs: retention.events, pace };
+  return {
+    sweep: { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, Date.now(), keep) },
+    housekeeping: {
+      everyMs: HOUSEKEEPING_EVERY_MS,
+      run: () => keepHouse(db, { retention, nowMs: Date.now(), pace, dataDirectory }),
+    },
+  };
 }
 
 function enginePorts(db: Database, spans: SpanBuffer): EnginePorts {

@@ -1,11 +1,15 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { sqlJson } from "@/lib/server/platform/db/dialect";
 
-/** Stores the bytes once under their hash. */
+/** A blob that is stored again within this time stays as it is. */
+export const BLOB_STEP_MS = 3_600_000;
+
+/** Stores the bytes once under their hash, and when they were last stored: the sweep keeps what is still in use. */
 export async function insertBlob(database: Database, hash: string, bytes: Uint8Array): Promise<void> {
   const sql = `insert into "blob" ("hash", "content", "sizeBytes", "createdAt") values ($1, $2, $3, $4)
-    on conflict ("hash") do nothing`;
-  await database.raw(sql, [hash, bytes, bytes.byteLength, new Date()]);
+    on conflict ("hash") do update set "createdAt" = excluded."createdAt" where "blob"."createdAt" < $5`;
+  const now = Date.now();
+  await database.raw(sql, [hash, bytes, bytes.byteLength, new Date(now), new Date(now - BLOB_STEP_MS)]);
 }
 
 /** A file of a `state` workspace. */

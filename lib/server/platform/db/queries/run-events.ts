@@ -1,8 +1,10 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type SqlValue, sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
+import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import { readRows } from "@/lib/server/platform/db/rows";
 import type { Durability, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow } from "@/lib/server/platform/db/statements";
+import { deleteEventsOfRun } from "./purge";
 
 /** `data` is the event's JSON. */
 export interface NewRunEvent {
@@ -129,25 +131,51 @@ export async function selectFirstEvent(database: Database, runId: string, type: 
   return row?.data ?? null;
 }
 
+/** How many runs are looked at in one statement. */
+const RUNS_PER_PAGE = 200;
+
 /**
- * Deletes the events of runs that ended before then, except of those that a person can still continue: a run that
- * failed, was stopped, reached its limit or left its answer open keeps them until its thread continues (D-85). Steps
- * from run to run through the key of the events, which saves an extra index that every insert would pay for.
+ * Deletes the events of runs that ended before then, and of runs that are gone, but not of those that a person can still
+ * continue: a run that failed, was stopped, reached its limit or left its answer open keeps them until its thread goes
+ * on (D-85). Goes from run to run through the key of the events, so that they need no index of their own, which each
+ * insert would pay for.
  */
-export async function deleteEventsOfRunsEndedBefore(database: Database, endedBefore: Date): Promise<void> {
-  await database.raw(
+export async function deleteEventsOfRunsEndedBefore(database: Database, endedBefore: Date, pace: Pace): Promise<void> {
+  for (let after = ""; ; ) {
+    const page = await selectLoggedRuns(database, after);
+    for (const runId of await selectFinished(database, page, endedBefore)) {
+      await deleteEventsOfRun(database, runId, pace);
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < RUNS_PER_PAGE || !(await pace.rest(1))) return;
+    after = last;
+  }
+}
+
+/** The next runs that have events, by id. */
+async function selectLoggedRuns(database: Database, after: string): Promise<string[]> {
+  const rows = await database.raw<{ id: string }>(
     `with recursive logged("id") as (
-      select min("runId") from "run_event"
+      select min("runId") from "run_event" where "runId" > $1
       union all
       select (select min(e."runId") from "run_event" e where e."runId" > logged."id") from logged
         where logged."id" is not null)
-    delete from "run_event" where "runId" in (
-      select r."id" from "run" r where r."id" in (select "id" from logged) and r."endedAt" < $1
+    select "id" from logged where "id" is not null limit ${RUNS_PER_PAGE}`,
+    [after],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function selectFinished(database: Database, runIds: readonly string[], endedBefore: Date): Promise<string[]> {
+  const rows = await database.raw<{ id: string }>(
+    `select l."id" from ${database.dialect.rows("l", { id: "text" }, "$1")} left join "run" r on r."id" = l."id"
+      where r."id" is null or (r."endedAt" < $2
         and (r."parentRunId" is not null or (r."status" = 'completed' and r."notice" is null) or exists (
           select 1 from "run" n where n."threadId" = r."threadId" and n."parentRunId" is null
             and n."position" > r."position")))`,
-    [endedBefore],
+    [sqlJson(runIds.map((id) => ({ id }))), endedBefore],
   );
+  return rows.map(({ id }) => id);
 }
 
 /** Those of the runs that have events. */

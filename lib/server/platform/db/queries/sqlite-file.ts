@@ -10,3 +10,29 @@ export async function selectDatabaseFile(database: Database): Promise<string> {
 export async function copyDatabase(database: Database, file: string): Promise<void> {
   await database.raw("vacuum into $1", [file]);
 }
+
+interface FreePages {
+  readonly free: number;
+  readonly all: number;
+}
+
+/** The pages of the SQLite file that hold nothing; null where it can't give them back: it was made without that. */
+export async function selectFreePages(database: Database): Promise<FreePages | null> {
+  const [row] = await database.raw<FreePages & { mode: number }>(
+    `select f."freelist_count" as "free", p."page_count" as "all", a."auto_vacuum" as "mode"
+      from pragma_freelist_count() f, pragma_page_count() p, pragma_auto_vacuum() a`,
+  );
+  return row?.mode === INCREMENTAL ? { free: row.free, all: row.all } : null;
+}
+
+const INCREMENTAL = 2;
+
+/** Gives up to `limit` free pages back to the disk. */
+export async function releaseFreePages(database: Database, limit: number): Promise<void> {
+  // A prepared statement releases one page at a time.
+  const one = { sql: "pragma incremental_vacuum(1)", parameters: [] };
+  await database.rawTransaction(
+    Array.from({ length: limit }, () => one),
+    "normal",
+  );
+}

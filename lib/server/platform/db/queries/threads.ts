@@ -1,7 +1,9 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import type { SqlValue } from "@/lib/server/platform/db/dialect";
+import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { type Increment, updateRows } from "@/lib/server/platform/db/statements";
+import { purgeThread } from "./purge";
 
 interface ThreadSummary {
   readonly summary: string | null;
@@ -103,23 +105,34 @@ export function updateThreadStatement(
 const IS_IDLE = `not exists (select 1 from "run" r where r."threadId" = "thread"."id" and r."endedAt" is null)`;
 
 /** Threads that were made for one request and not used since then. */
-export async function deleteEphemeralThreads(database: Database, unusedSince: Date): Promise<void> {
-  await database.raw(`delete from "thread" where "ephemeral" = true and "updatedAt" < $1 and ${IS_IDLE}`, [
-    unusedSince,
-  ]);
+export function deleteEphemeralThreads(database: Database, unusedSince: Date, pace: Pace): Promise<void> {
+  return purgeThreads(database, `"ephemeral" = true and "updatedAt" < $1 and ${IS_IDLE}`, [unusedSince], pace);
 }
 
 /** Threads with the agent that were not used since then, those of its subagents apart. */
-export async function deleteUnusedThreads(database: Database, agentId: string, unusedSince: Date): Promise<void> {
-  await database.raw(
-    `delete from "thread" where "agentId" = $1 and "parentThreadId" is null and "updatedAt" < $2 and ${IS_IDLE}`,
-    [agentId, unusedSince],
-  );
+export function deleteUnusedThreads(database: Database, agentId: string, unusedSince: Date, pace: Pace): Promise<void> {
+  const where = `"agentId" = $1 and "parentThreadId" is null and "updatedAt" < $2 and ${IS_IDLE}`;
+  return purgeThreads(database, where, [agentId, unusedSince], pace);
 }
 
 /** Threads of subagents whose parent thread is gone. */
-export async function deleteOrphanedThreads(database: Database): Promise<void> {
-  await database.raw(
-    `delete from "thread" where "parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`,
-  );
+export function deleteOrphanedThreads(database: Database, pace: Pace): Promise<void> {
+  const where = `"parentThreadId" is not null and "parentThreadId" not in (select "id" from "thread")`;
+  return purgeThreads(database, where, [], pace);
+}
+
+const THREADS_PER_TURN = 100;
+
+async function purgeThreads(
+  database: Database,
+  where: string,
+  parameters: readonly SqlValue[],
+  pace: Pace,
+): Promise<void> {
+  const sql = `select "id" from "thread" where ${where} limit ${THREADS_PER_TURN}`;
+  for (;;) {
+    const threads = await database.raw<{ id: string }>(sql, parameters);
+    for (const { id } of threads) await purgeThread(database, id, pace);
+    if (threads.length < THREADS_PER_TURN || !(await pace.rest(1))) return;
+  }
 }

@@ -1,0 +1,64 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout } from "node:timers/promises";
+
+/** A chunk that takes longer is followed by a smaller one. */
+const AIM_MS = 15;
+const FIRST_LIMIT = 100;
+const LARGEST_LIMIT = 2_000;
+/** Work in chunks takes at most this share of the time. */
+const SHARE = 0.2;
+const SHORTEST_REST_MS = 10;
+/** While the process has more to do than this, chunks wait, but not for ever. */
+const BUSY_UTILIZATION = 0.7;
+const BUSY_REST_MS = 250;
+const LONGEST_REST_MS = 30_000;
+
+/** How work that nobody waits for makes room for work that somebody waits for. */
+export interface Pace {
+  /** Called after each chunk; false ends the work. */
+  rest(tookMs: number): Promise<boolean>;
+}
+
+/** Rests four times as long as it worked, and longer while the process is busy. `isOver` ends the work early. */
+export function calmPace(isOver: () => boolean = () => false): Pace {
+  return {
+    async rest(tookMs) {
+      let restedMs = 0;
+      let waitMs = Math.max(SHORTEST_REST_MS, tookMs / SHARE - tookMs);
+      for (;;) {
+        const before = performance.eventLoopUtilization();
+        await setTimeout(waitMs, undefined, { ref: false });
+        restedMs += waitMs;
+        const isBusy = performance.eventLoopUtilization(before).utilization > BUSY_UTILIZATION;
+        if (isOver()) return false;
+        if (!isBusy || restedMs > LONGEST_REST_MS) return true;
+        waitMs = BUSY_REST_MS;
+      }
+    },
+  };
+}
+
+/**
+ * Repeats `work`, which handles up to `limit` rows and returns how many it found, until it finds fewer; the limit
+ * follows the time that a chunk takes. Returns how many rows were found in all.
+ */
+export async function inChunks(work: (limit: number) => Promise<number>, pace: Pace): Promise<number> {
+  let total = 0;
+  let limit = FIRST_LIMIT;
+  for (;;) {
+    const startedAt = performance.now();
+    const found = await work(limit);
+    const tookMs = performance.now() - startedAt;
+    total += found;
+    const isOver = found < limit;
+    // Also after the last chunk: the next work begins with a rest behind it.
+    if (found > 0 && !(await pace.rest(tookMs))) return total;
+    if (isOver) return total;
+    limit = nextLimit(limit, tookMs);
+  }
+}
+
+function nextLimit(limit: number, tookMs: number): number {
+  const wanted = Math.floor((limit * AIM_MS) / Math.max(tookMs, 0.1));
+  return Math.max(1, Math.min(wanted, 2 * limit, LARGEST_LIMIT));
+}

@@ -1,0 +1,160 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
+import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
+
+interface Doomed {
+  readonly table: string;
+  /** A condition on the table's columns, with `$1` … as its parameters. */
+  readonly where: string;
+  readonly parameters: readonly SqlValue[];
+  /** Default: id. */
+  readonly key?: string;
+}
+
+/** Deletes rows in chunks and returns how many. */
+function deleteRows(database: Database, { table, where, parameters, key = "id" }: Doomed, pace: Pace): Promise<number> {
+  return inChunks(async (limit) => {
+    const some = `select "${key}" from "${table}" where ${where} limit ${limit}`;
+    const rows = await database.raw(
+      `delete from "${table}" where "${key}" in (${some}) returning "${key}"`,
+      parameters,
+    );
+    return rows.length;
+  }, pace);
+}
+
+/** Those of a run's events. */
+export function deleteEventsOfRun(database: Database, runId: string, pace: Pace): Promise<number> {
+  return inChunks(async (limit) => {
+    const some = `select "seq" from "run_event" where "runId" = $1 order by "seq" limit ${limit}`;
+    const sql = `delete from "run_event" where "runId" = $1 and "seq" in (${some}) returning "seq"`;
+    return (await database.raw(sql, [runId])).length;
+  }, pace);
+}
+
+interface RunOfThread {
+  readonly id: string;
+  readonly traceId: string;
+}
+
+/** Deletes a thread with all that belongs to it, its subagents' threads included; traces stay. */
+export async function purgeThread(database: Database, threadId: string, pace: Pace): Promise<void> {
+  for (const child of await selectIds(database, "thread", `"parentThreadId" = $1`, [threadId])) {
+    await purgeThread(database, child, pace);
+  }
+  const ofThread = { where: `"threadId" = $1`, parameters: [threadId] };
+  for (const { id } of await selectRunsOfThread(database, threadId)) await deleteEventsOfRun(database, id, pace);
+  for (const table of ["message", "transcript_message", "approval", "run"]) {
+    await deleteRows(database, { table, ...ofThread }, pace);
+  }
+  for (const workspaceId of await selectIds(database, "workspace", ofThread.where, ofThread.parameters)) {
+    const ofWorkspace = { where: `"workspaceId" = $1`, parameters: [workspaceId] };
+    await deleteRows(database, { table: "file_version", ...ofWorkspace }, pace);
+    await deleteRows(database, { table: "workspace_file", key: "path", ...ofWorkspace }, pace);
+  }
+  await deleteRows(database, { table: "workspace", ...ofThread }, pace);
+  await database.raw(`delete from "thread" where "id" = $1`, [threadId]);
+}
+
+function selectRunsOfThread(database: Database, threadId: string): Promise<RunOfThread[]> {
+  return database.raw<RunOfThread>(`select "id", "traceId" from "run" where "threadId" = $1`, [threadId]);
+}
+
+/** Deletes the traces of the thread's runs. */
+export async function purgeTracesOfThread(database: Database, threadId: string, pace: Pace): Promise<void> {
+  for (const { traceId } of await selectRunsOfThread(database, threadId)) await deleteTrace(database, traceId, pace);
+}
+
+async function deleteTrace(database: Database, traceId: string, pace: Pace): Promise<void> {
+  await deleteRows(database, { table: "span", where: `"traceId" = $1`, parameters: [traceId] }, pace);
+  await database.raw(`delete from "trace" where "id" = $1`, [traceId]);
+}
+
+/** A deleted thread, with what the place of its files is called after. */
+export interface DeletedThread {
+  readonly id: string;
+  readonly agentId: string;
+  readonly ownerId: string;
+}
+
+/**
+ * Up to `limit` threads that were deleted before then and have nothing going on. From now on nobody finds them by the
+ * client's id, so a client that uses it again begins a new thread.
+ */
+export function claimDeletedThreads(database: Database, deletedBefore: Date, limit: number): Promise<DeletedThread[]> {
+  return database.raw<DeletedThread>(
+    `update "thread" set "clientId" = 'purged ' || "id" where "id" in (
+        select t."id" from "thread" t where t."deletedAt" is not null and t."deletedAt" < $1
+          and not exists (select 1 from "run" r where r."threadId" = t."id" and r."endedAt" is null)
+        limit ${limit})
+      returning "id", "agentId", "ownerId"`,
+    [deletedBefore],
+  );
+}
+
+const TRACES_PER_TURN = 100;
+
+/** Deletes traces that began before then, those of open runs apart; returns how many. */
+export async function deleteTracesBefore(database: Database, startedBefore: Date, pace: Pace): Promise<number> {
+  const where = `"startedAt" < $1 and not exists (
+    select 1 from "run" r where r."id" = "trace"."runId" and r."endedAt" is null)`;
+  const old = `${where} order by "startedAt" limit ${TRACES_PER_TURN}`;
+  for (let total = 0; ; ) {
+    const ids = await selectIds(database, "trace", old, [startedBefore]);
+    for (const id of ids) await deleteTrace(database, id, pace);
+    total += ids.length;
+    if (ids.length < TRACES_PER_TURN || !(await pace.rest(1))) return total;
+  }
+}
+
+/** Returns how many. */
+export function deleteAuditBefore(database: Database, createdBefore: Date, pace: Pace): Promise<number> {
+  return deleteRows(database, { table: "audit_entry", where: `"createdAt" < $1`, parameters: [createdBefore] }, pace);
+}
+
+async function selectIds(
+  database: Database,
+  table: string,
+  condition: string,
+  parameters: readonly SqlValue[],
+): Promise<string[]> {
+  const rows = await database.raw<{ id: string }>(`select "id" from "${table}" where ${condition}`, parameters);
+  return rows.map(({ id }) => id);
+}
+
+/** When the oldest trace began; null without traces. */
+export async function selectOldestTrace(database: Database): Promise<Date | null> {
+  const [row] = await database.raw<{ startedAt: string }>(
+    `select "startedAt" from "trace" order by "startedAt", "id" limit 1`,
+  );
+  return row ? new Date(row.startedAt) : null;
+}
+
+/** The tables whose column `blobHash` names blobs; spans name them too, inside their attributes. */
+export const TABLES_WITH_BLOBS = ["workspace_file", "file_version", "memory_version", "skill_file"] as const;
+
+/**
+ * Deletes blobs that no row names and that were last stored before then, by when no span that is left names them
+ * either. Returns how many.
+ */
+export async function deleteUnusedBlobs(database: Database, storedBefore: Date, pace: Pace): Promise<number> {
+  let cursor = { createdAt: new Date(0).toISOString(), hash: "" };
+  let deleted = 0;
+  const unnamed = TABLES_WITH_BLOBS.map(
+    (table) => `not exists (select 1 from "${table}" u where u."blobHash" = "blob"."hash")`,
+  );
+  const wanted = database.dialect.rows("w", { hash: "text" }, "$1");
+  await inChunks(async (limit) => {
+    const page = await database.raw<typeof cursor>(
+      `select "hash", "createdAt" from "blob" where "createdAt" < $1
+        and ("createdAt" > $2 or ("createdAt" = $2 and "hash" > $3)) order by "createdAt", "hash" limit ${limit}`,
+      [storedBefore, new Date(cursor.createdAt), cursor.hash],
+    );
+    cursor = page.at(-1) ?? cursor;
+    const sql = `delete from "blob" where "hash" in (select w."hash" from ${wanted}) and "createdAt" < $2
+      and ${unnamed.join(" and ")} returning "hash"`;
+    deleted += (await database.raw(sql, [sqlJson(page.map(({ hash }) => ({ hash }))), storedBefore])).length;
+    return page.length;
+  }, pace);
+  return deleted;
+}

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { scriptedModel } from "@/lib/models/scripted-model";
+import { storeBlob } from "@/lib/server/files/blobs";
+import { createStateFileStore } from "@/lib/server/files/state-file-store";
+import { requireWorkspace } from "@/lib/server/files/workspace-row";
+import { TABLES_WITH_BLOBS } from "@/lib/server/platform/db/queries/purge";
+import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
+import { parseEnvironment, type Retention } from "@/lib/server/platform/env";
+import { createRecorder, SpanBuffer } from "@/lib/server/traces/recorder";
+import { addThread, eventsToEnd, runDatabase, say, seedThread } from "@/lib/testing/fixtures/run-fixture";
+import { keepHouse } from "./housekeeping";
+
+const { database, startHost } = runDatabase();
+const DAY_MS = 86_400_000;
+const DEFAULTS = parseEnvironment({}, "/").retention;
+const pace = { rest: async () => true };
+
+let dataDirectory: string;
+beforeEach(() => {
+  dataDirectory = mkdtempSync(path.join(tmpdir(), "ringmaster-house-"));
+});
+afterEach(() => rmSync(dataDirectory, { recursive: true }));
+
+const after = (days: number, retention: Partial<Retention> = {}) =>
+  keepHouse(database(), {
+    retention: { ...DEFAULTS, ...retention },
+    nowMs: Date.now() + days * DAY_MS,
+    pace,
+    dataDirectory,
+  });
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+/** A thread in which something was said, with a trace of one span and a file of its own. */
+async function talkIn(threadId: string) {
+  const { runId } = await say(database(), "hello", { threadId });
+  await eventsToEnd(database(), runId);
+  const { traceId } = await database().run.findUniqueOrThrow({ where: { id: runId } });
+  await addTrace(traceId, { runId, threadId });
+  const { id, folder } = await requireWorkspace(database(), "thread", { agentId: "agent", ownerId: "u1", threadId });
+  const bytes = new TextEncoder().encode(`a file of ${threadId}`);
+  await createStateFileStore(database(), id).write("notes.md", bytes);
+  const onDisk = path.join(dataDirectory, "workspaces", folder);
+  mkdirSync(onDisk, { recursive: true });
+  return { runId, traceId, onDisk };
+}
+
+interface Place {
+  readonly runId: string;
+  readonly threadId?: string;
+  readonly startedAt?: Date;
+}
+
+async function addTrace(id: string, { runId, threadId = "th1", startedAt = new Date() }: Place) {
+  const row = { id, runId, ownerId: "u1", threadId, agentId: "agent", agentVersionId: "v", agentVersion: 1 };
+  await database().trace.create({ data: { ...row, status: "completed", startedAt } });
+  const buffer = new SpanBuffer(database());
+  createRecorder(buffer, { traceId: id, runId, rootId: "root" }).recordEvent("e", {});
+  await buffer.flush();
+}
+
+async function rowCounts() {
+  const db = database();
+  const tables = [db.thread, db.message, db.transcriptMessage, db.run, db.runEvent, db.trace, db.span, db.workspace];
+  const counts = await Promise.all([...tables, db.workspaceFile].map((table) => (table as typeof db.thread).count()));
+  return counts.map((count) => (count > 0 ? "some" : "none"));
+}
+
+test("a thread that a person deleted goes a month later, with its subagents' threads, files and traces", async () => {
+  await seedThread(database());
+  await startHost({ model: scriptedModel(["hi"]) });
+  const { onDisk } = await talkIn("th1");
+  await addThread(database(), "child");
+  await database().thread.update({ where: { id: "child" }, data: { parentThreadId: "th1" } });
+  await database().thread.update({ where: { id: "th1" }, data: { deletedAt: new Date() } });
+  await after(29);
+  expect(new Set(await rowCounts())).toEqual(new Set(["some"]));
+  await after(31);
+  expect(new Set(await rowCounts())).toEqual(new Set(["none"]));
+  expect(existsSync(onDisk)).toBe(false);
+});
+
+test("other threads stay as they are, and so does a deleted one that is kept for ever or has an open run", async () => {
+  await seedThread(database());
+  await startHost({ model: scriptedModel(["hi", "hi"]) });
+  const { onDisk } = await talkIn("th1");
+  await after(80);
+  expect(new Set(await rowCounts())).toEqual(new Set(["some"]));
+  await database().thread.update({ where: { id: "th1" }, data: { deletedAt: new Date() } });
+  await after(80, { deletedThreads: null });
+  expect(existsSync(onDisk)).toBe(true);
+  await database().run.updateMany({ data: { endedAt: null } });
+  await after(80);
+  expect(await database().thread.count()).toBe(1);
+});
+
+test("traces go with their spans after three months, but not those of runs that are open", async () => {
+  await seedThread(database());
+  const { runId } = await say(database(), "hello");
+  await addTrace("tr_open", { runId, startedAt: daysAgo(100) });
+  await addTrace("tr_old", { runId: "run_old", startedAt: daysAgo(91) });
+  await addTrace("tr_new", { runId: "run_new", startedAt: daysAgo(89) });
+  await after(0, { traces: null });
+  expect(await database().trace.count()).toBe(3);
+  await after(0);
+  const ids = ["tr_new", "tr_open"];
+  expect((await database().trace.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id)).toEqual(ids);
+  expect((await database().span.findMany({ orderBy: { traceId: "asc" } })).map(({ traceId }) => traceId)).toEqual(ids);
+});
+
+test("audit entries go after a year", async () => {
+  const entry = { actorId: "u", action: "a", target: "t", details: "{}" };
+  await database().auditEntry.create({ data: { ...entry, id: "old", createdAt: daysAgo(366) } });
+  await database().auditEntry.create({ data: { ...entry, id: "new", createdAt: daysAgo(364) } });
+  await after(0, { audit: null });
+  expect(await database().auditEntry.count()).toBe(2);
+  await after(0);
+  expect((await database().auditEntry.findMany()).map(({ id }) => id)).toEqual(["new"]);
+});
+
+/** Blobs record since long ago when they were stored. */
+const recordForLong = () => upsertSetting(database(), "blobs-recorded-since", "0");
+
+async function storeText(text: string, storedAt: Date): Promise<string> {
+  const hash = await storeBlob(database(), new TextEncoder().encode(text));
+  await database().blob.update({ where: { hash }, data: { createdAt: storedAt } });
+  return hash;
+}
+
+const hasBlob = async (hash: string) => (await database().blob.count({ where: { hash } })) === 1;
+
+test("contents go that no file names and that were stored before every trace", async () => {
+  await seedThread(database());
+  await recordForLong();
+  await addTrace("tr_oldest", { runId: "run_1", startedAt: daysAgo(10) });
+  const { id } = await requireWorkspace(database(), "user", { agentId: "agent", ownerId: "u1", threadId: "th1" });
+  await createStateFileStore(database(), id).write("notes.md", new TextEncoder().encode("named"));
+  const named = await storeText("named", daysAgo(50));
+  const unnamed = await storeText("unnamed", daysAgo(50));
+  const inTrace = await storeText("a trace may name it", daysAgo(10));
+  await after(0);
+  expect([await hasBlob(named), await hasBlob(unnamed), await hasBlob(inTrace)]).toEqual([true, false, true]);
+});
+
+test("a text that traces still use counts as stored now", async () => {
+  await recordForLong();
+  const hash = await storeText("the system prompt", daysAgo(50));
+  await addTrace("tr_new", { runId: "run_1" });
+  const buffer = new SpanBuffer(database());
+  buffer.texts.keep("the system prompt");
+  await buffer.texts.store(database());
+  await after(0);
+  expect(await hasBlob(hash)).toBe(true);
+});
+
+test("contents from before their time was recorded stay as long as traces from then do", async () => {
+  const hash = await storeText("from an earlier version", daysAgo(50));
+  await addTrace("tr_earlier", { runId: "run_1", startedAt: daysAgo(20) });
+  await after(0);
+  expect(await hasBlob(hash)).toBe(true);
+  await database().trace.deleteMany();
+  await after(2);
+  expect(await hasBlob(hash)).toBe(false);
+});
+
+test("every table that names blobs is asked before one goes", () => {
+  const models = readFileSync("prisma/sqlite/schema.prisma", "utf8").split(/^model /m);
+  const naming = models
+    .filter((model) => /^ +blobHash /m.test(model))
+    .map((model) => /@@map\("(\w+)"\)/.exec(model)?.[1]);
+  expect(naming.toSorted()).toEqual([...TABLES_WITH_BLOBS].toSorted());
+});

@@ -1,0 +1,102 @@
+import "server-only";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { threadFolder } from "@/lib/server/files/workspace-row";
+import type { Database } from "@/lib/server/platform/db/database";
+import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
+import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/files";
+import {
+  claimDeletedThreads,
+  type DeletedThread,
+  deleteAuditBefore,
+  deleteTracesBefore,
+  deleteUnusedBlobs,
+  purgeThread,
+  purgeTracesOfThread,
+  selectOldestTrace,
+} from "@/lib/server/platform/db/queries/purge";
+import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
+import { releaseFreePages, selectFreePages } from "@/lib/server/platform/db/queries/sqlite-file";
+import type { Retention } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
+
+export const HOUSEKEEPING_EVERY_MS = 3_600_000;
+
+const DAY_MS = 86_400_000;
+/** A file may keep this share of free pages: they are used again. */
+const FREE_SHARE = 0.05;
+const FREE_PAGES = 1_000;
+
+interface Housekeeping {
+  readonly retention: Retention;
+  readonly nowMs: number;
+  readonly pace: Pace;
+  readonly dataDirectory: string;
+}
+
+/**
+ * Deletes what is older than it is kept: deleted threads with their files and traces, traces, audit entries, and the
+ * contents that nothing names any more; then the SQLite file gives back what has become free.
+ */
+export async function keepHouse(database: Database, { retention, nowMs, pace, dataDirectory }: Housekeeping) {
+  const before = (keptMs: number) => new Date(nowMs - keptMs);
+  const { deletedThreads, traces, audit } = retention;
+  const deleted = {
+    threads:
+      deletedThreads === null ? 0 : await purgeDeletedThreads(database, before(deletedThreads), pace, dataDirectory),
+    traces: traces === null ? 0 : await deleteTracesBefore(database, before(traces), pace),
+    auditEntries: audit === null ? 0 : await deleteAuditBefore(database, before(audit), pace),
+    blobs: await sweepBlobs(database, nowMs, pace),
+  };
+  const releasedPages = await shrinkFile(database, pace);
+  const hasDeleted = Object.values(deleted).some((count) => count > 0);
+  if (hasDeleted || releasedPages > 0) logger().info({ ...deleted, releasedPages }, "deleted what is no longer kept");
+}
+
+const THREADS_PER_TURN = 20;
+
+async function purgeDeletedThreads(
+  database: Database,
+  deletedBefore: Date,
+  pace: Pace,
+  dataDirectory: string,
+): Promise<number> {
+  for (let total = 0; ; ) {
+    const threads = await claimDeletedThreads(database, deletedBefore, THREADS_PER_TURN);
+    for (const thread of threads) {
+      await purgeTracesOfThread(database, thread.id, pace);
+      await removeFiles(thread, dataDirectory);
+      await purgeThread(database, thread.id, pace);
+    }
+    total += threads.length;
+    if (threads.length < THREADS_PER_TURN || !(await pace.rest(1))) return total;
+  }
+}
+
+/** The files that only this thread had, as far as they are on this machine. */
+async function removeFiles({ id: threadId, agentId, ownerId }: DeletedThread, dataDirectory: string): Promise<void> {
+  const folder = path.join(dataDirectory, "workspaces", threadFolder({ agentId, ownerId, threadId }));
+  await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * A span names blobs that were stored at most an hour before it began, so those that were last stored a day before the
+ * oldest trace belong to none. This holds since blobs record when they were stored: traces from before that keep all.
+ */
+async function sweepBlobs(database: Database, nowMs: number, pace: Pace): Promise<number> {
+  const recordedSince = Number(await settingOrInsert(database, "blobs-recorded-since", String(nowMs)));
+  const oldest = (await selectOldestTrace(database))?.getTime() ?? nowMs;
+  if (oldest < recordedSince + BLOB_STEP_MS) return 0;
+  return deleteUnusedBlobs(database, new Date(oldest - DAY_MS), pace);
+}
+
+async function shrinkFile(database: Database, pace: Pace): Promise<number> {
+  if (database.dialect.provider !== "sqlite") return 0;
+  return inChunks(async (limit) => {
+    const pages = await selectFreePages(database);
+    const spare = pages === null ? 0 : pages.free - Math.max(FREE_PAGES, Math.floor(pages.all * FREE_SHARE));
+    const released = Math.min(limit, Math.max(0, spare));
+    if (released > 0) await releaseFreePages(database, released);
+    return released;
+  }, pace);
+}
