@@ -1,5 +1,5 @@
 import { PostgresChannel } from "@/lib/server/platform/db/postgres-channel";
-import { lookAgain, Notification, onNotification, receiveNotification } from "./signals";
+import { followTopics, lookAgain, Notification, onNotification, receiveNotification, topicOf } from "./signals";
 
 /**
  * Notifies the other processes on the same Postgres of what this one announces (`signals.ts`), and listens to them.
@@ -8,7 +8,7 @@ import { lookAgain, Notification, onNotification, receiveNotification } from "./
  */
 export class PostgresNotifier {
   private readonly channel: PostgresChannel;
-  private stopListening = (): void => undefined;
+  private stops: readonly (() => void)[] = [];
 
   constructor(url: string) {
     this.channel = new PostgresChannel(url, { onPayload: receive, onListening: lookAgain });
@@ -16,13 +16,17 @@ export class PostgresNotifier {
 
   /** Starts; resolves when it listens, however long that takes. */
   async start(): Promise<void> {
-    this.stopListening = onNotification((notification) => this.channel.send(JSON.stringify(notification)));
+    const { channel } = this;
+    this.stops = [
+      onNotification((notification) => channel.send(JSON.stringify(notification), topicOf(notification))),
+      followTopics({ begin: (topic) => channel.listenTo(topic), end: (topic) => channel.stopListeningTo(topic) }),
+    ];
     await this.channel.start();
   }
 
   /** Sends what is still pending, then ends. */
   async close(): Promise<void> {
-    this.stopListening();
+    for (const stop of this.stops) stop();
     await this.channel.close();
   }
 }

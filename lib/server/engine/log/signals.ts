@@ -131,12 +131,37 @@ export function receiveNotification(notification: Notification): void {
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
-/** Notifications of other processes may have been missed: every reader and page of this one checks again. */
-export function lookAgain(): void {
-  for (const name of signals.eventNames()) {
+/** Where a notification goes when only those are to hear it who listen to this run or user. */
+export function topicOf(notification: Notification): string | undefined {
+  if (notification.type === "rows") return rowsOf(notification.runId);
+  return notification.type === "feed" ? feedOf(notification.userId) : undefined;
+}
+
+/** Says, now and from now on, to which runs and users this process listens. Call the result to stop. */
+export function followTopics({ begin, end }: Record<"begin" | "end", (topic: string) => void>): () => void {
+  const emitter: EventEmitter = signals;
+  const isFirst = (name: string | symbol) => (isRows(name) || isFeed(name)) && emitter.listenerCount(name) === 0;
+  const onNew = (name: string | symbol) => {
+    if (isFirst(name)) begin(String(name));
+  };
+  const onRemoved = (name: string | symbol) => {
+    if (isFirst(name)) end(String(name));
+  };
+  for (const name of emitter.eventNames()) if (isRows(name) || isFeed(name)) begin(name);
+  emitter.on("newListener", onNew).on("removeListener", onRemoved);
+  return () => void emitter.off("newListener", onNew).off("removeListener", onRemoved);
+}
+
+/**
+ * Notifications of other processes may have been missed, all or those of one topic: every reader and page of this
+ * process checks again.
+ */
+export function lookAgain(topic?: string): void {
+  for (const name of topic === undefined ? signals.eventNames() : [topic]) {
     if (isRows(name)) signals.emit(name, []);
     else if (isFeed(name)) signals.emit(name, null);
   }
+  if (topic !== undefined) return;
   signals.emit("extensions");
   signals.emit("queued");
 }

@@ -1,9 +1,13 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { logger } from "@/lib/server/platform/logger";
 import { doubling, retry } from "@/lib/server/platform/retry";
 import { NOTIFIER_NAME } from "./queries/processes";
 
+/** What every process hears. */
 const CHANNEL = "ringmaster";
+/** What only those hear who have asked for one of the topics that share it. */
+const TOPIC_CHANNELS = 64;
 /** A NOTIFY takes a lock that all commits of the server share, so many notifications are batched and sent rarely. */
 const SEND_EVERY_MS = 75;
 /** Postgres accepts less than 8,000. */
@@ -17,8 +21,17 @@ const LONGEST_RETRY_MS = 2_000;
 interface ChannelListener {
   /** What another process has sent. */
   onPayload(payload: string): void;
-  /** Begins to listen, for the first time or after a lost connection: what was sent before went by unheard. */
-  onListening(): void;
+  /**
+   * Begins to listen, to everything (the first time or after a lost connection) or to one more topic: what was sent
+   * before went by unheard.
+   */
+  onListening(topic?: string): void;
+}
+
+/** The channel that a topic shares with a 64th of all others. */
+export function channelOf(topic: string): string {
+  const hash = createHash("sha1").update(topic).digest().readUInt32BE(0);
+  return `${CHANNEL}_${hash % TOPIC_CHANNELS}`;
 }
 
 /**
@@ -27,7 +40,9 @@ interface ChannelListener {
  */
 export class PostgresChannel {
   private client: pg.Client | null = null;
-  private readonly waiting = new Set<string>();
+  /** The channel of each text. */
+  private readonly waiting = new Map<string, string>();
+  private readonly wanted = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> | null = null;
   private sentAt = 0;
@@ -55,11 +70,37 @@ export class PostgresChannel {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Tells the other processes soon; a text that is too long, or one too many while nobody listens, is dropped. */
-  send(payload: string): void {
+  /**
+   * Tells the other processes soon, or those that listen to the topic; a text that is too long, or one too many while
+   * nobody listens, is dropped.
+   */
+  send(payload: string, topic?: string): void {
     if (this.waiting.size >= MAX_WAITING || Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) return;
-    this.waiting.add(payload);
+    this.waiting.set(payload, topic === undefined ? CHANNEL : channelOf(topic));
     this.schedule();
+  }
+
+  /** From now on also hears what is sent to the topic. */
+  listenTo(topic: string): void {
+    const channel = channelOf(topic);
+    const count = this.wanted.get(channel) ?? 0;
+    this.wanted.set(channel, count + 1);
+    const { client } = this;
+    if (count > 0 || !client) return;
+    client.query(`LISTEN ${channel}`).then(
+      () => this.listener.onListening(topic),
+      (error: unknown) => this.lose(client, error),
+    );
+  }
+
+  /** The opposite of `listenTo`, once for each. */
+  stopListeningTo(topic: string): void {
+    const channel = channelOf(topic);
+    const count = (this.wanted.get(channel) ?? 0) - 1;
+    if (count > 0) return void this.wanted.set(channel, count);
+    this.wanted.delete(channel);
+    const { client } = this;
+    client?.query(`UNLISTEN ${channel}`).catch((error: unknown) => this.lose(client, error));
   }
 
   private schedule(): void {
@@ -78,13 +119,16 @@ export class PostgresChannel {
   private async flush(): Promise<void> {
     const { client, waiting } = this;
     if (!client || waiting.size === 0) return;
-    const payloads = [...waiting];
+    const sent = [...waiting];
     waiting.clear();
     this.sentAt = Date.now();
     try {
-      await client.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [CHANNEL, payloads]);
+      await client.query(
+        "select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n(channel, payload)",
+        [sent.map(([, channel]) => channel), sent.map(([payload]) => payload)],
+      );
     } catch (error) {
-      for (const payload of payloads) waiting.add(payload);
+      for (const [payload, channel] of sent) waiting.set(payload, channel);
       this.lose(client, error);
     }
   }
@@ -96,9 +140,12 @@ export class PostgresChannel {
       const client = this.createClient();
       try {
         await client.connect();
-        await client.query(`LISTEN ${CHANNEL}`);
+        const channels = new Set([CHANNEL, ...this.wanted.keys()]);
+        await client.query(listenStatement(channels));
         if (this.closed) return void (await client.end());
         this.client = client;
+        const later = [...this.wanted.keys()].filter((channel) => !channels.has(channel));
+        if (later.length > 0) await client.query(listenStatement(later));
         this.listener.onListening();
         this.schedule();
       } catch (error) {
@@ -137,6 +184,10 @@ export class PostgresChannel {
     void client.end().catch(() => undefined);
     void this.connect();
   }
+}
+
+function listenStatement(channels: Iterable<string>): string {
+  return [...channels].map((channel) => `LISTEN ${channel}`).join(";");
 }
 
 /** The number of the client's backend; pg's types leave it out. */
