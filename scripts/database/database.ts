@@ -1,6 +1,8 @@
-// npm run db:generate | db:sync-schema | db:deploy | db:migrate -- <title>
+// npm run db:generate | db:sync-schema | db:deploy | db:compact | db:migrate -- <title>
 import { commandEnvironment } from "../command-environment";
+import { explainCommand } from "../explain-failure";
 import { applyMigrations } from "./apply-migrations";
+import { compactDatabase } from "./compact";
 import { generateClients } from "./generate-clients";
 import { startPostgres } from "./postgres-server";
 import { syncSchema } from "./sync-schema";
@@ -11,12 +13,15 @@ const COMMANDS = new Map<string | undefined, (title?: string) => void | Promise<
   ["sync-schema", syncSchema],
   ["deploy", deploy],
   ["migrate", migrate],
+  ["compact", compact],
 ]);
 
 const [name, title] = process.argv.slice(2);
 const command = COMMANDS.get(name);
 if (command === undefined) {
-  process.stderr.write("Usage: npm run db:generate | db:sync-schema | db:deploy | db:migrate -- <title>\n");
+  process.stderr.write(
+    "Usage: npm run db:generate | db:sync-schema | db:deploy | db:compact | db:migrate -- <title>\n",
+  );
   process.exit(2);
 }
 await command(title);
@@ -25,6 +30,22 @@ await command(title);
 async function deploy(): Promise<void> {
   const applied = await applyMigrations(commandEnvironment().databaseUrl);
   process.stdout.write(applied.length === 0 ? "Up to date.\n" : `Applied ${applied.join(", ")}.\n`);
+}
+
+/** With the server stopped: makes the SQLite file as small as what it holds. */
+function compact(): void {
+  try {
+    const sizes = compactDatabase(commandEnvironment());
+    const toMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+    process.stdout.write(
+      sizes === null
+        ? "There is no SQLite file to compact. Postgres gives space back by itself (autovacuum).\n"
+        : `Compacted: ${toMegabytes(sizes.beforeBytes)} before, ${toMegabytes(sizes.afterBytes)} now.\n`,
+    );
+  } catch (error) {
+    process.stderr.write(`${explainCommand(error, "Nothing was compacted")}\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** After an edit of prisma/sqlite/schema.prisma: the other schema, a migration for each database, both clients. */
