@@ -4,7 +4,7 @@ import { ToggleButton } from "react-aria-components/ToggleButton";
 import { ToggleButtonGroup } from "react-aria-components/ToggleButtonGroup";
 import { SearchField } from "@/components/ui/controls/text-field";
 import { Kbd } from "@/components/ui/kbd";
-import { KindSquare, type SpanKind } from "@/components/ui/waterfall-row";
+import { KindSquare, type SpanKind, WaitSquare } from "@/components/ui/waterfall-row";
 import type { SpanLayout } from "./rows/span-row";
 
 const KINDS: readonly (readonly [SpanKind, string])[] = [
@@ -23,6 +23,8 @@ export interface TraceToolsProps {
   spanCount: number;
   errorCount: number;
   onNextError: () => void;
+  waitCount: number;
+  onNextWait: () => void;
 }
 
 export function TraceTools(props: TraceToolsProps) {
@@ -57,6 +59,15 @@ export function TraceTools(props: TraceToolsProps) {
           {props.errorCount === 1 ? "1 error" : `${props.errorCount} errors`} <Kbd>e</Kbd>
         </button>
       ) : null}
+      {props.waitCount > 0 ? (
+        <button
+          type="button"
+          onClick={props.onNextWait}
+          className="flex h-6 shrink-0 items-center gap-1.5 rounded-md px-1.5 text-signal-text touch-row hover:bg-default"
+        >
+          {props.waitCount === 1 ? "1 wait" : `${props.waitCount} waits`} <Kbd>w</Kbd>
+        </button>
+      ) : null}
       <span className="flex-1 max-sm:hidden" />
       <ul className="flex items-center gap-3 text-muted max-xl:hidden">
         {KINDS.map(([kind, word]) => (
@@ -65,6 +76,12 @@ export function TraceTools(props: TraceToolsProps) {
             {word}
           </li>
         ))}
+        {props.waitCount > 0 ? (
+          <li className="flex items-center gap-1">
+            <WaitSquare />
+            Person
+          </li>
+        ) : null}
         <li className="flex items-center gap-1.5">
           <span aria-hidden="true" className="h-px w-3 bg-foreground" />
           Critical path

@@ -142,7 +142,8 @@ it("shows who was asked, by which rule, and who decided", () => {
   const trace = traceOf(0);
   show({ ...trace, spans: [...trace.spans, { ...decided, attributes: { ...decided.attributes, ...facts } }] });
   expect(screen.queryByText("Needs you")).toBeNull();
-  fireEvent.click(row("approval"));
+  expect(screen.getByRole("button", { name: /^1 wait/u })).toBeTruthy();
+  fireEvent.keyDown(document.body, { key: "w" });
   const panel = screen.getByRole("complementary", { name: "Span" }).textContent ?? "";
   for (const words of [
     "Waited3.2 s",

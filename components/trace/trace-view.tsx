@@ -6,7 +6,7 @@ import { serverNowMs } from "@/lib/client/http/server-clock";
 import { findNode } from "@/lib/client/trace/span-tree";
 import { isMoving } from "@/lib/client/trace/trace-growth";
 import { useTraceModel } from "@/lib/client/trace/use-trace-model";
-import { moveByKey, revealNextError, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
+import { moveByKey, revealNextError, revealNextWait, useTraceSelection } from "@/lib/client/trace/use-trace-selection";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecondWhile } from "@/lib/client/ui/use-now";
@@ -20,6 +20,7 @@ import { TraceTools } from "./trace-tools";
 const PAGE_KEYS = [
   { keys: "/", does: "Search the spans" },
   { keys: "e", does: "Next error" },
+  { keys: "w", does: "Next wait for a person" },
   { keys: "↑ ↓", does: "Move through the spans" },
   { keys: "← →", does: "Fold and unfold" },
   { keys: "Enter", does: "Open the span" },
@@ -48,6 +49,7 @@ export function TraceView({ trace }: { trace: Trace }) {
   useShortcuts({
     "/": () => searchRef.current?.focus(),
     e: () => revealNextError(selection, model.tree),
+    w: () => revealNextWait(selection, model.tree),
     [CLOSE_KEY]: selection.close,
   });
   const openNode = selection.openId === null ? undefined : findNode(model.tree, selection.openId);
@@ -65,6 +67,8 @@ export function TraceView({ trace }: { trace: Trace }) {
             spanCount={trace.spans.length}
             errorCount={model.errorCount}
             onNextError={() => revealNextError(selection, model.tree)}
+            waitCount={model.waitCount}
+            onNextWait={() => revealNextWait(selection, model.tree)}
           />
           <TraceMinimap key={resolvedTheme} rows={model.rows} timeline={model.timeline} scroller={scroller} />
           <SpanList

@@ -229,20 +229,33 @@ export function ancestorsOf(tree: readonly SpanNode[], id: string): string[] {
 
 /** The next failed span after `id` in reading order, from the start again after the last; null when there is none. */
 export function nextError(tree: readonly SpanNode[], id: string | null): SpanNode | null {
-  const failed: SpanNode[] = [];
-  let after: SpanNode | null = null;
+  const errorsInside = ({ children }: SpanNode) => children.reduce((total, child) => total + child.errors, 0);
+  return nextNode(tree, id, (node) => isOwnFailure(node, errorsInside(node)));
+}
+
+/** The same for time in which a person was asked. */
+export function nextWait(tree: readonly SpanNode[], id: string | null): SpanNode | null {
+  return nextNode(tree, id, ({ isWait: waits }) => waits);
+}
+
+function nextNode(
+  tree: readonly SpanNode[],
+  id: string | null,
+  isWanted: (node: SpanNode) => boolean,
+): SpanNode | null {
+  let first: SpanNode | null = null;
   let passed = id === null;
   for (const node of allNodes(tree)) {
-    if (
-      isOwnFailure(
-        node,
-        node.children.reduce((total, child) => total + child.errors, 0),
-      )
-    ) {
-      failed.push(node);
-      if (passed && after === null && node.id !== id) after = node;
+    if (node.id !== id && isWanted(node)) {
+      if (passed) return node;
+      first ??= node;
     }
     if (node.id === id) passed = true;
   }
-  return after ?? failed[0] ?? null;
+  return first ?? onlyItself(tree, id, isWanted);
+}
+
+function onlyItself(tree: readonly SpanNode[], id: string | null, isWanted: (node: SpanNode) => boolean) {
+  const node = id === null ? undefined : findNode(tree, id);
+  return node && isWanted(node) ? node : null;
 }

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { Trace } from "@/lib/schema/traces/trace";
 import { buildTimeline, criticalPath, type Tick, type Timeline, timelineTicks } from "./span-timeline";
 import { buildSpanTree, type SpanNode, type SpanRow, visibleRows, withWaitingRoot } from "./span-tree";
+import { isWait } from "./span-wait";
 
 /** Everything that is drawn of a trace, computed once per change. */
 export interface TraceModel {
@@ -12,6 +13,7 @@ export interface TraceModel {
   readonly ticks: readonly Tick[];
   readonly critical: ReadonlySet<string>;
   readonly errorCount: number;
+  readonly waitCount: number;
 }
 
 interface Options {
@@ -29,5 +31,6 @@ export function useTraceModel({ trace: { spans, status }, collapsed, search, now
   const ticks = useMemo(() => timelineTicks(timeline), [timeline]);
   const critical = useMemo(() => criticalPath(tree, nowMs), [tree, nowMs]);
   const errorCount = tree.reduce((total, node) => total + node.errors, 0);
-  return { tree, rows, timeline, ticks, critical, errorCount };
+  const waitCount = useMemo(() => spans.filter(isWait).length, [spans]);
+  return { tree, rows, timeline, ticks, critical, errorCount, waitCount };
 }

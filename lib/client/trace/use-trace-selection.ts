@@ -2,7 +2,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useCallback, useMemo, useState } from "react";
 import type { Span } from "@/lib/schema/traces/span";
-import { ancestorsOf, nextError, type SpanNode, type SpanRow } from "./span-tree";
+import { ancestorsOf, nextError, nextWait, type SpanNode, type SpanRow } from "./span-tree";
 
 const URL_STATE = {
   span: parseAsString,
@@ -76,6 +76,12 @@ export type TraceSelection = ReturnType<typeof useTraceSelection>;
 /** Opens the next failed span; nothing happens when none failed. */
 export function revealNextError(selection: TraceSelection, tree: readonly SpanNode[]): void {
   const found = nextError(tree, selection.activeId);
+  if (found) selection.reveal(tree, found.id);
+}
+
+/** Opens the next wait for a person; nothing happens when nobody was asked. */
+export function revealNextWait(selection: TraceSelection, tree: readonly SpanNode[]): void {
+  const found = nextWait(tree, selection.activeId);
   if (found) selection.reveal(tree, found.id);
 }
 

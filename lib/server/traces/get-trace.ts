@@ -33,11 +33,18 @@ export async function getTrace(viewer: Viewer, id: string, detail: "light" | "fu
   ]);
   if (!summary) throw traceNotFound();
   const read =
-    detail === "light" ? rows.map((span) => lightSpan(toSpan(span))) : await readInFull(viewer, row.id, rows);
+    detail === "light"
+      ? rows.map((span) => nameAgent(lightSpan(toSpan(span)), row.agentId, summary.agentName))
+      : await readInFull(viewer, row.id, rows);
   const spans = withWaits(read, waits.get(row.runId) ?? []);
   const { droppedSpans } = row;
   const isSampled = await isTraceSampled(db, row);
   return { ...summary, spans, droppedSpans, isSampled };
+}
+
+/** People know the agent of the trace by its name; the full record keeps its id. */
+function nameAgent(span: Span, agentId: string, agentName: string): Span {
+  return span.type === "agent" && span.name === agentId ? { ...span, name: agentName } : span;
 }
 
 async function readInFull(viewer: Viewer, traceId: string, rows: readonly SpanRow[]): Promise<Span[]> {
