@@ -45,6 +45,8 @@ export interface CompactionDependencies {
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<CompactionParts>;
   /** Spans below the root of a run that has ended. */
   readonly recorder: (run: ClaimedRun) => Promise<TraceRecorder>;
+  /** Stores what the recorders have; never throws. */
+  readonly flushSpans: () => Promise<void>;
 }
 
 export interface CompactionRequest {
@@ -137,6 +139,8 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     throw error;
   } finally {
     await addUsage(dependencies.database, run, used.spent);
+    // Whoever finds the thread locked by a dead process ends the spans; nobody would once the lock is released.
+    await dependencies.flushSpans();
   }
 }
 

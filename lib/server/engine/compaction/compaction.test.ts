@@ -41,6 +41,14 @@ test("25 plain turns do not compact; the 26th does, and the next request carries
   ]);
 });
 
+test("the spans of a compaction are stored as ended before its thread is free again", async () => {
+  await start({ compaction: { enabled: false, keep_last: 1 } });
+  await talk.turns(2);
+  expect((await byHand()).status).toBe(200);
+  const spans = await talk.server.database.span.findMany({ where: { type: "summary" }, select: { endedAt: true } });
+  expect(spans).toEqual([{ endedAt: expect.any(Date) }]);
+});
+
 test("the summary call has compaction's own temperature and length and no tools", async () => {
   await start({ temperature: 1, compaction: { max_messages: 4, max_tokens: 900, temperature: 0.2 } });
   await talk.turns(3);
