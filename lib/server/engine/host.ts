@@ -6,6 +6,7 @@ import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { createDispatcher } from "@/lib/server/engine/dispatch/dispatcher-of";
 import type { HeldSegment, RunDispatcher, SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
+import { EXPIRY } from "@/lib/server/engine/ending/pause";
 import { EventWriter, eventInserter } from "@/lib/server/engine/log/event-writer";
 import { announceRows, onCancelRequest, onQueued } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
@@ -153,6 +154,7 @@ export class RunHost {
   }
 
   private async runTask(name: string, data: unknown, signal: AbortSignal): Promise<void> {
+    if (name === EXPIRY) return expireApprovals(this.options.database, Date.now());
     if (name !== AFTER_RUN) return this.chores[name]?.run();
     await this.options.afterRun?.(AfterRun.parse(data).runId, signal);
     // What was cut off is done again.

@@ -35,6 +35,19 @@ const hoursLater = (hours: number) => Date.now() + hours * HOUR_MS;
 const decideOn = (runId: string, decision: object) =>
   server().call(decisions, { as: "member", method: "POST", params: { runId }, body: { decisions: [decision] } });
 
+/** When something is to be done about what the run asks, stored in the transaction that made it wait. */
+async function alarmsOf({ run_id: runId }: InvokeReply): Promise<number[]> {
+  const { database } = server();
+  const isSqlite = database.dialect.provider === "sqlite";
+  const rows = await database.raw<{ at: string }>(
+    isSqlite
+      ? `select "at" from "timer" where "task" = 'expiry' and "data" like '%' || $1 || '%'`
+      : `select start_after as "at" from pgboss.job where data ->> 'task' = 'expiry' and data::text like '%' || $1 || '%'`,
+    [runId],
+  );
+  return rows.map(({ at }) => Date.parse(at));
+}
+
 async function rowOf({ run_id: runId }: InvokeReply) {
   return server().database.approval.findFirstOrThrow({ where: { runId } });
 }
@@ -43,6 +56,7 @@ test("an ask says when it expires; until then it waits, afterwards the run conti
   const asked = await say("Write a.txt twice", newThread(), "hasty");
   const [{ expires_at: expiresAt = "" } = {}] = asked.interrupts;
   expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(1.9 * HOUR_MS);
+  expect(await alarmsOf(asked)).toEqual([Date.parse(expiresAt)]);
   await expireApprovals(server().database, hoursLater(1.99));
   expect((await rowOf(asked)).status).toBe("pending");
   await expireApprovals(server().database, hoursLater(2.01));

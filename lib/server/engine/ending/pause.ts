@@ -2,9 +2,11 @@ import type { RunOutcome } from "@/lib/agent/hooks/hook";
 import { openInterrupts } from "@/lib/agent/interrupts";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
+import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isBusy, isNotFound } from "@/lib/server/platform/db/errors";
 import { retry } from "@/lib/server/platform/retry";
@@ -17,6 +19,20 @@ interface Pause {
   readonly outcome: RunOutcome;
   /** Every row of the run so far. */
   readonly stored: readonly StoredRunEvent[];
+}
+
+/** The task that ends what nobody has decided in time. */
+export const EXPIRY = "expiry";
+
+/** Alarms for the times at which what is asked expires. */
+async function expiryTimers(database: Database, runId: string, interrupts: readonly Interrupt[]) {
+  const times = new Set(interrupts.flatMap(({ expiresAt }) => expiresAt ?? []));
+  const dispatcher = dispatcherOf(database);
+  const all = [...times].map((time) => {
+    const at = new Date(time);
+    return dispatcher.schedule({ name: `${EXPIRY} ${runId} ${at.getTime()}`, at, task: EXPIRY, data: { runId } });
+  });
+  return (await Promise.all(all)).flat();
 }
 
 /**
@@ -34,6 +50,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   const { usage, costUsd, steps, waitingFor = [] } = outcome;
   const { model } = measureRun(stored);
   const released = { status: "waiting", leaseOwner: null };
+  const timers = await expiryTimers(database, run.id, interrupts);
   const store = () =>
     database.$transaction([
       database.run.update({
@@ -47,6 +64,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
         where: { id: run.traceId, runId: run.id },
         data: { ...(rows.length > 0 ? { status: "waiting" } : {}), model, steps },
       }),
+      ...asQueries(database, timers),
     ]);
   try {
     await retry(store, { when: isBusy, delays: BUSY_DELAYS_MS });
