@@ -43,7 +43,7 @@ test("it rests after each chunk as long as it is told, and ends when it has to",
 });
 
 test("it rests longer while the process is busy", async () => {
-  const rest = calmPace().rest(1);
+  const rest = calmPace().rest(10);
   let isOver = false;
   void rest.then(() => {
     isOver = true;

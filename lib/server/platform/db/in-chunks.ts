@@ -8,6 +8,8 @@ const LARGEST_LIMIT = 2_000;
 /** Work in chunks takes at most this share of the time. */
 const SHARE = 0.2;
 const SHORTEST_REST_MS = 10;
+/** Chunks that take less are followed by a rest only together. */
+const LEAST_WORK_MS = 5;
 /** While the process has more to do than this, chunks wait, but not for ever. */
 const BUSY_UTILIZATION = 0.7;
 const BUSY_REST_MS = 250;
@@ -21,10 +23,14 @@ export interface Pace {
 
 /** Rests four times as long as it worked, and longer while the process is busy. `isOver` ends the work early. */
 export function calmPace(isOver: () => boolean = () => false): Pace {
+  let workedMs = 0;
   return {
     async rest(tookMs) {
+      workedMs += tookMs;
+      if (workedMs < LEAST_WORK_MS) return !isOver();
+      let waitMs = Math.max(SHORTEST_REST_MS, workedMs / SHARE - workedMs);
       let restedMs = 0;
-      let waitMs = Math.max(SHORTEST_REST_MS, tookMs / SHARE - tookMs);
+      workedMs = 0;
       for (;;) {
         const before = performance.eventLoopUtilization();
         await setTimeout(waitMs, undefined, { ref: false });
