@@ -1,5 +1,5 @@
 import "server-only";
-import { type FeedEvent, feedEvents } from "@/lib/server/engine/log/signals";
+import { type FeedEvent, feedEvents, whenFeedIsHeard } from "@/lib/server/engine/log/signals";
 import { eventStreamResponse, type ServerSentEvent } from "@/lib/server/http/event-stream";
 import { database } from "@/lib/server/platform/db/database";
 
@@ -16,6 +16,7 @@ async function* userEvents(userId: string, signal: AbortSignal): AsyncGenerator<
   // Runs before the page is notified to read, so changes during the read are reported afterwards.
   const changes = feedEvents(userId, signal);
   const shownThread = shownThreads();
+  await whenFeedIsHeard(userId);
   yield [READY];
   try {
     for await (const [change] of changes) yield [await toServerSentEvent(change, shownThread)];

@@ -1,5 +1,13 @@
 import { PostgresChannel } from "@/lib/server/platform/db/postgres-channel";
-import { followTopics, lookAgain, Notification, onNotification, receiveNotification, topicOf } from "./signals";
+import {
+  followTopics,
+  lookAgain,
+  lookAgainAt,
+  Notification,
+  onNotification,
+  receiveNotification,
+  topicOf,
+} from "./signals";
 
 /**
  * Notifies the other processes on the same Postgres of what this one announces (`signals.ts`), and listens to them.
@@ -11,7 +19,10 @@ export class PostgresNotifier {
   private stops: readonly (() => void)[] = [];
 
   constructor(url: string) {
-    this.channel = new PostgresChannel(url, { onPayload: receive, onListening: lookAgain });
+    this.channel = new PostgresChannel(url, {
+      onPayload: receive,
+      onListening: (topic) => (topic === undefined ? lookAgain() : lookAgainAt(topic)),
+    });
   }
 
   /** Starts; resolves when it listens, however long that takes. */

@@ -137,8 +137,26 @@ export function topicOf(notification: Notification): string | undefined {
   return notification.type === "feed" ? feedOf(notification.userId) : undefined;
 }
 
+interface TopicFollower {
+  /** Resolves when this process hears of the topic. */
+  begin(topic: string): Promise<void>;
+  end(topic: string): void;
+}
+
+const hearing = processState("heard-topics", () => new Map<string, Promise<void>>());
+
+/** Resolves when what other processes tell the user's pages is heard here. */
+export function whenFeedIsHeard(userId: string): Promise<void> {
+  return hearing.get(feedOf(userId)) ?? Promise.resolve();
+}
+
 /** Says, now and from now on, to which runs and users this process listens. Call the result to stop. */
-export function followTopics({ begin, end }: Record<"begin" | "end", (topic: string) => void>): () => void {
+export function followTopics(follower: TopicFollower): () => void {
+  const begin = (topic: string) => void hearing.set(topic, follower.begin(topic));
+  const end = (topic: string) => {
+    hearing.delete(topic);
+    follower.end(topic);
+  };
   const emitter: EventEmitter = signals;
   const isFirst = (name: string | symbol) => (isRows(name) || isFeed(name)) && emitter.listenerCount(name) === 0;
   const onNew = (name: string | symbol) => {
@@ -152,16 +170,17 @@ export function followTopics({ begin, end }: Record<"begin" | "end", (topic: str
   return () => void emitter.off("newListener", onNew).off("removeListener", onRemoved);
 }
 
-/**
- * Notifications of other processes may have been missed, all or those of one topic: every reader and page of this
- * process checks again.
- */
-export function lookAgain(topic?: string): void {
-  for (const name of topic === undefined ? signals.eventNames() : [topic]) {
+/** The process hears of the run only now: its readers check what they may have missed. */
+export function lookAgainAt(topic: string): void {
+  if (isRows(topic)) signals.emit(topic, []);
+}
+
+/** Notifications of other processes may have been missed: every reader and page of this process checks again. */
+export function lookAgain(): void {
+  for (const name of signals.eventNames()) {
     if (isRows(name)) signals.emit(name, []);
     else if (isFeed(name)) signals.emit(name, null);
   }
-  if (topic !== undefined) return;
   signals.emit("extensions");
   signals.emit("queued");
 }

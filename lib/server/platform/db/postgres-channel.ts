@@ -43,6 +43,7 @@ export class PostgresChannel {
   /** The channel of each text. */
   private readonly waiting = new Map<string, string>();
   private readonly wanted = new Map<string, number>();
+  private running: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> | null = null;
   private sentAt = 0;
@@ -80,17 +81,21 @@ export class PostgresChannel {
     this.schedule();
   }
 
-  /** From now on also hears what is sent to the topic. */
-  listenTo(topic: string): void {
+  /** From now on also hears what is sent to the topic; resolves when it does, at once while the connection is lost. */
+  async listenTo(topic: string): Promise<void> {
     const channel = channelOf(topic);
     const count = this.wanted.get(channel) ?? 0;
     this.wanted.set(channel, count + 1);
     const { client } = this;
-    if (count > 0 || !client) return;
-    client.query(`LISTEN ${channel}`).then(
-      () => this.listener.onListening(topic),
-      (error: unknown) => this.lose(client, error),
-    );
+    if (!client) return;
+    // The queries before it may contain the one for this channel.
+    if (count > 0) return void (await this.running);
+    try {
+      await this.query(client, `LISTEN ${channel}`);
+      this.listener.onListening(topic);
+    } catch (error) {
+      this.lose(client, error);
+    }
   }
 
   /** The opposite of `listenTo`, once for each. */
@@ -100,7 +105,14 @@ export class PostgresChannel {
     if (count > 0) return void this.wanted.set(channel, count);
     this.wanted.delete(channel);
     const { client } = this;
-    client?.query(`UNLISTEN ${channel}`).catch((error: unknown) => this.lose(client, error));
+    if (client) this.query(client, `UNLISTEN ${channel}`).catch((error: unknown) => this.lose(client, error));
+  }
+
+  /** One after the other: a client of pg does not take a second query while it is at one. */
+  private query(client: pg.Client, text: string, values?: readonly unknown[]): Promise<unknown> {
+    const result = this.running.then(() => client.query(text, values && [...values]));
+    this.running = result.catch(() => undefined);
+    return result;
   }
 
   private schedule(): void {
@@ -123,7 +135,8 @@ export class PostgresChannel {
     waiting.clear();
     this.sentAt = Date.now();
     try {
-      await client.query(
+      await this.query(
+        client,
         "select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n(channel, payload)",
         [sent.map(([, channel]) => channel), sent.map(([payload]) => payload)],
       );
@@ -145,7 +158,7 @@ export class PostgresChannel {
         if (this.closed) return void (await client.end());
         this.client = client;
         const later = [...this.wanted.keys()].filter((channel) => !channels.has(channel));
-        if (later.length > 0) await client.query(listenStatement(later));
+        if (later.length > 0) await this.query(client, listenStatement(later));
         this.listener.onListening();
         this.schedule();
       } catch (error) {
