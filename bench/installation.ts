@@ -18,6 +18,8 @@ export async function openInstallation({ baseUrl, pacedUrl }: ProviderAddresses)
     OPENAI_COMPATIBLE_BASE_URL: baseUrl,
     OLLAMA_BASE_URL: pacedUrl,
     RINGMASTER_LOG_LEVEL: "error",
+    // One user has all the runs here.
+    RINGMASTER_MAX_RUNS_PER_USER: "1000",
   });
   const { database } = await import("../lib/server/platform/db/database");
   const { startProcessHost, stopProcessHost } = await import("../lib/server/wiring/process-host");
