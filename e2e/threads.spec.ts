@@ -78,12 +78,15 @@ test("A thread is exported as JSON and as Markdown", async ({ page, installation
   const download = async (action: string): Promise<string> => {
     const started = page.waitForEvent("download");
     await choose(page, "Question to keep", action);
-    return await textOf(await started);
+    const file = await started;
+    expect(file.suggestedFilename()).toBe(`Question to keep.${action === "Export JSON" ? "json" : "md"}`);
+    return await textOf(file);
   };
   const json = JSON.parse(await download("Export JSON"));
   expect(JSON.stringify(json)).toContain("An answer worth keeping.");
   const markdown = await download("Export Markdown");
   expect(markdown).toContain("Question to keep");
+  expect(markdown).toContain("Model: scripted:exports");
   expect(markdown).toContain("An answer worth keeping.");
 });
 
