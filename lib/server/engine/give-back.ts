@@ -1,5 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { hasOtherProcesses } from "@/lib/server/platform/db/queries/processes";
+import { hasOtherProcesses } from "@/lib/server/platform/db/queries/dispatch/processes";
 import { requeueRun } from "@/lib/server/platform/db/queries/runs";
 import { logger } from "@/lib/server/platform/logger";
 import type { ClaimedRun } from "./claimed-run";

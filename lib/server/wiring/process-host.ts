@@ -85,6 +85,7 @@ function compactionDependencies(spans: SpanBuffer): CompactionDependencies {
     versionOfRun: versionWithWindow,
     build: buildCompaction,
     recorder: (run) => lateRecorder(database(), spans, run),
+    endLateSpans: tracePort(database(), spans).endLateSpans,
     flushSpans: () => spans.flush(),
   };
 }

@@ -20,14 +20,14 @@ import type { CompactionData, CompactReply } from "@/lib/schema/runs/compaction"
 import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
-import type { EnginePorts } from "@/lib/server/engine/ports";
+import type { EnginePorts, TracePort } from "@/lib/server/engine/ports";
 import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { claimFlush } from "@/lib/server/platform/db/queries/threads";
 import { logger } from "@/lib/server/platform/logger";
 import { addUsage, saveCompaction } from "./save-compaction";
-import { withThreadLock } from "./thread-lock";
+import { unlockDeadThreads, withThreadLock } from "./thread-lock";
 
 /** What compacting takes from the installation. */
 export interface CompactionParts {
@@ -45,6 +45,7 @@ export interface CompactionDependencies {
   readonly build: (run: ClaimedRun, version: AgentVersion) => Promise<CompactionParts>;
   /** Spans below the root of a run that has ended. */
   readonly recorder: (run: ClaimedRun) => Promise<TraceRecorder>;
+  readonly endLateSpans: TracePort["endLateSpans"];
   /** Stores what the recorders have; never throws. */
   readonly flushSpans: () => Promise<void>;
 }
@@ -75,6 +76,8 @@ export async function compactHistory(
   const { database } = dependencies;
   const request = { ...asked, version: await dependencies.versionOfRun(asked.run, asked.version) };
   if ((await findWork(database, request)) === null) return { kind: "nothing" };
+  // Its lock could be taken over from a dead process, whose spans nobody would then know to be its.
+  await unlockDeadThreads(database, "expired", dependencies);
   const outcome = await withThreadLock(
     database,
     request.run.threadId,

@@ -49,6 +49,21 @@ test("the spans of a compaction are stored as ended before its thread is free ag
   expect(spans).toEqual([{ endedAt: expect.any(Date) }]);
 });
 
+test("a compaction ends the spans of the one before it, whose process died while it held the thread", async () => {
+  await start({ compaction: { enabled: false, keep_last: 1 } });
+  await talk.turns(2);
+  const { database } = talk.server;
+  const { id: threadId } = await talk.thread();
+  const { id: runId, traceId } = await database.run.findFirstOrThrow({ orderBy: { createdAt: "desc" } });
+  const dead = { traceId, runId, type: "summary", name: "compaction", status: "running", attributes: "{}" };
+  await database.span.create({ data: { id: "sp_dead", ...dead, startedAt: new Date() } });
+  const compactionUntil = new Date(Date.now() - 1_000);
+  await database.thread.update({ where: { id: threadId }, data: { compactionOwner: "dead", compactionUntil } });
+  expect((await byHand()).status).toBe(200);
+  const span = await database.span.findUniqueOrThrow({ where: { id: "sp_dead" } });
+  expect(span).toMatchObject({ status: "interrupted", endedAt: expect.any(Date) });
+});
+
 test("the summary call has compaction's own temperature and length and no tools", async () => {
   await start({ temperature: 1, compaction: { max_messages: 4, max_tokens: 900, temperature: 0.2 } });
   await talk.turns(3);

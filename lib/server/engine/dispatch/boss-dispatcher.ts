@@ -14,7 +14,7 @@ import {
   SEGMENTS,
   TASKS,
 } from "@/lib/server/platform/db/job-queue";
-import { selectForgottenRuns } from "@/lib/server/platform/db/queries/jobs";
+import { selectForgottenRuns } from "@/lib/server/platform/db/queries/dispatch/jobs";
 import { countOpenRuns, type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";

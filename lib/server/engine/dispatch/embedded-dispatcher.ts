@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShuttingDown } from "@/lib/server/engine/lease-lost";
 import type { Database } from "@/lib/server/platform/db/database";
-import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/runs";
 import {
   deleteTimer,
   postponeTimer,
   selectDueTimers,
   setTimerStatement,
-} from "@/lib/server/platform/db/queries/timers";
+} from "@/lib/server/platform/db/queries/dispatch/timers";
+import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { logger } from "@/lib/server/platform/logger";
 import { doubling, retry } from "@/lib/server/platform/retry";
-import { NOTIFIER_NAME } from "./queries/processes";
+import { NOTIFIER_NAME } from "./queries/dispatch/processes";
 
 /** What every process hears. */
 const CHANNEL = "ringmaster";

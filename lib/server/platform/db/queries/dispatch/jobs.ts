@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { SEGMENTS } from "@/lib/server/platform/db/job-queue";
-import type { RunRow } from "./runs";
+import type { RunRow } from "@/lib/server/platform/db/queries/runs";
 
 type ForgottenRun = Pick<RunRow, "id" | "ownerId" | "segment" | "status">;
 

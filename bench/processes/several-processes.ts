@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openJobQueue, SEGMENTS } from "../lib/server/platform/db/job-queue";
-import { applyMigrations } from "../scripts/database/apply-migrations";
-import { startPostgres } from "../scripts/database/postgres-server";
-import { freePort } from "../scripts/free-port";
+import { openJobQueue, SEGMENTS } from "../../lib/server/platform/db/job-queue";
+import { applyMigrations } from "../../scripts/database/apply-migrations";
+import { startPostgres } from "../../scripts/database/postgres-server";
+import { freePort } from "../../scripts/free-port";
+import { percentile } from "../statistics";
 import { startHoldingProvider } from "./holding-provider";
 import { addAgents, addQueuedRuns, addUsers, emptyRuns, type SharedDatabase } from "./shared-installation";
-import { percentile } from "./statistics";
 
 const ADMIN_KEY = "bench-bench-bench-bench-bench";
 const SLOTS = { few: "8", many: "128" };

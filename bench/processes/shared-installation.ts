@@ -1,6 +1,6 @@
-import { startRun } from "../lib/server/engine/accept";
-import { PostgresNotifier } from "../lib/server/engine/log/notify";
-import { openDatabase } from "../lib/server/platform/db/database";
+import { startRun } from "../../lib/server/engine/accept";
+import { PostgresNotifier } from "../../lib/server/engine/log/notify";
+import { openDatabase } from "../../lib/server/platform/db/database";
 
 /** A run's message: each has a thread of its own. */
 interface Post {
