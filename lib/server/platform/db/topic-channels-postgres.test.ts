@@ -21,7 +21,7 @@ test("a process hears of the runs and users to which it listens, and of what con
   const other = Array.from({ length: 100 }, (_, index) => `rows run_${index}`).find(
     (name) => channelOf(name) !== channelOf(topic),
   );
-  reader.channel.listenTo(topic);
+  void reader.channel.listenTo(topic);
   await reached(() => reader.topics.includes(topic));
   writer.channel.send("of another run", other);
   writer.channel.send("of the run", topic);
