@@ -14,7 +14,7 @@ import {
   SEGMENTS,
   TASKS,
 } from "@/lib/server/platform/db/job-queue";
-import { selectForgottenRuns } from "@/lib/server/platform/db/queries/dispatch/jobs";
+import { hasNewerJob, selectForgottenRuns } from "@/lib/server/platform/db/queries/dispatch/jobs";
 import { countOpenRuns, type QueuedRun, selectNextOfThread } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
@@ -190,6 +190,8 @@ export class BossDispatcher implements RunDispatcher {
     signal: AbortSignal,
   ): Promise<void> {
     const { runId, lost } = segmentOf(job);
+    // A process died after its segment had ended and before it could say so: what runs now is a later segment.
+    if (job.retryCount > 0 && (await hasNewerJob(this.database, job.id))) return queue.complete(SEGMENTS, job);
     const outcome = await handlers
       .segment({ runId, attempt: job.retryCount + (lost ? 1 : 0), signal })
       .catch((error) => {

@@ -183,6 +183,21 @@ describe("a run dispatcher", () => {
     expect(frozen.held[0]?.signal.reason).toMatchObject({ name: "LeaseLost" });
   });
 
+  test.runIf(isPostgres)("a dead worker's job for an ended segment does not take over the next segment", async () => {
+    const runId = await start("th1");
+    const run = await database().run.findUniqueOrThrow({ where: { id: runId } });
+    await database().raw(`update pgboss.job set state = 'active', started_on = now() where name = 'segment.v1'`);
+    await takeJobsOfDeadWorkers(database());
+    await database().run.update({ where: { id: runId }, data: { segment: 1 } });
+    await database().rawTransaction(await dispatcherOf(database()).dispatch([{ ...run, segment: 1 }]));
+    const worker = await startWorker("a");
+    const countOld = () =>
+      database().raw(`select 1 from pgboss.job where "singleton_key" = $1 and state = 'completed'`, [`${runId}:0`]);
+    await reached(async () => worker.held.length > 0 && (await countOld()).length === 1);
+    expect(worker.held.map(({ attempt }) => attempt)).toEqual([0]);
+    expect((await database().run.findUniqueOrThrow({ where: { id: runId } })).epoch).toBe(1);
+  });
+
   test.runIf(isPostgres)("a run that has no job is given one", async () => {
     const runId = await start("th1");
     await database().raw("delete from pgboss.job");

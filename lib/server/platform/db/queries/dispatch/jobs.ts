@@ -19,3 +19,15 @@ export function selectForgottenRuns(database: Database): Promise<ForgottenRun[]>
     [SEGMENTS],
   );
 }
+
+/** Whether the run of this job was dispatched again since: the newer job executes it, or waits to. */
+export async function hasNewerJob(database: Database, jobId: string): Promise<boolean> {
+  const rows = await database.raw(
+    `select 1 from pgboss.job own join pgboss.job newer
+        on newer.name = own.name and newer.data ->> 'runId' = own.data ->> 'runId'
+        and newer.created_on > own.created_on and newer.state < 'completed'
+      where own.name = $1 and own.id = $2::uuid`,
+    [SEGMENTS, jobId],
+  );
+  return rows.length > 0;
+}
