@@ -32,8 +32,15 @@ export interface BuiltinToolInfo extends ToolSchema {
     | "with a backend that can run commands";
 }
 
-/** Every built-in tool, whether an agent has it or not. */
-export function builtinToolInfos(): BuiltinToolInfo[] {
+let infos: readonly BuiltinToolInfo[] | null = null;
+
+/** Every built-in tool, whether an agent has it or not. Described once: each run asks, and the schemas take 2 ms. */
+export function builtinToolInfos(): readonly BuiltinToolInfo[] {
+  infos ??= describeBuiltinTools();
+  return infos;
+}
+
+function describeBuiltinTools(): BuiltinToolInfo[] {
   return listBuiltinTools().map(([tool, offered]) => {
     const { name, description, parameters, annotations, aliases = [] } = tool;
     return { name, description, parameters, annotations, aliases, offered };
