@@ -138,7 +138,7 @@ async function measureCrowd(
   );
   if (claims.length > 0)
     show(
-      "a new user's run meanwhile, until claimed: median, most",
+      "time until a new user's run is claimed meanwhile: median, maximum",
       `${ms(percentile(claims, 0.5))}, ${ms(Math.max(...claims))}`,
     );
   await emptyRuns(database);

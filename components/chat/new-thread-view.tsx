@@ -54,7 +54,7 @@ function ThreadStart() {
   const agents = useQuery(agentsQuery);
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
-  // Threads belong to one person, the start page does not: somebody else may sign in from this browser.
+  // Unlike a thread, the start page has no owner: another person may sign in from this browser.
   const draftName = `new:${viewer.id}`;
   const draft = useDraft(draftName);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -123,7 +123,7 @@ interface StartNoteProps {
   providers: ProviderList | undefined;
 }
 
-/** Its line is always there, so that the field below does not move when somebody chooses another model. */
+/** The line always takes its space, so the field below does not move when another model is chosen. */
 function StartNote({ model, providers }: StartNoteProps) {
   return (
     <div className="mb-2 min-h-5 max-sm:min-h-9">

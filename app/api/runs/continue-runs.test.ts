@@ -269,7 +269,7 @@ test.each<[string, ScriptedServerOptions["script"], string, typeof retry, string
   expect(await refusal(await ask(route, runId))).toEqual([409, expect.stringContaining(advice)]);
 });
 
-test("a run that has not ended, or is no longer the thread's last, is refused; somebody else's is not found", async () => {
+test("a run that is still open or no longer the last of its thread is refused, and another user's run is not found", async () => {
   await start([{ text: "Once upon", fault: { kind: "silence" } }, { text: "Hello." }]);
   const { runId } = await post("tell");
   await isStreaming(runId);

@@ -73,8 +73,8 @@ export function AgentMenu({ agent, yaml }: { agent: AgentDetail; yaml: string })
         onConfirm={() => remove.mutate()}
         onClose={close}
       >
-        Nobody will be able to start a run with it. Its threads and traces stay readable. Creating an agent with the id{" "}
-        {agent.id} again continues its version numbers.
+        No one will be able to start new runs with it. Its threads and traces stay readable. Creating an agent with the
+        id {agent.id} again continues its version numbers.
       </ConfirmDialog>
     </>
   );

@@ -69,7 +69,7 @@ describe("an approval card", () => {
     await waitFor(() => expect(screen.getByRole("button", { name: /Allowing/u })).toHaveProperty("disabled", true));
   });
 
-  it("shows and takes y with Alt while somebody writes", () => {
+  it("shows and accepts Alt Y while a text field has the focus", () => {
     const decide = show();
     const field = document.createElement("textarea");
     document.body.append(field);

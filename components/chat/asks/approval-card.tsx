@@ -106,7 +106,7 @@ function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "too
 interface ChoiceProps {
   decision: OpenDecision;
   isReady: boolean;
-  /** What somebody has come back from: the focus returns to the button that led there. */
+  /** The mode that was just left: focus returns to the button that opened it. */
   left: Mode;
   onMode: (mode: Mode) => void;
 }

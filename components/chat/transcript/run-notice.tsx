@@ -95,7 +95,7 @@ export function RunNotice({ notice, traceHref, onNextStep, stoppedBy, isJournalG
   );
 }
 
-/** "you", or the name of somebody else; null where nobody knows. */
+/** "you", or the name of the person who stopped it; null when unknown. */
 function stopperOf(stoppedBy: MessageMetadata["stoppedBy"], viewerId: string | null): string | null {
   if (stoppedBy === undefined) return null;
   return stoppedBy.id === viewerId ? "you" : (stoppedBy.name ?? null);

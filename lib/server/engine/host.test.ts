@@ -46,11 +46,8 @@ describe("runs", () => {
     ]);
   });
 
-  test("messages to a busy thread are answered one after the other, in order", async () => {
-    await seedThread(database());
-    await startHost(model("one", "two", "three"));
-    const runs = await Promise.all(["1", "2", "3"].map((text) => say(database(), text)));
-    for (const { runId } of runs) await eventsToEnd(database(), runId);
+  /** What the model reads and what people see: three messages, each followed by its answer. */
+  async function expectAnsweredInOrder(): Promise<void> {
     expect(await history()).toEqual([
       "user: 1",
       "assistant: one",
@@ -61,6 +58,14 @@ describe("runs", () => {
     ]);
     const transcript = await database().transcriptMessage.findMany({ orderBy: { position: "asc" } });
     expect(transcript.map(({ text }) => text)).toEqual(["1", "one", "2", "two", "3", "three"]);
+  }
+
+  test("messages to a busy thread are answered one after the other, in order", async () => {
+    await seedThread(database());
+    await startHost(model("one", "two", "three"));
+    const runs = await Promise.all(["1", "2", "3"].map((text) => say(database(), text)));
+    for (const { runId } of runs) await eventsToEnd(database(), runId);
+    await expectAnsweredInOrder();
   });
 
   test("queued runs survive a restart, in order", async () => {
@@ -86,16 +91,7 @@ describe("runs", () => {
     vi.useRealTimers();
     await startHost(model("one", "two", "three"));
     for (const runId of runs) await eventsToEnd(database(), runId);
-    expect(await history()).toEqual([
-      "user: 1",
-      "assistant: one",
-      "user: 2",
-      "assistant: two",
-      "user: 3",
-      "assistant: three",
-    ]);
-    const transcript = await database().transcriptMessage.findMany({ orderBy: { position: "asc" } });
-    expect(transcript.map(({ text }) => text)).toEqual(["1", "one", "2", "two", "3", "three"]);
+    await expectAnsweredInOrder();
   });
 
   test("the same idempotency key is the same run, even sent twice at once", async () => {
