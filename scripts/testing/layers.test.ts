@@ -60,6 +60,7 @@ function serverLayers(): Layer[] {
     "file-access",
     "traces",
     "inbox",
+    "usage",
     "status",
     "pages",
     "apis",

@@ -86,6 +86,7 @@ import * as apiTracesTraceidExport from "../traces/[traceId]/export/route";
 import * as apiTracesTraceid from "../traces/[traceId]/route";
 import * as apiTracesTraceidSpansSpanid from "../traces/[traceId]/spans/[spanId]/route";
 import * as apiTraces from "../traces/route";
+import * as apiUsage from "../usage/route";
 import * as apiUsersUserid from "../users/[userId]/route";
 import * as apiUsers from "../users/route";
 
@@ -176,6 +177,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces/[traceId]": apiTracesTraceid,
   "/api/traces/[traceId]/spans/[spanId]": apiTracesTraceidSpansSpanid,
   "/api/traces": apiTraces,
+  "/api/usage": apiUsage,
   "/api/users/[userId]": apiUsersUserid,
   "/api/users": apiUsers,
   "/health": health,

@@ -14,6 +14,8 @@ export const Viewer = z.object({
   email: z.string(),
   role: Role,
   scopes: z.array(Scope),
+  /** The API key that was used; absent with a session, and for RINGMASTER_ADMIN_API_KEY. */
+  keyId: z.string().optional(),
 });
 export type Viewer = z.infer<typeof Viewer>;
 

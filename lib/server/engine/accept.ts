@@ -39,6 +39,8 @@ export interface RunRequest {
   readonly messages: readonly InputMessage[];
   readonly modelOverride?: string;
   readonly idempotencyKey?: string;
+  /** The API key that starts it. */
+  readonly apiKeyId?: string;
   readonly continues?: Continuation;
   /** False when nobody could answer a question or approve a call (`/v1`). */
   readonly canAsk?: boolean;
@@ -222,6 +224,7 @@ async function store(
       input: JSON.stringify(input),
       continuesRunId: request.continues?.runId ?? null,
       modelOverride: request.modelOverride ?? null,
+      apiKeyId: request.apiKeyId ?? null,
       idempotencyKey: request.idempotencyKey ?? null,
       position: (await selectLastRunPosition(database, threadId)) + 1,
       createdAt: now,

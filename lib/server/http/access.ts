@@ -109,6 +109,7 @@ export const ROUTE_ACCESS = {
   "GET /api/traces/[traceId]": "read",
   "GET /api/traces/[traceId]/export": "read",
   "GET /api/traces/[traceId]/spans/[spanId]": "read",
+  "GET /api/usage": "admin",
   "GET /api/users": "admin",
   "POST /api/users": "admin",
   "DELETE /api/users/[userId]": "admin",

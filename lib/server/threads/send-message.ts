@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { RunStatus } from "@/lib/schema/runs/run";
+import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
@@ -18,10 +19,12 @@ interface SentMessage {
   readonly status: RunStatus;
 }
 
+type Sender = Pick<Viewer, "id" | "keyId">;
+
 /** Stores a person's message and starts or queues its run. The same idempotency key returns the same run. */
 export async function sendMessage(
   threadId: string,
-  ownerId: string,
+  { id: ownerId, keyId: apiKeyId }: Sender,
   message: SendMessage,
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
@@ -33,6 +36,7 @@ export async function sendMessage(
     messages: [{ role: "user", content: message.content }],
     modelOverride: message.model,
     idempotencyKey,
+    apiKeyId,
   });
   return { runId, messageId, status };
 }
@@ -43,7 +47,7 @@ export async function sendMessage(
  */
 export async function continueRun(
   continues: Continuation,
-  ownerId: string,
+  { id: ownerId, keyId: apiKeyId }: Sender,
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const run = await database().run.findFirst({
@@ -55,7 +59,7 @@ export async function continueRun(
     throw new AppError("conflict", "This is the run of a subagent. Continue or retry the run that started it.");
   }
   const { threadId, agentId } = run;
-  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey };
+  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId };
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };
 }

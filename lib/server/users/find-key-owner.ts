@@ -14,6 +14,8 @@ interface KeyOwner {
   readonly user: { id: string; name: string; email: string; role: string };
   /** The scopes the key was given, whatever its owner's role. */
   readonly scopes: readonly Scope[];
+  /** Absent for RINGMASTER_ADMIN_API_KEY, which is no row. */
+  readonly keyId?: string;
 }
 
 /**
@@ -58,5 +60,5 @@ async function lookUp(key: string): Promise<KeyOwner | null> {
   if (!row.lastUsedAt || Date.now() - row.lastUsedAt.getTime() > LAST_USED_STEP_MS) {
     await database().apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: new Date() } });
   }
-  return { user: row.user, scopes: z.array(Scope).parse(JSON.parse(row.scopes)) };
+  return { keyId: row.id, user: row.user, scopes: z.array(Scope).parse(JSON.parse(row.scopes)) };
 }

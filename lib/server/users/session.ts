@@ -23,12 +23,13 @@ export function roleScopes(role: Role): readonly Scope[] {
 export async function findViewer(headers: Headers): Promise<Viewer | null> {
   const authorization = headers.get("authorization");
   if (authorization === null) return findSessionViewer(headers);
-  const { user, scopes } = await findKeyOwner(authorization, headers);
+  const { user, scopes, keyId } = await findKeyOwner(authorization, headers);
   const role = Role.parse(user.role);
   const allowed = roleScopes(role);
   return {
     ...identify(user, role),
     scopes: scopes.includes("admin") ? [...allowed] : allowed.filter((scope) => scopes.includes(scope)),
+    ...(keyId === undefined ? {} : { keyId }),
   };
 }
 

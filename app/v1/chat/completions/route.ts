@@ -14,7 +14,7 @@ export const POST = defineRoute(
     summary: "Talk to an agent as if it were an OpenAI model, streaming or not",
   },
   async ({ body, viewer, signal }) => {
-    const started = await startCompletion(body, viewer.id);
+    const started = await startCompletion(body, viewer);
     if (!body.stream) return completeChat(started, signal);
     return streamChat(started, body.stream_options?.include_usage === true, signal);
   },

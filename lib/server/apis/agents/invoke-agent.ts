@@ -85,7 +85,14 @@ async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Pro
   const thread = await openThread(db, owner, body.thread_id);
   const { messages, no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;
   const options = { noHistory, defaultResponse, compact, trace };
-  const accepted = await startRun(db, { ...owner, threadId: thread.id, messages, idempotencyKey, ...options });
+  const accepted = await startRun(db, {
+    ...owner,
+    apiKeyId: viewer.keyId,
+    threadId: thread.id,
+    messages,
+    idempotencyKey,
+    ...options,
+  });
   return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };
 }
 

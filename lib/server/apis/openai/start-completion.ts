@@ -2,6 +2,7 @@ import "server-only";
 import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/apis/openai";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage, Message } from "@/lib/schema/messages/message";
+import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
@@ -25,7 +26,10 @@ export interface StartedCompletion {
  * appended. Throws `not_found` for an unknown agent or model name, `invalid_input` when nothing follows the last
  * reply.
  */
-export async function startCompletion(body: ChatCompletionBody, ownerId: string): Promise<StartedCompletion> {
+export async function startCompletion(
+  body: ChatCompletionBody,
+  { id: ownerId, keyId: apiKeyId }: Pick<Viewer, "id" | "keyId">,
+): Promise<StartedCompletion> {
   const agentId = agentOf(body.model);
   const version = await loadCurrentVersion(database(), agentId);
   const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
@@ -39,7 +43,11 @@ export async function startCompletion(body: ChatCompletionBody, ownerId: string)
   const clientId = body.metadata?.thread_id;
   const thread = await openThread(database(), { ownerId, agentId }, clientId, { ephemeral: clientId === undefined });
   if (clientId === undefined) await storeHistory(thread.id, body.messages.slice(0, lastReply + 1));
-  const { runId } = await startRun(database(), { ownerId, agentId, threadId: thread.id, messages, canAsk: false });
+  const { runId } = await startRun(database(), {
+    ...{ ownerId, agentId, threadId: thread.id, messages },
+    canAsk: false,
+    apiKeyId,
+  });
   return { runId, model: body.model, ownerId };
 }
 

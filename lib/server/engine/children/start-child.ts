@@ -141,6 +141,7 @@ function runColumns({ parent, rootRunId, request, target }: NewChild) {
     traceId: parent.traceId,
     assistantMessageId: createId("msg"),
     input: JSON.stringify(input),
+    apiKeyId: parent.apiKeyId,
     modelOverride: target.inheritsModel ? parent.modelOverride : null,
     parentRunId: parent.id,
     rootRunId,

@@ -55,7 +55,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
     database.$transaction([
       database.run.update({
         where: { id: run.id, status: run.status, epoch: run.epoch },
-        data: { ...usage, ...released, steps, costUsd, waitingFor: waitingFor.join(","), waitingSince: now },
+        data: { ...usage, ...released, steps, costUsd, model, waitingFor: waitingFor.join(","), waitingSince: now },
         select: { id: true },
       }),
       database.approval.createMany({ data: interrupts.map((asked) => approvalColumns(run, asked, now)) }),

@@ -133,8 +133,8 @@ async function endStatements(database: Database, plan: EndingPlan): Promise<SqlS
 
 function runStatements({ run, columns, figures, countedChildren }: EndingPlan): SqlStatement[] {
   const { usage, steps, costUsd, model, timeToFirstTokenMs, startedAt, endedAt } = figures;
-  const measured = { ...usage, status: columns.status, steps, costUsd, endedAt };
-  const shown = { ...measured, model, timeToFirstTokenMs, error: columns.errorMessage };
+  const measured = { ...usage, status: columns.status, steps, costUsd, endedAt, model };
+  const shown = { ...measured, timeToFirstTokenMs, error: columns.errorMessage };
   return [
     endRunStatement(run, { ...measured, ...columns, startedAt }),
     ...countedChildren.map(markReportedStatement),

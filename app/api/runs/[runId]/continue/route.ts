@@ -15,7 +15,7 @@ export const POST = defineRoute(
       "Continue a run of one's own that was stopped, reached a limit or was cut: from its finished steps, with the agent's current version; Idempotency-Key is honoured",
   },
   async ({ params: { runId }, viewer, request }) => {
-    const started = await continueRun({ runId, how: "continue" }, viewer.id, readIdempotencyKey(request));
+    const started = await continueRun({ runId, how: "continue" }, viewer, readIdempotencyKey(request));
     return json(started, { status: 202, schema: SendMessageReply });
   },
 );

@@ -15,7 +15,7 @@ export const POST = defineRoute(
       "Retry a run of one's own that failed, was stopped or gave no answer: its failed step again, as it was sent, with the version of that run; Idempotency-Key is honoured",
   },
   async ({ params: { runId }, viewer, request }) => {
-    const started = await continueRun({ runId, how: "retry" }, viewer.id, readIdempotencyKey(request));
+    const started = await continueRun({ runId, how: "retry" }, viewer, readIdempotencyKey(request));
     return json(started, { status: 202, schema: SendMessageReply });
   },
 );

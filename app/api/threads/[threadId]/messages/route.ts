@@ -42,7 +42,7 @@ export const POST = defineRoute(
   async ({ params: { threadId }, viewer, body, request }) => {
     const command = await runCommand(threadId, viewer, body.content, loadCompaction);
     if (command) return json(command, { schema: CommandReply });
-    const sent = await sendMessage(threadId, viewer.id, body, readIdempotencyKey(request));
+    const sent = await sendMessage(threadId, viewer, body, readIdempotencyKey(request));
     return json(sent, { status: 202, schema: SendMessageReply });
   },
 );

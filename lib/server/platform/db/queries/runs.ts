@@ -280,6 +280,7 @@ type NewRun = Pick<
   | "input"
   | "continuesRunId"
   | "modelOverride"
+  | "apiKeyId"
   | "idempotencyKey"
   | "position"
   | "createdAt"

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { GET as usage } from "@/app/api/usage/route";
+import { PERIOD_RUNS } from "@/lib/server/platform/db/queries/usage/period-runs";
+import { addAgent, addThread } from "@/lib/testing/fixtures/run-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+
+let server: TestServer;
+let runs = 0;
+
+beforeEach(async () => {
+  server = await startTestServer();
+  await addAgent(server.database, "coder", { name: "Coder", model: "scripted:m" });
+  await addAgent(server.database, "writer", { name: "=Writer", model: "scripted:m" });
+  for (const agentId of ["coder", "writer"]) {
+    await addThread(server.database, `th_${agentId}`, { ownerId: "member", agentId });
+  }
+});
+afterEach(() => server.close());
+
+interface Facts {
+  readonly at: string;
+  readonly agentId?: string;
+  readonly costUsd?: number | null;
+  readonly tookMs?: number;
+  readonly status?: string;
+  readonly parentRunId?: string;
+  readonly model?: string;
+  readonly apiKeyId?: string;
+}
+
+async function addRun({ at, agentId = "coder", costUsd = 0.5, tookMs = 1_000, status = "completed", ...more }: Facts) {
+  const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: agentId } });
+  const startedAt = new Date(at);
+  const id = `run_${++runs}`;
+  await server.database.run.create({
+    data: {
+      ...{ id, threadId: `th_${agentId}`, ownerId: "member", agentId, agentVersionId: currentVersionId ?? "" },
+      ...{ traceId: "-", input: "{}", assistantMessageId: "m", status, costUsd, createdAt: startedAt, startedAt },
+      endedAt: new Date(startedAt.getTime() + tookMs),
+      inputTokens: 100,
+      cachedReadTokens: 40,
+      outputTokens: 10,
+      ...more,
+      depth: more.parentRunId === undefined ? 0 : 1,
+    },
+  });
+  return id;
+}
+
+async function ask(search: string, as: "admin" | "member" = "admin") {
+  const reply = await server.call(usage, { as, path: `/api/usage?${search}` });
+  return { status: reply.status, type: reply.headers.get("content-type"), text: await reply.text() };
+}
+
+const rowsOf = async (search: string) => JSON.parse((await ask(search)).text).rows;
+const NOVEMBER = "from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z";
+
+test("adds up the runs of a period by day and agent, with percentiles; the end is exclusive", async () => {
+  for (const tookMs of [1_000, 2_000, 3_000, 100_000]) await addRun({ at: "2026-11-10T12:00:00Z", tookMs });
+  await addRun({ at: "2026-11-10T13:00:00Z", agentId: "writer", status: "failed" });
+  await addRun({ at: "2026-11-11T00:00:00Z" });
+  await addRun({ at: "2026-12-01T00:00:00Z" });
+  const { rows, total } = JSON.parse((await ask(`${NOVEMBER}&by=day,agent`)).text);
+  expect(rows).toMatchObject([
+    {
+      day: "2026-11-10",
+      agent: "coder",
+      agentName: "Coder",
+      runs: 4,
+      failed: 0,
+      costUsd: 2,
+      p50Ms: 2_000,
+      p95Ms: 100_000,
+    },
+    { day: "2026-11-10", agent: "writer", runs: 1, failed: 1 },
+    { day: "2026-11-11", agent: "coder", runs: 1, inputTokens: 100, cachedReadTokens: 40, outputTokens: 10 },
+  ]);
+  expect(total).toMatchObject({ runs: 6, failed: 1, costUsd: 3, unpricedTokens: 0 });
+});
+
+test("an unknown price stays unknown, beside what the others cost", async () => {
+  await addRun({ at: "2026-11-10T12:00:00Z", costUsd: 0.1 });
+  await addRun({ at: "2026-11-10T12:00:00Z", costUsd: null });
+  expect(await rowsOf(`${NOVEMBER}&by=agent`)).toMatchObject([
+    { costUsd: null, knownCostUsd: 0.1, unpricedTokens: 110 },
+  ]);
+});
+
+test("a subagent's run counts with the run that started it", async () => {
+  const parentRunId = await addRun({ at: "2026-11-10T12:00:00Z" });
+  await addRun({ at: "2026-11-10T12:00:00Z", parentRunId });
+  expect(await rowsOf(`${NOVEMBER}&by=day`)).toMatchObject([{ runs: 1, costUsd: 0.5 }]);
+});
+
+test("days are those of the asked time zone, also where the clocks change", async () => {
+  await addRun({ at: "2026-11-10T23:30:00Z" });
+  await addRun({ at: "2026-10-25T00:30:00Z" });
+  const rows = await rowsOf("from=2026-10-01T00:00:00Z&to=2026-12-01T00:00:00Z&by=hour&timezone=Europe/Berlin");
+  expect(rows).toMatchObject([{ hour: "2026-10-25T02" }, { hour: "2026-11-11T00" }]);
+});
+
+test("by version, user, model and key", async () => {
+  const key = await server.database.apiKey.findFirstOrThrow({ where: { userId: "member" } });
+  await addRun({ at: "2026-11-10T12:00:00Z", model: "openai:gpt-4o", apiKeyId: key.id });
+  await addRun({ at: "2026-11-10T12:00:00Z" });
+  expect(await rowsOf(`${NOVEMBER}&by=agent,version`)).toMatchObject([{ agent: "coder", version: 1, runs: 2 }]);
+  expect(await rowsOf(`${NOVEMBER}&by=version`)).toMatchObject([{ version: "coder@1", runs: 2 }]);
+  expect(await rowsOf(`${NOVEMBER}&by=user`)).toMatchObject([{ user: "member", userName: "The member", runs: 2 }]);
+  expect(await rowsOf(`${NOVEMBER}&by=model`)).toMatchObject([{ model: null }, { model: "openai:gpt-4o" }]);
+  expect(await rowsOf(`${NOVEMBER}&by=key`)).toMatchObject([{ key: null }, { key: key.id, keyName: "member" }]);
+});
+
+test("as CSV what is unknown is empty, and a name is no formula", async () => {
+  await addRun({ at: "2026-11-10T12:00:00Z", agentId: "writer", costUsd: null });
+  const { text, type } = await ask(`${NOVEMBER}&by=day,agent&format=csv`);
+  expect(type).toBe("text/csv; charset=utf-8");
+  const [head, row] = text.split("\r\n").map((line) => line.split(","));
+  const cells = Object.fromEntries((head ?? []).map((name, index) => [name, row?.[index]]));
+  expect(cells).toMatchObject({ day: "2026-11-10", agentName: "'=Writer", costUsd: "", unpricedTokens: "110" });
+});
+
+test("more runs than one page has are all counted, in pages that the index gives", async () => {
+  const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: "coder" } });
+  await server.database.run.createMany({
+    data: Array.from({ length: 2_345 }, (_, index) => ({
+      ...{ id: `many_${index}`, threadId: "th_coder", ownerId: "member", agentId: "coder", traceId: "-", input: "{}" },
+      ...{ agentVersionId: currentVersionId ?? "", assistantMessageId: "m", status: "completed", costUsd: 0.01 },
+      createdAt: new Date("2026-11-10T12:00:00Z"),
+    })),
+  });
+  expect(await rowsOf(`${NOVEMBER}&by=agent`)).toMatchObject([{ runs: 2_345, costUsd: 23.45, p50Ms: null }]);
+  const isSqlite = server.database.dialect.provider === "sqlite";
+  const parameters = [new Date("2026-11-01T00:00:00Z"), "", new Date("2026-12-01T00:00:00Z")];
+  const explain = isSqlite ? "explain query plan" : "explain";
+  const plan = JSON.stringify(await server.database.raw(`${explain} ${PERIOD_RUNS} limit 10`, parameters));
+  expect(plan).toContain("run_root_created_idx");
+  expect(plan).not.toMatch(/SCAN|TEMP B-TREE|Seq Scan on run/);
+});
+
+test("nobody but an admin reads it, and what is wrong with a question is said by field", async () => {
+  expect((await ask("", "member")).status).toBe(403);
+  const wrong = await ask("by=day,colour&timezone=Mars&from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z");
+  const paths = JSON.parse(wrong.text).error.details.map(({ path }: { path: string }) => path);
+  expect([wrong.status, paths]).toEqual([400, ["by", "timezone"]]);
+  const backwards = await ask("from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z");
+  expect(JSON.parse(backwards.text).error.details).toMatchObject([{ path: "to" }]);
+});

@@ -1,0 +1,104 @@
+import "server-only";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { UsageDimension, UsageQuery, UsageReport, UsageRow } from "@/lib/schema/usage/usage-report";
+import { database } from "@/lib/server/platform/db/database";
+import { type PeriodRun, selectPeriodRuns } from "@/lib/server/platform/db/queries/usage/period-runs";
+import { agentNames } from "@/lib/server/threads/thread-row";
+import { clockOf } from "./day-of";
+import { UsageSum } from "./usage-figures";
+
+const DEFAULT_PERIOD_MS = 30 * 86_400_000;
+/** Few enough that the server answers others in between. */
+const RUNS_PER_PAGE = 1_000;
+
+/**
+ * What the runs that began in a period have used, by one or two dimensions, in their order. A run counts with what its
+ * subagents used, for the agent, model and person that it was started with.
+ */
+export async function reportUsage({ from, to, by, timezone }: Omit<UsageQuery, "format">): Promise<UsageReport> {
+  const until = to === undefined ? new Date() : new Date(to);
+  const since = from === undefined ? new Date(until.getTime() - DEFAULT_PERIOD_MS) : new Date(from);
+  const keyOf = keysOf(by, timezone);
+  const total = new UsageSum();
+  const groups = new Map<string, { readonly key: RowKey; readonly sum: UsageSum }>();
+  for await (const run of runsBetween(since, until)) {
+    const key = keyOf(run);
+    const id = JSON.stringify(key);
+    const group = groups.get(id) ?? { key, sum: new UsageSum() };
+    groups.set(id, group);
+    group.sum.add(run);
+    total.add(run);
+  }
+  const rows = [...groups.values()].map(({ key, sum }): UsageRow => ({ ...key, ...sum.figures }));
+  return {
+    from: since.toISOString(),
+    to: until.toISOString(),
+    rows: (await withNames(rows)).sort(inOrderOf(by)),
+    total: total.figures,
+  };
+}
+
+async function* runsBetween(from: Date, to: Date): AsyncIterable<PeriodRun> {
+  let after: PeriodRun | null = null;
+  for (;;) {
+    const page: PeriodRun[] = await selectPeriodRuns(database(), { from, to, after, limit: RUNS_PER_PAGE });
+    yield* page;
+    after = page.at(-1) ?? null;
+    if (page.length < RUNS_PER_PAGE) return;
+    await nextTurn();
+  }
+}
+
+type RowKey = Pick<UsageRow, UsageDimension>;
+
+function keysOf(by: readonly UsageDimension[], timezone: string): (run: PeriodRun) => RowKey {
+  const clock = clockOf(timezone);
+  const isOfAgent = by.includes("agent");
+  const value: { readonly [Name in UsageDimension]: (run: PeriodRun) => RowKey[Name] } = {
+    day: ({ createdAt }) => clock(createdAt).day,
+    hour: ({ createdAt }) => clock(createdAt).hour,
+    agent: ({ agentId }) => agentId,
+    version: ({ agentId, versionNumber }) => (isOfAgent ? versionNumber : `${agentId}@${versionNumber}`),
+    user: ({ ownerId }) => ownerId,
+    model: ({ model }) => model,
+    key: ({ apiKeyId }) => apiKeyId,
+  };
+  return (run) => Object.fromEntries(by.map((name) => [name, value[name](run)]));
+}
+
+async function withNames(rows: readonly UsageRow[]): Promise<UsageRow[]> {
+  const db = database();
+  const [agents, users, keys] = await Promise.all([
+    agentNames([...new Set(rows.flatMap(({ agent }) => agent ?? []))]),
+    db.user.findMany({ where: { id: { in: idsOf(rows, "user") } }, select: { id: true, name: true } }),
+    db.apiKey.findMany({ where: { id: { in: idsOf(rows, "key") } }, select: { id: true, name: true } }),
+  ]);
+  const userNames = new Map(users.map(({ id, name }) => [id, name]));
+  const keyNames = new Map(keys.map(({ id, name }) => [id, name]));
+  return rows.map((row) => ({
+    ...row,
+    ...(row.agent === undefined ? {} : { agentName: agents.get(row.agent) ?? row.agent }),
+    ...(row.user === undefined ? {} : { userName: userNames.get(row.user) ?? row.user }),
+    ...(row.key === undefined ? {} : { keyName: row.key === null ? null : (keyNames.get(row.key) ?? row.key) }),
+  }));
+}
+
+function idsOf(rows: readonly UsageRow[], name: "user" | "key"): string[] {
+  return [...new Set(rows.flatMap((row) => row[name] ?? []))];
+}
+
+function inOrderOf(by: readonly UsageDimension[]): (left: UsageRow, right: UsageRow) => number {
+  return (left, right) => {
+    for (const name of by) {
+      const order = compare(left[name] ?? "", right[name] ?? "");
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function compare(left: string | number, right: string | number): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  const [one, other] = [String(left), String(right)];
+  return one < other ? -1 : Number(one > other);
+}
