@@ -21,7 +21,7 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
   const tools = trace.spans.filter((span) => span.type === "tool");
   // A call that has waited has a span for each of its two halves.
   const toolCalls = new Set(tools.map(({ id, runId, attributes }) => `${runId} ${attributes.tool_call_id ?? id}`)).size;
-  const { cachedReadTokens, inputTokens, outputTokens, isUsagePartial } = readUsage(trace.usage);
+  const { cachedReadTokens, inputTokens, outputTokens, isUsagePartial, isUsageEstimated } = readUsage(trace.usage);
   return (
     <ScrollArea label="Key figures of the run" className="shrink-0">
       <dl className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
@@ -39,6 +39,7 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
               cachedTokens={cachedReadTokens}
               newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
               outputTokens={outputTokens}
+              isEstimated={isUsageEstimated}
             />
           </dd>
         </div>

@@ -36,14 +36,17 @@ export interface TokenBarProps {
   newInputTokens: number;
   outputTokens: number;
   hasLegend?: boolean;
+  /** The model does not count its tokens (D-84). */
+  isEstimated?: boolean | undefined;
 }
 
 /** Cached pale, new full, output ink. */
-export function TokenBar({ cachedTokens, newInputTokens, outputTokens, hasLegend = true }: TokenBarProps) {
+export function TokenBar({ cachedTokens, newInputTokens, outputTokens, hasLegend = true, isEstimated }: TokenBarProps) {
   const words = [
     `${formatCount(cachedTokens)} cached`,
     `${formatCount(newInputTokens)} new input`,
     `${formatCount(outputTokens)} output`,
+    ...(isEstimated ? ["estimated"] : []),
   ];
   return (
     <div>

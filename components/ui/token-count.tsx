@@ -9,11 +9,24 @@ interface TokenCountProps {
   isShort?: boolean;
 }
 
-/** A number of tokens, or an en dash that says why it is unknown (D-84). */
+/** A number of tokens, marked where it is an estimate, or an en dash that says why it is unknown (D-84). */
 export function TokenCount({ tokens, usage, isShort = false }: TokenCountProps) {
   if (tokens === null) return <UnknownTokens usage={usage} />;
-  return isShort ? formatTokens(tokens) : formatCount(tokens);
+  const words = isShort ? formatTokens(tokens) : formatCount(tokens);
+  return usage.estimated && tokens > 0 ? <EstimatedTokens words={words} /> : words;
 }
+
+function EstimatedTokens({ words }: { words: string }) {
+  return (
+    <span title={ESTIMATED_TITLE}>
+      <span aria-hidden>~{words}</span>
+      <span className="sr-only">about {words}, estimated</span>
+    </span>
+  );
+}
+
+/** What stands beside an estimate. */
+export const ESTIMATED_TITLE = "Estimated: the model does not count its tokens.";
 
 function UnknownTokens({ usage }: { usage: ShownUsage }) {
   const title = unknownTokensTitle(usage);

@@ -8,7 +8,7 @@ export function usageLogHook(): Hook {
   return {
     name: USAGE_LOG_HOOK,
     async afterAgent({ status, steps, usage }, { runId, threadId, logLine }) {
-      const { inputTokens, outputTokens } = showUsage(usage);
+      const { inputTokens, outputTokens, estimated } = showUsage(usage);
       logLine("info", "run usage", {
         runId,
         threadId,
@@ -16,6 +16,7 @@ export function usageLogHook(): Hook {
         steps,
         inputTokens,
         outputTokens,
+        ...(estimated ? { estimated } : {}),
       });
     },
   };

@@ -3,6 +3,7 @@ import { POST as cancel } from "@/app/api/runs/[runId]/cancel/route";
 import { GET as getRun } from "@/app/api/runs/[runId]/route";
 import { GET as getThread } from "@/app/api/threads/[threadId]/route";
 import { GET as apiTraces } from "@/app/api/traces/route";
+import { POST as complete } from "@/app/v1/chat/completions/route";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { reached } from "@/lib/testing/fixtures/run-fixture";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
@@ -105,4 +106,32 @@ test("the list of traces says what is known of a run with an unknown call", asyn
   await server.call(invoke, { ...call, params, body });
   const { trace } = await shown();
   expect(trace).toMatchObject({ input_tokens: null, known_usage: { input_tokens: 70, output_tokens: 7 } });
+});
+
+test("the demo model's tokens are marked as estimated everywhere, those of a provider nowhere", async () => {
+  await start([{ text: "Fine.", usage }], { model: "demo:demo" });
+  const invoked = await read(server.call(invoke, { ...call, params, body }));
+  expect(invoked.usage).toEqual({
+    input_tokens: expect.any(Number),
+    output_tokens: expect.any(Number),
+    total_tokens: expect.any(Number),
+    cost_usd: invoked.usage.cost_usd,
+    estimated: true,
+  });
+  const { run, ...estimated } = await shown();
+  for (const found of Object.values(estimated)) {
+    const { usage: ofTrace, ...rest } = found;
+    expect(ofTrace ?? rest).toHaveProperty("estimated", true);
+  }
+  const where = { runId: run.id, type: { in: ["agent", "llm"] }, endedAt: { not: null } };
+  await reached(async () => (await server.database.span.count({ where })) === 2);
+  const spans = await server.database.span.findMany({ where });
+  expect(spans.map(({ attributes }) => JSON.parse(attributes).usage_estimated)).toEqual([true, true]);
+  const chat = { model: "agent:worker", messages: [{ role: "user", content: "go" }] };
+  expect((await read(server.call(complete, { ...call, body: chat }))).usage).toHaveProperty("estimated", true);
+
+  await server.close();
+  await start([{ text: "Fine.", usage }]);
+  await read(server.call(invoke, { ...call, params, body }));
+  expect(JSON.stringify(await shown())).not.toContain('"estimated":true');
 });

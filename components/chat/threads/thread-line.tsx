@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { countDone } from "@/components/chat/side-panel";
 import { SideLine } from "@/components/chat/side-region";
-import { formatCost, formatTokens } from "@/lib/client/ui/text/format";
+import { formatCost, tokenWords } from "@/lib/client/ui/text/format";
 import type { Todo } from "@/lib/schema/runs/todo";
 import type { ThreadDetail } from "@/lib/schema/threads/thread";
 
@@ -22,7 +22,7 @@ export function ThreadLine({ todos, usage, children }: ThreadLineProps) {
     <SideLine
       title={title}
       fact={todos.length > 0 ? `${countDone(todos)} of ${todos.length}` : ""}
-      summary={`${usage.totalTokens === null ? "tokens unknown" : `${formatTokens(usage.totalTokens)} tokens`} · ${cost}`}
+      summary={`${tokenWords(usage)} · ${cost}`}
     >
       {children}
     </SideLine>

@@ -19,10 +19,9 @@ import { type ChatMessage, messageText } from "@/lib/client/chat/chat-message";
 import type { NextStep } from "@/lib/client/chat/threads/thread-actions";
 import { callStatus } from "@/lib/client/chat/tool-status";
 import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/client/chat/transcript-steps";
-import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/text/format";
+import { formatCost, formatDuration, tokenWords } from "@/lib/client/ui/text/format";
 import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/runs/run";
-import { readUsage, type ShownUsage, totalTokens } from "@/lib/schema/runs/usage";
 import { RunNotice, type RunNoticeProps } from "./run-notice";
 import { SubagentCard } from "./subagent-card";
 import { ToolCard } from "./tool-card";
@@ -211,11 +210,6 @@ function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: st
       <span className="tnum truncate">{footFacts(message).join(" · ")}</span>
     </footer>
   );
-}
-
-function tokenWords(usage: ShownUsage): string {
-  const tokens = totalTokens(readUsage(usage));
-  return tokens === null ? "tokens unknown" : `${formatTokens(tokens)} tokens`;
 }
 
 function footFacts({ metadata }: ChatMessage): string[] {

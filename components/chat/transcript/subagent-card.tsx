@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { ApprovalDecision } from "@/components/chat/asks/approval-decision";
 import { AskCard } from "@/components/chat/asks/ask-card";
 import { Tag } from "@/components/ui/tag";
+import { ESTIMATED_TITLE } from "@/components/ui/token-count";
 import { useDecisions } from "@/lib/client/chat/asks/use-decisions";
 import type { ToolCallView } from "@/lib/client/chat/transcript-steps";
 import { formatCost, formatDuration, formatTokens } from "@/lib/client/ui/text/format";
@@ -76,12 +77,17 @@ function SubagentFacts({ subagent, call }: SubagentCardProps) {
 const UNKNOWN_TITLE = "Unknown: a model call ended without reporting its usage.";
 
 /** What it has done and used; the first and the last are left out where there is little room. */
-function SubagentUse({ calls = 0, tokens, costUsd }: SubagentData) {
+function SubagentUse({ calls = 0, tokens, estimated, costUsd }: SubagentData) {
   return (
     <>
       {calls > 0 ? <span className="max-sm:hidden">{calls === 1 ? "1 call" : `${calls} calls`}</span> : null}
       {tokens === null ? <span title={UNKNOWN_TITLE}>– tok</span> : null}
-      {tokens ? <span>{formatTokens(tokens)} tok</span> : null}
+      {tokens ? (
+        <span title={estimated ? ESTIMATED_TITLE : undefined}>
+          {estimated ? "~" : ""}
+          {formatTokens(tokens)} tok
+        </span>
+      ) : null}
       {costUsd ? <span className="max-sm:hidden">{formatCost(costUsd)}</span> : null}
     </>
   );

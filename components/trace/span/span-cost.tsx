@@ -1,14 +1,15 @@
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { spanFacts } from "@/lib/client/trace/span-facts";
+import { type SpanFacts, spanFacts } from "@/lib/client/trace/span-facts";
 import { formatCost, formatCount } from "@/lib/client/ui/text/format";
 import type { Span } from "@/lib/schema/traces/span";
 
-const COLUMNS = [
-  { id: "class", label: "Class" },
-  { id: "tokens", label: "Tokens", align: "right" },
-] as const;
+const columnsOf = ({ isUsageEstimated }: SpanFacts) =>
+  [
+    { id: "class", label: "Class" },
+    { id: "tokens", label: isUsageEstimated ? "Tokens (estimated)" : "Tokens", align: "right" },
+  ] as const;
 
-/** Tokens by class as the provider counted them; the cost is of the whole call. */
+/** Tokens by class as the provider counted them, or estimated; the cost is of the whole call. */
 export function SpanCost({ span }: { span: Span }) {
   const facts = spanFacts(span);
   const cached = facts.cachedReadTokens ?? 0;
@@ -24,7 +25,7 @@ export function SpanCost({ span }: { span: Span }) {
   return (
     <div className="py-2">
       <Table label="Tokens and cost">
-        <TableHead columns={COLUMNS} />
+        <TableHead columns={columnsOf(facts)} />
         <tbody>
           {rows.map(([label, value]) => (
             <TableRow key={label}>

@@ -48,6 +48,7 @@ export function SpanHead({ node, span, nowMs, onClose }: SpanHeadProps) {
             cachedTokens={facts.cachedReadTokens ?? 0}
             newInputTokens={Math.max(0, facts.inputTokens - (facts.cachedReadTokens ?? 0))}
             outputTokens={facts.outputTokens ?? 0}
+            isEstimated={facts.isUsageEstimated}
           />
         </div>
       )}

@@ -74,6 +74,8 @@ export function answerAttributes(reply: ModelReply, { preview_chars: previewChar
     cached_write_tokens: usage.cachedWriteTokens,
     output_tokens: usage.outputTokens,
     reasoning_tokens: usage.reasoningTokens,
+    // Not `estimated`: that stands beside the estimated sections and messages of the same span.
+    ...(reply.usage.isUsageEstimated ? { usage_estimated: true } : {}),
   };
 }
 

@@ -15,6 +15,8 @@ export interface SpanFacts {
   readonly cachedWriteTokens: number | null;
   readonly outputTokens: number | null;
   readonly reasoningTokens: number | null;
+  /** The model does not count its tokens (D-84). */
+  readonly isUsageEstimated: boolean;
   readonly costUsd: number | null;
   readonly timeToFirstTokenMs: number | null;
   readonly toolName: string | null;
@@ -46,6 +48,7 @@ export function spanFacts(span: Pick<Span, "attributes">): SpanFacts {
     cachedWriteTokens: count("cached_write_tokens"),
     outputTokens: count("output_tokens"),
     reasoningTokens: count("reasoning_tokens"),
+    isUsageEstimated: attributes.usage_estimated === true,
     costUsd: count("cost_usd"),
     timeToFirstTokenMs: count("time_to_first_token_ms"),
     toolName: text("tool_name"),

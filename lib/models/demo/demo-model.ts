@@ -104,5 +104,6 @@ function estimateUsage(request: ModelRequest, round: DemoRound, toolCalls: reado
     cachedWriteTokens: 0,
     outputTokens: tokens(round.say.length + round.thought.length + args),
     reasoningTokens: tokens(round.thought.length),
+    isUsageEstimated: true,
   };
 }

@@ -3,6 +3,7 @@ import { InputMessage } from "@/lib/schema/messages/message";
 import { Decision, WireInterrupt } from "@/lib/schema/runs/interrupt";
 import { RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
+import { WIRE_USAGE_NOTES } from "@/lib/schema/runs/usage";
 
 /** The id a client chooses for its thread (D-58). */
 export const ClientThreadId = z
@@ -50,11 +51,11 @@ export const ResumeBody = z.strictObject({
 export type ResumeBody = z.infer<typeof ResumeBody>;
 
 const WireUsage = z.object({
-  /** Null as soon as one call's usage is unknown; `known_usage` is then what the others used (D-84). */
+  /** Null as soon as one call's usage is unknown. */
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   total_tokens: z.number().nullable(),
-  known_usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).optional(),
+  ...WIRE_USAGE_NOTES,
   cost_usd: z.number().nullable(),
 });
 

@@ -37,6 +37,8 @@ const CompletionUsage = z.object({
   total_tokens: z.number(),
   prompt_tokens_details: z.object({ cached_tokens: z.number() }),
   completion_tokens_details: z.object({ reasoning_tokens: z.number() }),
+  /** Ours: the counts contain estimates (D-84). */
+  estimated: z.literal(true).optional(),
 });
 export type CompletionUsage = z.infer<typeof CompletionUsage>;
 

@@ -127,6 +127,8 @@ export const SubagentData = z.object({
   durationMs: z.number().optional(),
   /** Null when the usage of one of its calls is unknown. */
   tokens: z.number().nullable(),
+  /** `tokens` contains estimates (D-84). */
+  estimated: z.literal(true).optional(),
   costUsd: z.number().nullable(),
   interrupts: z.array(Interrupt).optional(),
 });

@@ -12,6 +12,8 @@ export const Usage = z.object({
   reasoningTokens: z.number(),
   /** The usage of at least one call is unknown (D-84): the fields are what the others used. */
   isUsagePartial: z.boolean().optional(),
+  /** At least one call's model does not count its tokens: the fields contain estimates. */
+  isUsageEstimated: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -28,6 +30,11 @@ export const UNKNOWN_SPENDING: Spending = {
   costUsd: null,
 };
 
+const KnownUsage = Usage.omit({ isUsagePartial: true, isUsageEstimated: true }).extend({
+  /** Stands beside numbers that are not what a provider counted (D-84). */
+  estimated: z.literal(true).optional(),
+});
+
 /** Usage as it is shown: unknown (null) as soon as that of one call is; `knownUsage` is then what the others used. */
 export const ShownUsage = z.object({
   inputTokens: z.number().nullable(),
@@ -35,11 +42,13 @@ export const ShownUsage = z.object({
   cachedWriteTokens: z.number().nullable(),
   outputTokens: z.number().nullable(),
   reasoningTokens: z.number().nullable(),
-  knownUsage: Usage.omit({ isUsagePartial: true }).optional(),
+  estimated: KnownUsage.shape.estimated,
+  knownUsage: KnownUsage.optional(),
 });
 export type ShownUsage = z.infer<typeof ShownUsage>;
 
-export function showUsage({ isUsagePartial, ...known }: Usage): ShownUsage {
+export function showUsage({ isUsagePartial, isUsageEstimated, ...tokens }: Usage): ShownUsage {
+  const known = isUsageEstimated ? { ...tokens, estimated: true as const } : tokens;
   if (!isUsagePartial) return known;
   return {
     inputTokens: null,
@@ -51,9 +60,31 @@ export function showUsage({ isUsagePartial, ...known }: Usage): ShownUsage {
   };
 }
 
+const KnownWireUsage = z.object({
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  estimated: z.literal(true).optional(),
+});
+
+/** What stands beside the token counts of `/agents` (D-84). */
+export const WIRE_USAGE_NOTES = {
+  /** The counts contain estimates, not only what a provider counted. */
+  estimated: KnownWireUsage.shape.estimated,
+  /** What the other calls used, where the usage of one is unknown and the counts are null. */
+  known_usage: KnownWireUsage.optional(),
+} as const;
+
+export function wireUsageNotes({ estimated, knownUsage: known }: ShownUsage) {
+  const marked = (isEstimated: true | undefined) => (isEstimated ? { estimated: true as const } : {});
+  if (!known) return marked(estimated);
+  const { inputTokens, outputTokens } = known;
+  return { known_usage: { input_tokens: inputTokens, output_tokens: outputTokens, ...marked(known.estimated) } };
+}
+
 /** The usage that is shown so, to go on counting with. */
 export function readUsage({ knownUsage, ...shown }: ShownUsage): Usage {
-  const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = knownUsage ?? shown;
+  const source = knownUsage ?? shown;
+  const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = source;
   return {
     inputTokens: inputTokens ?? 0,
     cachedReadTokens: cachedReadTokens ?? 0,
@@ -61,12 +92,19 @@ export function readUsage({ knownUsage, ...shown }: ShownUsage): Usage {
     outputTokens: outputTokens ?? 0,
     reasoningTokens: reasoningTokens ?? 0,
     ...(knownUsage === undefined ? {} : { isUsagePartial: true }),
+    ...(source.estimated ? { isUsageEstimated: true } : {}),
   };
 }
 
 /** Everything that went in and came out; null when that of one call is unknown. */
 export function totalTokens({ inputTokens, outputTokens, isUsagePartial }: Usage): number | null {
   return isUsagePartial ? null : inputTokens + outputTokens;
+}
+
+/** `totalTokens` as a subagent's card has it, with what stands beside an estimate. */
+export function cardTokens(usage: Usage): { tokens: number | null; estimated?: true } {
+  const tokens = totalTokens(usage);
+  return usage.isUsageEstimated ? { tokens, estimated: true } : { tokens };
 }
 
 export const NO_USAGE: Usage = {
@@ -128,5 +166,6 @@ function combine(left: Usage, right: Usage, join: (one: number, other: number) =
     outputTokens: join(left.outputTokens, right.outputTokens),
     reasoningTokens: join(left.reasoningTokens, right.reasoningTokens),
     ...(left.isUsagePartial || right.isUsagePartial ? { isUsagePartial: true } : {}),
+    ...(left.isUsageEstimated || right.isUsageEstimated ? { isUsageEstimated: true } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RunStatus } from "@/lib/schema/runs/run";
+import { WIRE_USAGE_NOTES } from "@/lib/schema/runs/usage";
 import { SpanStatus, SpanType } from "./span";
 
 /** A trace as the public agent API sends it (S0, S1): snake_case, times ISO 8601, `cost_usd` null when unknown. */
@@ -14,8 +15,7 @@ export const AgentTrace = z.object({
   /** Null when the usage of one of the calls is unknown. */
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
-  /** What the other calls used, where that of one is unknown. */
-  known_usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }).optional(),
+  ...WIRE_USAGE_NOTES,
   cost_usd: z.number().nullable(),
   error: z.string().nullable(),
 });

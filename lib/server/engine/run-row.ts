@@ -25,7 +25,11 @@ export interface RunRow extends Readonly<Usage> {
 export function usageOfRow(row: Usage): Usage {
   const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens } = row;
   const known = { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens, reasoningTokens };
-  return row.isUsagePartial ? { ...known, isUsagePartial: true } : known;
+  return {
+    ...known,
+    ...(row.isUsagePartial ? { isUsagePartial: true } : {}),
+    ...(row.isUsageEstimated ? { isUsageEstimated: true } : {}),
+  };
 }
 
 /** A run as `GET /api/runs/{id}` shows it. */

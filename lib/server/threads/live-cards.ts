@@ -1,4 +1,4 @@
-import { totalTokens } from "@/lib/schema/runs/usage";
+import { cardTokens } from "@/lib/schema/runs/usage";
 import "server-only";
 import type { SubagentData } from "@/lib/schema/messages/ui-message";
 import type { TranscriptMessage } from "@/lib/schema/threads/thread";
@@ -21,8 +21,7 @@ export async function withLiveCards(
   for (const row of open) {
     const { status, lastLine, calls, usage, costUsd } = await describeChild(database(), row);
     const isAtWork = status === "waiting" && row.waitingFor === "child";
-    const tokens = totalTokens(usage);
-    cards.set(row.id, { status: isAtWork ? "running" : status, lastLine, calls, tokens, costUsd });
+    cards.set(row.id, { status: isAtWork ? "running" : status, lastLine, calls, ...cardTokens(usage), costUsd });
   }
   return messages.map((message) => ({ ...message, parts: message.parts.map((part) => withCard(part, cards)) }));
 }

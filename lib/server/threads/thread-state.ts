@@ -3,6 +3,7 @@ import type { AgentState, WireMessage } from "@/lib/schema/apis/invoke";
 import { AppError } from "@/lib/schema/app-error";
 import type { Message } from "@/lib/schema/messages/message";
 import { RunStatus } from "@/lib/schema/runs/run";
+import { wireUsageNotes } from "@/lib/schema/runs/usage";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { loadHistory } from "@/lib/server/engine/transcript/load-history";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
@@ -27,7 +28,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
   ]);
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const pending = open.flatMap(({ input }) => RunInput.parse(JSON.parse(input)).messages);
-  const { knownUsage: known, ...usage } = usageOfThread(thread, open);
+  const usage = usageOfThread(thread, open);
   const last = runs.at(-1);
   return {
     thread_id: thread.clientId,
@@ -43,7 +44,7 @@ export async function getThreadState(agentId: string, clientId: string, ownerId:
       input_tokens: usage.inputTokens,
       output_tokens: usage.outputTokens,
       total_tokens: usage.totalTokens,
-      ...(known ? { known_usage: { input_tokens: known.inputTokens, output_tokens: known.outputTokens } } : {}),
+      ...wireUsageNotes(usage),
       cost_usd: usage.costUsd,
     },
   };

@@ -10,6 +10,7 @@ export const THREAD_USAGE_FIELDS = {
   outputTokens: true,
   reasoningTokens: true,
   isUsagePartial: true,
+  isUsageEstimated: true,
   costUsd: true,
 } as const;
 

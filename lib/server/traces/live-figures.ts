@@ -14,6 +14,7 @@ const ModelCall = z.object({
   cached_write_tokens: z.number().nullish(),
   output_tokens: z.number().nullish(),
   reasoning_tokens: z.number().nullish(),
+  usage_estimated: z.boolean().nullish(),
 });
 
 /**
@@ -46,10 +47,11 @@ function addCall<Row extends TraceRow>(sum: Row, { attributes, endedAt }: ModelC
     outputTokens: sum.outputTokens + (call.output_tokens ?? 0),
     reasoningTokens: sum.reasoningTokens + (call.reasoning_tokens ?? 0),
     ...(call.input_tokens === null ? { isUsagePartial: true } : {}),
+    ...(call.usage_estimated ? { isUsageEstimated: true } : {}),
     costUsd: addCost(sum.costUsd, call.cost_usd ?? null),
   };
 }
 
 function noFigures<Row extends TraceRow>(row: Row): Row {
-  return { ...row, ...NO_USAGE, isUsagePartial: false, steps: 0, costUsd: 0 };
+  return { ...row, ...NO_USAGE, isUsagePartial: false, isUsageEstimated: false, steps: 0, costUsd: 0 };
 }

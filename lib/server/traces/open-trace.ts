@@ -98,8 +98,9 @@ function segmentTrace(recorder: TraceRecorder, root: SpanHandle, suspend: Segmen
     recorder,
     end(ending) {
       const { status, errorMessage } = endColumns(ending.event);
-      const { inputTokens, outputTokens } = showUsage(ending.usage);
+      const { inputTokens, outputTokens, estimated } = showUsage(ending.usage);
       root.set({ status, steps: ending.steps, input_tokens: inputTokens, output_tokens: outputTokens });
+      if (estimated) root.set({ usage_estimated: true });
       if (ending.event.type === "run.completed" && ending.event.silent) root.set({ silent: true });
       root.end(status, errorMessage ?? undefined);
     },

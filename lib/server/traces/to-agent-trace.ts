@@ -1,4 +1,5 @@
 import "server-only";
+import { wireUsageNotes } from "@/lib/schema/runs/usage";
 import type { AgentTrace, AgentTraceDetail } from "@/lib/schema/traces/agent-trace";
 import type { Trace, TraceSummary } from "@/lib/schema/traces/trace";
 import { database } from "@/lib/server/platform/db/database";
@@ -20,14 +21,10 @@ export async function toAgentTraces(traces: readonly TraceSummary[]): Promise<Ag
     duration_ms: trace.durationMs,
     input_tokens: trace.usage.inputTokens,
     output_tokens: trace.usage.outputTokens,
-    ...knownUsage(trace.usage),
+    ...wireUsageNotes(trace.usage),
     cost_usd: trace.costUsd,
     error: trace.error,
   }));
-}
-
-function knownUsage({ knownUsage: known }: TraceSummary["usage"]) {
-  return known ? { known_usage: { input_tokens: known.inputTokens, output_tokens: known.outputTokens } } : {};
 }
 
 export async function toAgentTraceDetail(trace: Trace): Promise<AgentTraceDetail> {

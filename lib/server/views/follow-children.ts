@@ -1,7 +1,7 @@
 import { openInterrupts } from "@/lib/agent/interrupts";
 import { hasEnded, type RunStatus } from "@/lib/schema/runs/run";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
-import { totalTokens } from "@/lib/schema/runs/usage";
+import { cardTokens } from "@/lib/schema/runs/usage";
 import { type ChildProgress, foldProgress, lastLineOf, newProgress } from "@/lib/server/engine/children/child-run";
 import { readEvents } from "@/lib/server/engine/log/read-events";
 import { showSubagent } from "@/lib/server/engine/transcript/project-subagent";
@@ -114,7 +114,7 @@ function cardOf({ started, progress, events }: OpenChild, { status, costUsd, wai
     status: (isAtWork ? "running" : status) as RunStatus,
     lastLine: lastLineOf(progress.text),
     calls: progress.calls.size,
-    tokens: totalTokens(progress.usage),
+    ...cardTokens(progress.usage),
     costUsd,
     ...(status === "waiting" && interrupts.length > 0 ? { interrupts } : {}),
   };

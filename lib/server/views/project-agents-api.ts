@@ -1,7 +1,7 @@
 import { toWireInterrupt } from "@/lib/schema/runs/interrupt";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
-import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
+import { showUsage, totalTokens, type Usage, wireUsageNotes } from "@/lib/schema/runs/usage";
 import { restartNotice } from "@/lib/server/engine/log/signals";
 import type { ServerSentEvent } from "@/lib/server/http/event-stream";
 
@@ -35,12 +35,12 @@ type Row<Type extends RunEventType> = (
 
 /** `usage` as `/agents` spells it. */
 export function wireUsage(usage: Usage) {
-  const { inputTokens, outputTokens, knownUsage: known } = showUsage(usage);
+  const shown = showUsage(usage);
   return {
-    input_tokens: inputTokens,
-    output_tokens: outputTokens,
+    input_tokens: shown.inputTokens,
+    output_tokens: shown.outputTokens,
     total_tokens: totalTokens(usage),
-    ...(known ? { known_usage: { input_tokens: known.inputTokens, output_tokens: known.outputTokens } } : {}),
+    ...wireUsageNotes(shown),
   };
 }
 

@@ -1,3 +1,5 @@
+import { readUsage, type ShownUsage, totalTokens } from "@/lib/schema/runs/usage";
+
 /** Words for numbers, the same on every page. Unknown is "unknown", never 0. */
 
 const UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
@@ -41,6 +43,13 @@ export function formatTokens(tokens: number): string {
 
 function shorten(value: number): string {
   return value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value));
+}
+
+/** "6.1k tokens", with what stands beside an estimate (D-84); "tokens unknown". */
+export function tokenWords({ estimated, ...usage }: ShownUsage): string {
+  const tokens = totalTokens(readUsage(usage));
+  if (tokens === null) return "tokens unknown";
+  return `${formatTokens(tokens)} tokens${estimated ? " (estimated)" : ""}`;
 }
 
 /** "$0.145"; "unknown" when a model has no known price. */

@@ -147,5 +147,6 @@ function completionUsage(run: Usage): CompletionUsage {
     total_tokens: run.inputTokens + run.outputTokens,
     prompt_tokens_details: { cached_tokens: run.cachedReadTokens },
     completion_tokens_details: { reasoning_tokens: run.reasoningTokens },
+    ...(run.isUsageEstimated ? { estimated: true } : {}),
   };
 }

@@ -55,6 +55,7 @@ export function incrementBy(usage: Usage, costUsd: number | null) {
     outputTokens: { increment: outputTokens },
     reasoningTokens: { increment: reasoningTokens },
     ...(usage.isUsagePartial ? { isUsagePartial: true } : {}),
+    ...(usage.isUsageEstimated ? { isUsageEstimated: true } : {}),
     costUsd: costUsd === null ? null : { increment: costUsd },
   };
 }

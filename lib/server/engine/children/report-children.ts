@@ -1,5 +1,5 @@
 import { SubagentData } from "@/lib/schema/messages/ui-message";
-import { totalTokens } from "@/lib/schema/runs/usage";
+import { cardTokens } from "@/lib/schema/runs/usage";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -62,7 +62,7 @@ async function countingAncestors(database: Database, parent: ClaimedRun): Promis
 async function showEnd(database: Database, child: ClaimedRun, parent: ClaimedRun): Promise<void> {
   const { status, lastLine, calls, durationMs, usage, costUsd } = await describeChild(database, child);
   const took = durationMs === null ? {} : { durationMs };
-  const end = { status, lastLine, calls, ...took, tokens: totalTokens(usage), costUsd };
+  const end = { status, lastLine, calls, ...took, ...cardTokens(usage), costUsd };
   const update = async () => {
     const message = await database.transcriptMessage.findUnique({ where: { id: parent.assistantMessageId } });
     if (!message) return;

@@ -1,7 +1,7 @@
 import type { MessageMetadata, NoticeData } from "@/lib/schema/messages/ui-message";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { RunEvent, RunEventType, StoredRunEvent } from "@/lib/schema/runs/run-event";
-import { addSpending, showUsage, totalTokens, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { addSpending, cardTokens, showUsage, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import {
   closeInterrupts,
@@ -207,7 +207,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "subagent.completed": (event, state) => {
     const isCounted = state.countedChildren.has(event.toolCallId);
     if (!isCounted) countChild(state, event);
-    return [showSubagent({ ...event, tokens: totalTokens(event.usage) })];
+    return [showSubagent({ ...event, ...cardTokens(event.usage) })];
   },
   "todo.updated": ({ todos }) => [{ type: "data-todos", id: "todos", data: { todos } }],
   "file.changed": ({ type: _type, ...data }) => [{ type: "data-file", id: `${data.path}@${data.version}`, data }],
