@@ -36,11 +36,11 @@ test("A stopped reply can be retried: the same step runs again, and nothing is a
   installation,
   provider,
 }) => {
-  await installation.addAgent("stopped", [
+  await installation.addAgent("retried", [
     { text: "Once upon", fault: { kind: "silence" } },
     { text: "Now from the start." },
   ]);
-  await startThread(page, "stopped", "Tell me");
+  await startThread(page, "retried", "Tell me");
   await expect(lastReply(page)).toContainText("Once upon");
   await page.getByRole("button", { name: /^Stop/ }).click();
   await expect(page.getByRole("heading", { name: "Stopped by you" })).toBeVisible();
@@ -48,7 +48,7 @@ test("A stopped reply can be retried: the same step runs again, and nothing is a
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByText("Now from the start.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Retry" })).toBeHidden();
-  expect(provider.countRequests("stopped")).toBe(2);
+  expect(provider.countRequests("retried")).toBe(2);
 });
 
 test("A passing fault of the provider is shown and retried", async ({ page, installation, provider }) => {

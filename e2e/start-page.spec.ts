@@ -5,7 +5,7 @@ test("Nothing on the start page moves while its choices load, nor when another a
   page,
   installation,
 }) => {
-  await installation.addAgent("quiet", [{ text: "Hello." }], { tools: [] });
+  await installation.addAgent("plain", [{ text: "Hello." }], { tools: [] });
   const parts = [
     composer(page),
     page.getByRole("heading", { name: "What can I help with?" }),
@@ -22,7 +22,7 @@ test("Nothing on the start page moves while its choices load, nor when another a
   await expect(composer(page)).toBeFocused();
   expect(await places()).toEqual(first);
   await page.getByRole("button", { name: /Agent/ }).click();
-  await page.getByRole("option", { name: "quiet" }).click();
+  await page.getByRole("option", { name: "plain" }).click();
   await expect(page.getByText(/small rule-based model answers/)).toBeHidden();
   expect(await places()).toEqual(first);
 });
