@@ -31,7 +31,7 @@ const config: KnipConfig = {
   ],
   // The first two only say to npm what replaces a part of Prisma's CLI; the third has its own package.json.
   ignoreDependencies: ["@prisma/dev", "@prisma/studio-core", "@sparticuz/chromium"],
-  ignoreBinaries: ["awk", "mkfifo"],
+  ignoreBinaries: ["awk", "mkfifo", "mount", "umount"],
   ignoreExportsUsedInFile: isProduction,
 };
 

@@ -44,6 +44,25 @@ async function findGaps(database: Database): Promise<string[]> {
   });
 }
 
+interface EndedRun {
+  readonly id: string;
+  readonly endedAt: Date;
+  /** Whether a model call of it was recorded. */
+  readonly isTraced: boolean;
+}
+
+export async function runsEndedBetween(url: string, from: Date, to: Date): Promise<readonly EndedRun[]> {
+  const database = await openDatabase(url);
+  try {
+    const rows = await database.run.findMany({ where: { endedAt: { gte: from, lt: to } } });
+    const spans = await database.span.findMany({ where: { type: "llm", startedAt: { gte: from } } });
+    const traced = new Set(spans.map(({ runId }) => runId));
+    return rows.flatMap(({ id, endedAt }) => (endedAt ? [{ id, endedAt, isTraced: traced.has(id) }] : []));
+  } finally {
+    await database.close();
+  }
+}
+
 /** Every message and its answer are in its thread, in the order in which they were sent. */
 async function findLost(database: Database, accepted: readonly AcceptedMessage[]): Promise<string[]> {
   const problems: string[] = [];

@@ -1,30 +1,48 @@
-// npm run soak -- [--minutes 10] [--database sqlite|postgres]: real servers work on queued messages, approvals and
-// subagents while they are killed at random; at the end nothing may be lost, done twice, stuck or left running.
+// npm run soak -- [--minutes 10] [--database sqlite|postgres] [--users 6] [--pause-seconds 4] [--kill-seconds 60]:
+// real servers work on queued messages, approvals and subagents while they are killed at random; in the middle the disk
+// of their logs is full for a while. At the end nothing may be lost, done twice, stuck or left running.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startScriptProvider } from "../../e2e/support/script-provider";
 import { startPostgres } from "../../scripts/database/postgres-server";
 import { startTestServer, type TestServer } from "../../scripts/testing/test-server";
-import { checkDatabase } from "./check-database";
+import { checkDatabase, runsEndedBetween } from "./check-database";
 import { JOB, jobAgents, nextStep } from "./job-model";
+import { mountLogDisk } from "./log-disk";
 import { startTally } from "./tally";
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "10" }, database: { type: "string", default: "sqlite" } },
+  options: {
+    minutes: { type: "string", default: "10" },
+    database: { type: "string", default: "sqlite" },
+    /** Threads in which somebody sends. */
+    users: { type: "string", default: "6" },
+    /** How long somebody waits on average before the next messages. */
+    "pause-seconds": { type: "string", default: "4" },
+    /** How long the servers live on average before one is killed. */
+    "kill-seconds": { type: "string", default: "60" },
+  },
 });
 const minutes = Number(values.minutes);
 const isPostgres = values.database === "postgres";
+const users = Number(values.users);
+const pauseMs = Number(values["pause-seconds"]) * 1_000;
+const killEveryMs = Number(values["kill-seconds"]) * 1_000;
 
 const KEY = "rm_soak_000000000000000000000000";
-const THREADS = 12;
-const KILL_EVERY_MS = { least: 10_000, more: 20_000 };
+/** How much of the run the disk of the logs is full, in its middle; at most a minute. */
+const FULL_SHARE = 0.25;
+const MOST_FULL_MS = 60_000;
+/** How long the spans of a run may take to be stored. */
+const SPANS_COME_MS = 2_000;
 const SETTLE_MS = 180_000;
 /** What follows the last runs: compaction, spans. */
 const AFTER_LAST_MS = 20_000;
 
 const provider = await startScriptProvider();
 const tally = await startTally();
+const logDisk = process.getuid?.() === 0 ? mountLogDisk() : null;
 const postgres = isPostgres ? await startPostgres() : null;
 const servers = await startServers();
 const urls = servers.filter(({ isWeb }) => isWeb).map(({ server }) => server.url);
@@ -37,12 +55,13 @@ async function startServers(): Promise<{ readonly server: TestServer; readonly i
     RINGMASTER_ALLOWED_PRIVATE_HOSTS: tally.host,
     RINGMASTER_SECRET: "a-secret-that-all-processes-share-0123456789",
   };
-  if (!postgres) return [{ server: await startTestServer(shared), isWeb: true }];
+  if (!postgres) return [{ server: await startTestServer(shared, logDisk?.addFile()), isWeb: true }];
   await postgres.query("CREATE DATABASE soak");
   const DATABASE_URL = postgres.url.replace(/\/postgres$/u, "/soak");
   const all: { server: TestServer; isWeb: boolean }[] = [];
   for (const role of ["web", "web", "worker", "worker"]) {
-    const server = await startTestServer({ ...shared, DATABASE_URL, RINGMASTER_ROLE: role });
+    const variables = { ...shared, DATABASE_URL, RINGMASTER_ROLE: role };
+    const server = await startTestServer(variables, logDisk?.addFile());
     all.push({ server, isWeb: role === "web" });
   }
   return all;
@@ -50,7 +69,8 @@ async function startServers(): Promise<{ readonly server: TestServer; readonly i
 
 const isOver = { sending: false, deciding: false };
 const accepted: { readonly runId: string; readonly threadId: string; readonly job: string }[] = [];
-const counts = { kills: 0, decisions: 0, repeatedRequests: 0 };
+const kills: Date[] = [];
+const counts = { decisions: 0, repeatedRequests: 0 };
 
 interface Answer {
   readonly path: string;
@@ -101,6 +121,7 @@ async function keepSending(agentId: string): Promise<void> {
       sent.push(runId);
     }
     for (const runId of sent) await whenEnded(runId, Date.now() + 600_000);
+    await sleep(Math.random() * 2 * pauseMs);
   }
 }
 
@@ -128,14 +149,49 @@ async function keepDeciding(): Promise<void> {
   }
 }
 
-async function keepKilling(): Promise<void> {
+interface FullDisk {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Fills the disk of the logs in the middle of the run. */
+async function fillLogDiskOnce(): Promise<FullDisk | null> {
+  if (!logDisk) return null;
+  const fullMs = Math.min(MOST_FULL_MS, minutes * 60_000 * FULL_SHARE);
+  await sleep((minutes * 60_000 - fullMs) / 2);
+  logDisk.fill();
+  const from = new Date();
+  console.log(`the disk of the logs is full from ${from.toISOString()}`);
+  await sleep(fullMs);
+  logDisk.free();
+  const to = new Date();
+  console.log(`the disk of the logs has room again at ${to.toISOString()}`);
+  return { from, to };
+}
+
+/** What the full disk of the logs left behind, and what is wrong with it. */
+async function checkFullDisk(url: string, { from, to }: FullDisk) {
+  const ended = await runsEndedBetween(url, new Date(from.getTime() + SPANS_COME_MS), to);
+  const isShortBeforeKill = (at: Date) =>
+    kills.some((kill) => kill >= at && kill.getTime() - at.getTime() < SPANS_COME_MS);
+  const untraced = ended.filter(({ isTraced, endedAt }) => !isTraced && !isShortBeforeKill(endedAt));
+  const lines = logDisk?.lines() ?? [];
+  const logged = ended.filter(({ id }) => lines.some((line) => line.includes(`"runId":"${id}"`)));
+  const problems = untraced.map(({ id }) => `run ${id} ended while the disk of the logs was full, and has no trace`);
+  if (ended.length === 0) problems.push("no run ended while the disk of the logs was full");
+  if (logged.length === 0) problems.push("no line written while the disk of the logs was full came later");
+  const seconds = Math.round((to.getTime() - from.getTime()) / 1_000);
+  return { problems, fullLogDisk: { seconds, runsEndedMeanwhile: ended.length, ofThemLoggedLater: logged.length } };
+}
+
+async function keepKilling(endsAt: number): Promise<void> {
   while (!isOver.sending) {
-    await sleep(KILL_EVERY_MS.least + Math.random() * KILL_EVERY_MS.more);
+    await sleep(Math.min(killEveryMs * (0.5 + Math.random()), endsAt - Date.now()));
     const victim = servers[Math.floor(Math.random() * servers.length)]?.server;
     if (isOver.sending || !victim) return;
     await victim.kill();
-    counts.kills += 1;
-    console.log(`killed ${victim.url} at ${new Date().toISOString()}`);
+    kills.push(new Date());
+    console.log(`killed ${victim.url} at ${kills.at(-1)?.toISOString()}`);
     await sleep(Math.random() * 3_000);
     await victim.restart();
   }
@@ -151,14 +207,17 @@ try {
     expectOk(await call("POST", "/agents", agent));
   }
   const startedAt = Date.now();
-  const senders = Array.from({ length: THREADS }, (_, index) =>
+  const endsAt = startedAt + minutes * 60_000;
+  const senders = Array.from({ length: users }, (_, index) =>
     keepSending(Object.keys(jobAgents)[index % Object.keys(jobAgents).length] ?? ""),
   );
   const deciding = keepDeciding();
-  const killing = keepKilling();
-  await sleep(minutes * 60_000);
+  const killing = keepKilling(endsAt);
+  const filling = fillLogDiskOnce();
+  await sleep(endsAt - Date.now());
   isOver.sending = true;
   await killing;
+  const fullDisk = await filling;
   await Promise.all(senders);
   isOver.deciding = true;
   await deciding;
@@ -171,21 +230,28 @@ try {
   const databaseUrl = postgres
     ? postgres.url.replace(/\/postgres$/u, "/soak")
     : `file:${servers[0]?.server.dataDirectory}/ringmaster.db`;
-  const problems = [...(await checkDatabase(databaseUrl, accepted)), ...tally.problems()];
+  const { fullLogDisk, problems: logProblems } = fullDisk
+    ? await checkFullDisk(databaseUrl, fullDisk)
+    : { fullLogDisk: "left out: only root can mount a disk for it", problems: [] };
+  const problems = [...(await checkDatabase(databaseUrl, accepted)), ...tally.problems(), ...logProblems];
   console.log({
     database: values.database,
     minutes: Math.round((Date.now() - startedAt) / 6_000) / 10,
     messages: accepted.length,
     ended: Object.fromEntries(ended),
     toolCalls: tally.calls(),
+    kills: kills.length,
     ...counts,
+    fullLogDisk,
   });
   for (const problem of problems.slice(0, 50)) console.log(problem);
   console.log(problems.length === 0 ? "Nothing lost, doubled, stuck or left running." : `${problems.length} problems.`);
+  if (problems.length > 0 && logDisk) console.log(`The logs are in ${logDisk.keep()}`);
   process.exitCode = problems.length === 0 && [...ended.keys()].every((status) => status === "completed") ? 0 : 1;
 } finally {
   await Promise.allSettled(servers.map(({ server }) => server.stop()));
   await postgres?.stop();
   await provider.close();
   tally.close();
+  logDisk?.unmount();
 }

@@ -1,7 +1,7 @@
 // A separate production server for journeys and pictures: an empty data directory, a free port, no provider key.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,14 +31,18 @@ interface Running {
 
 /**
  * Starts `npm start`'s server with `environment` and nothing of the person's own: a provider key there would make the
- * journeys cost money.
+ * journeys cost money. What it prints goes to `outputFile` if there is one.
  */
-export async function startTestServer(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+export async function startTestServer(
+  environment: Readonly<Record<string, string>> = {},
+  outputFile?: string,
+): Promise<TestServer> {
   const data = mkdtempSync(path.join(tmpdir(), "ringmaster-server-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const variables = { ...environment, PORT: String(port), RINGMASTER_DATA_DIR: data };
-  let running = spawnServer(variables);
+  const launch = () => (outputFile === undefined ? spawnServer(variables) : spawnWriting(variables, outputFile));
+  let running = launch();
   try {
     await waitUntilHealthy(url, running);
   } catch (error) {
@@ -51,7 +55,7 @@ export async function startTestServer(environment: Readonly<Record<string, strin
     output: () => running.output(),
     kill: () => end(running.child, "SIGKILL"),
     async restart() {
-      running = spawnServer(variables);
+      running = launch();
       await waitUntilHealthy(url, running);
     },
     async stop() {
@@ -61,18 +65,29 @@ export async function startTestServer(environment: Readonly<Record<string, strin
   };
 }
 
+const START = path.join(projectDirectory, "scripts/start.mjs");
+
 function spawnServer(variables: Readonly<Record<string, string>>): Running {
-  const inherited = Object.fromEntries(
-    ["PATH", "HOME", "LANG", "TMPDIR"].map((name) => [name, process.env[name] ?? ""]),
-  );
-  const child = spawn(process.execPath, [path.join(projectDirectory, "scripts/start.mjs")], {
-    cwd: projectDirectory,
-    env: { ...inherited, RINGMASTER_NO_DOTENV: "1", NODE_ENV: "production", ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawn(process.execPath, [START], { ...surroundings(variables), stdio: ["ignore", "pipe", "pipe"] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   return { child, output: () => Buffer.concat(chunks).toString("utf8") };
+}
+
+function spawnWriting(variables: Readonly<Record<string, string>>, file: string): Running {
+  const log = openSync(file, "a");
+  const begin = readFileSync(file).length;
+  const child = spawn(process.execPath, [START], { ...surroundings(variables), stdio: ["ignore", log, log] });
+  closeSync(log);
+  return { child, output: () => readFileSync(file).subarray(begin).toString("utf8") };
+}
+
+function surroundings(variables: Readonly<Record<string, string>>) {
+  const inherited = Object.fromEntries(
+    ["PATH", "HOME", "LANG", "TMPDIR"].map((name) => [name, process.env[name] ?? ""]),
+  );
+  const env = { ...inherited, RINGMASTER_NO_DOTENV: "1", NODE_ENV: "production", ...variables } as const;
+  return { cwd: projectDirectory, env };
 }
 
 async function waitUntilHealthy(url: string, { child, output }: Running): Promise<void> {
