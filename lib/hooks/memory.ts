@@ -28,6 +28,8 @@ interface MemoryOptions {
   readonly fileLock?: FileLock;
   /** Kept for the workspace from run to run; without it the documents are indexed again. */
   readonly index?: MemoryIndex;
+  /** Another number when a person has changed memory since. */
+  readonly revision?: () => number;
 }
 
 const RECALL_LEAD =
@@ -38,10 +40,12 @@ const NO_RECALL = { daily_notes_days: 0, recall: { enabled: false, top: 5 } };
  * An agent's memory: every model call's system prompt contains the documents at `memory.paths` (S0), MEMORY.md and
  * recent days' notes (S3), and the snippets of older documents that match the question (S4); the agent also gets the
  * memory tools named in its `tools`. The notes folder is created at once, and documents are read at the start of a
- * segment.
+ * segment, and again before the next model call when a person has changed some. What the agent itself writes is in
+ * its conversation, and does not change a prompt that the provider has cached.
  */
 export function memoryHook(options: MemoryOptions): Hook {
   const { workspace, workdir, settings = NO_RECALL, fileHistory = null, index = createMemoryIndex() } = options;
+  const { revision = () => 0 } = options;
   const paths = options.paths.map((path) => normalizePath(path, workdir));
   const files = workspaceFiles(
     workspace,
@@ -51,6 +55,15 @@ export function memoryHook(options: MemoryOptions): Hook {
   );
   const memory: MemoryFiles = { files, paths, index };
   let sections: PromptSection[] = [];
+  let readAt = 0;
+  const readSections = async (context: RunContext) => {
+    readAt = revision();
+    const shown = await readShown(memory, settings.daily_notes_days, context);
+    await observeFiles(fileHistory, shown, context);
+    const recalled = settings.recall.enabled ? await recall(memory, settings.recall.top, { shown, context }) : "";
+    const block = { name: "memory", text: `${formatBlock(shown)}\n\n${guidance(paths)}` };
+    sections = recalled === "" ? [block] : [block, { name: "memory_recall", text: recalled }];
+  };
   return {
     name: "memory",
     async beforeAgent(context) {
@@ -60,14 +73,10 @@ export function memoryHook(options: MemoryOptions): Hook {
         context,
       );
       await makeNotesFolder(workspace);
-      if (paths.length === 0) return;
-      const shown = await readShown(memory, settings.daily_notes_days, context);
-      await observeFiles(fileHistory, shown, context);
-      const recalled = settings.recall.enabled ? await recall(memory, settings.recall.top, { shown, context }) : "";
-      const block = { name: "memory", text: `${formatBlock(shown)}\n\n${guidance(paths)}` };
-      sections = recalled === "" ? [block] : [block, { name: "memory_recall", text: recalled }];
+      if (paths.length > 0) await readSections(context);
     },
-    async modifyRequest(request) {
+    async modifyRequest(request, context) {
+      if (paths.length > 0 && revision() !== readAt) await readSections(context);
       return sections.length === 0 ? request : { ...request, system: [...request.system, ...sections] };
     },
   };

@@ -33,6 +33,8 @@ interface PromptOptions {
   readonly environment: PromptEnvironment;
   /** Sections of extensions. */
   readonly sections?: readonly SectionDefinition[];
+  /** Another number when a person has changed memory since. */
+  readonly revision?: () => number;
 }
 
 /** A run for nobody in particular: for agents that are only described. */
@@ -54,15 +56,21 @@ type Prepared = Omit<PromptFacts, "config" | "given" | "tools">;
  * be the last hook, so that it sees what the others added. It also seeds a new user's prompt files.
  */
 export function promptHook(options: PromptOptions): Hook {
-  const { config, sections = [] } = options;
+  const { config, sections = [], revision = () => 0 } = options;
   let prepared: Prepared | null = null;
+  let readAt = 0;
   return {
     name: PROMPT_HOOK,
     async beforeAgent(context) {
+      readAt = revision();
       prepared = await prepare(options, context);
     },
-    async modifyRequest(request) {
+    async modifyRequest(request, context) {
       if (!prepared) return request;
+      if (revision() !== readAt) {
+        readAt = revision();
+        prepared = { ...prepared, files: await loadFiles(options, context) };
+      }
       return {
         ...request,
         system: assemblePrompt({ ...prepared, config, tools: request.tools }, request.system, sections),
@@ -120,7 +128,8 @@ async function seedFiles({ config, workspace, fileHistory, environment }: Prompt
   context.logLine("info", "prompt files seeded", { files: templates.length });
 }
 
-function wantedFiles(config: AgentConfig): PromptFileName[] {
+/** The files that the config's prompt has a place for. */
+export function wantedFiles(config: AgentConfig): PromptFileName[] {
   const isOn = sectionsOn(config);
   const isFull = config.prompt.mode === "full";
   return [

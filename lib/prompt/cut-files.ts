@@ -24,12 +24,36 @@ export function cutPromptFiles(
   return kept;
 }
 
+/** What the prompt leaves out of a file: characters from `from` up to `to`; null when it has the whole file. */
+export function findCut(
+  name: PromptFileName,
+  files: ReadonlyMap<PromptFileName, string>,
+  limits: PromptFilesConfig,
+): { readonly from: number; readonly to: number } | null {
+  const before = PROMPT_FILE_NAMES.slice(0, PROMPT_FILE_NAMES.indexOf(name));
+  const kept = cutPromptFiles(new Map([...files].filter(([other]) => before.includes(other))), limits);
+  const left = limits.max_total_chars - [...kept.values()].reduce((sum, text) => sum + text.length, 0);
+  const whole = files.get(name) ?? "";
+  const text = whole.trim();
+  const maxChars = Math.min(limits.max_chars, left);
+  if (text.length <= maxChars) return null;
+  if (maxChars < MIN_SHARE_CHARS) return { from: 0, to: whole.length };
+  const start = whole.indexOf(text);
+  const { head, tail } = keptEnds(text, { ...limits, max_chars: maxChars });
+  return { from: start + head.length, to: start + text.length - tail.length };
+}
+
+function keptEnds(text: string, { max_chars: maxChars, head_ratio: head, tail_ratio: tail }: PromptFilesConfig) {
+  return {
+    head: text.slice(0, Math.floor(maxChars * head)).toWellFormed(),
+    tail: text.slice(text.length - Math.floor(maxChars * tail)).toWellFormed(),
+  };
+}
+
 function cutText(name: PromptFileName, text: string, limits: PromptFilesConfig): string {
-  const { max_chars: maxChars, head_ratio: headRatio, tail_ratio: tailRatio } = limits;
-  if (text.length <= maxChars) return text;
-  if (maxChars < MIN_SHARE_CHARS) return "";
-  const head = text.slice(0, Math.floor(maxChars * headRatio)).toWellFormed();
-  const tail = text.slice(text.length - Math.floor(maxChars * tailRatio)).toWellFormed();
+  if (text.length <= limits.max_chars) return text;
+  if (limits.max_chars < MIN_SHARE_CHARS) return "";
+  const { head, tail } = keptEnds(text, limits);
   const marker = `\n\n[... ${text.length - head.length - tail.length} characters of ${name} are left out here ...]\n\n`;
   return `${head}${marker}${tail}`;
 }

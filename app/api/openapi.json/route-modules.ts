@@ -48,6 +48,15 @@ import * as apiExtensions from "../extensions/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
 import * as apiMe from "../me/route";
+import * as apiMemoryIdBlame from "../memory/[id]/blame/route";
+import * as apiMemoryIdDiff from "../memory/[id]/diff/route";
+import * as apiMemoryIdRestore from "../memory/[id]/restore/route";
+import * as apiMemoryId from "../memory/[id]/route";
+import * as apiMemoryIdVersions from "../memory/[id]/versions/route";
+import * as apiMemoryDays from "../memory/days/route";
+import * as apiMemory from "../memory/route";
+import * as apiMemorySearch from "../memory/search/route";
+import * as apiMemoryTemplates from "../memory/templates/route";
 import * as apiProviders from "../providers/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
 import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
@@ -140,6 +149,15 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/auth/sign-out": apiAuthSignOut,
   "/api/events": apiEvents,
   "/api/me": apiMe,
+  "/api/memory/[id]/blame": apiMemoryIdBlame,
+  "/api/memory/[id]/diff": apiMemoryIdDiff,
+  "/api/memory/[id]/restore": apiMemoryIdRestore,
+  "/api/memory/[id]": apiMemoryId,
+  "/api/memory/[id]/versions": apiMemoryIdVersions,
+  "/api/memory/days": apiMemoryDays,
+  "/api/memory": apiMemory,
+  "/api/memory/search": apiMemorySearch,
+  "/api/memory/templates": apiMemoryTemplates,
   "/api/providers": apiProviders,
   "/api/runs/[runId]/cancel": apiRunsRunidCancel,
   "/api/runs/[runId]/continue": apiRunsRunidContinue,

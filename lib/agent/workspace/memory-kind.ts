@@ -1,7 +1,5 @@
 import { PROMPT_FILE_NAMES } from "@/lib/schema/agents/prompt";
-
-/** What a memory document is (D-21). */
-export type MemoryKind = "agent" | "long_term" | "daily" | "bootstrap";
+import type { MemoryKind } from "@/lib/schema/files/memory";
 
 export const LONG_TERM_PATH = "MEMORY.md";
 

@@ -4,6 +4,7 @@ import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import { AppError } from "@/lib/schema/app-error";
 import type { ChangedFile, FileDiff, FileVersion } from "@/lib/schema/files/workspace-file";
 import { database } from "@/lib/server/platform/db/database";
+import { authorOf } from "./memory/memory-author";
 import type { UserFiles } from "./user-files";
 
 const MAX_LISTED = 5_000;
@@ -77,17 +78,6 @@ export async function listVersions({ workspaceId }: UserFiles, path: string, vie
     threadId: row.threadId,
     createdAt: row.createdAt.toISOString(),
   }));
-}
-
-interface Origin {
-  readonly runId: string | null;
-  readonly toolCallId: string | null;
-  readonly authorId: string | null;
-}
-
-function authorOf({ runId, toolCallId, authorId }: Origin): FileVersion["author"] {
-  if (runId !== null) return toolCallId === null ? "seeded" : "agent";
-  return authorId === null ? "outside" : "user";
 }
 
 /** The content of one version; a deletion is empty, as is version 0. Throws `not_found`. */

@@ -1,10 +1,12 @@
 import "server-only";
+import { memoryKind } from "@/lib/agent/workspace/memory-kind";
 import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/workspace/workspace";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
 import type { FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { announceMemoryChange } from "@/lib/server/engine/log/signals";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import type { WorkspaceOwner } from "@/lib/server/files/workspace-row";
@@ -19,6 +21,8 @@ export interface UserFiles {
   readonly workspaceId: string;
   readonly workspace: Workspace;
   readonly history: FileHistory;
+  /** `memory.paths`, normalised. */
+  readonly memoryPaths: readonly string[];
   /** The path under the root, whichever way it was spelled. */
   normalize(path: string): string;
 }
@@ -74,13 +78,9 @@ async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Pr
   }
   const { id: workspaceId, workspace } = await openWorkspace(database(), backend, owner);
   const normalize = (path: string) => normalizePath(path, backend.workdir);
-  const history = createFileHistory(database(), {
-    ...owner,
-    workspaceId,
-    runId: null,
-    memoryPaths: memory.paths.map(normalize),
-  });
-  return { workspaceId, workspace, history, normalize };
+  const memoryPaths = memory.paths.map(normalize);
+  const history = createFileHistory(database(), { ...owner, workspaceId, runId: null, memoryPaths });
+  return { workspaceId, workspace, history, memoryPaths, normalize };
 }
 
 /** A folder; `invalid_input` for a file. */
@@ -115,6 +115,7 @@ export async function writeBytes(files: UserFiles, given: string, bytes: Uint8Ar
     const before = await contentBefore(files, path);
     await files.workspace.write(path, bytes);
     await files.history.record({ path, before, after: bytes });
+    announceIfMemory(files, path);
     return { path, size: bytes.byteLength };
   });
 }
@@ -127,7 +128,13 @@ export async function removeFile(files: UserFiles, given: string): Promise<void>
     const before = isFile ? await contentBefore(files, path) : null;
     await files.workspace.remove(path);
     if (isFile) await files.history.record({ path, before, after: null });
+    announceIfMemory(files, path);
   });
+}
+
+/** Runs that read the document read it again. */
+function announceIfMemory({ memoryPaths }: UserFiles, path: string): void {
+  if (memoryKind(path, memoryPaths) !== null) announceMemoryChange();
 }
 
 /** Null when there is no file, or when it is too large to be kept whole. */

@@ -1,3 +1,4 @@
+import { memoryRevision } from "@/lib/server/engine/log/memory-revision";
 import type { Database } from "@/lib/server/platform/db/database";
 import { processState } from "@/lib/server/platform/process-state";
 import type { FileLock } from "@/lib/tools/files/workspace-files";
@@ -8,6 +9,8 @@ export interface WorkspaceShares {
   /** Makes two runs that change the same file wait for each other, even in two processes. */
   readonly fileLock: FileLock;
   readonly memoryIndex: MemoryIndex;
+  /** Another number when a person has changed memory since. */
+  readonly memoryRevision: () => number;
 }
 
 const MAX_INDEXES = 100;
@@ -20,5 +23,9 @@ export function workspaceShares(database: Database, workspaceId: string): Worksp
   indexes.delete(workspaceId);
   indexes.set(workspaceId, memoryIndex);
   if (indexes.size > MAX_INDEXES) indexes.delete(indexes.keys().next().value ?? "");
-  return { memoryIndex, fileLock: (path, work) => database.exclusive(`file ${workspaceId} ${path}`, work) };
+  return {
+    memoryIndex,
+    memoryRevision,
+    fileLock: (path, work) => database.exclusive(`file ${workspaceId} ${path}`, work),
+  };
 }

@@ -20,7 +20,8 @@ export interface MemoryFiles {
   readonly index: MemoryIndex;
 }
 
-const MAX_DOCUMENT_BYTES = 200_000;
+/** Of one document, what a run reads. */
+export const MAX_DOCUMENT_BYTES = 200_000;
 /** The newest notes that a search looks through. */
 const MAX_NOTES = 1_000;
 const DAY_MS = 86_400_000;

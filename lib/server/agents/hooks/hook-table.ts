@@ -40,6 +40,8 @@ export interface StandardHookOptions {
   readonly fileLock?: FileLock;
   /** The workspace's own, kept from run to run. */
   readonly memoryIndex?: MemoryIndex;
+  /** Another number when a person has changed memory since. */
+  readonly memoryRevision?: () => number;
   /** Without it the prompt describes no user. */
   readonly prompt?: PromptEnvironment;
 }
@@ -155,11 +157,16 @@ const memory = define({
   description: "Puts the agent's memory documents into the system prompt and offers the memory tools.",
   settings: MemorySettings,
   defaults: ({ config }) => config.memory,
-  create({ config, workspace, fileHistory, fileLock, memoryIndex }, settings) {
+  create({ config, workspace, fileHistory, fileLock, memoryIndex, memoryRevision }, settings) {
     if (!workspace || !config.backend) return null;
     if (settings.paths.length === 0 && !MEMORY_TOOL_NAMES.some((name) => isToolNamed(config, name))) return null;
     const { workdir } = config.backend;
-    const shared = { fileHistory, ...(fileLock ? { fileLock } : {}), ...(memoryIndex ? { index: memoryIndex } : {}) };
+    const shared = {
+      fileHistory,
+      ...(fileLock ? { fileLock } : {}),
+      ...(memoryIndex ? { index: memoryIndex } : {}),
+      ...(memoryRevision ? { revision: memoryRevision } : {}),
+    };
     return memoryHook({ workspace, workdir, paths: settings.paths, settings, ...shared });
   },
 });
@@ -197,10 +204,10 @@ const prompt = define({
   name: PROMPT_HOOK,
   description: "Assembles the sections of the system prompt; always the last.",
   settings: NoSettings,
-  create({ config, workspace, fileHistory, prompt: environment = NO_PROMPT_ENVIRONMENT }) {
-    return needsPromptHook(config)
-      ? promptHook({ config, workspace, fileHistory, environment, sections: extensionSections() })
-      : null;
+  create({ config, workspace, fileHistory, memoryRevision, prompt: environment = NO_PROMPT_ENVIRONMENT }) {
+    if (!needsPromptHook(config)) return null;
+    const shared = { sections: extensionSections(), ...(memoryRevision ? { revision: memoryRevision } : {}) };
+    return promptHook({ config, workspace, fileHistory, environment, ...shared });
   },
 });
 

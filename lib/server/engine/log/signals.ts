@@ -2,6 +2,7 @@ import { EventEmitter, on } from "node:events";
 import { z } from "zod";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { processState } from "@/lib/server/platform/process-state";
+import { countMemoryChange } from "./memory-revision";
 
 const thread = { threadId: z.string() };
 const run = { ...thread, runId: z.string() };
@@ -26,6 +27,8 @@ export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
   /** Somebody has asked for the extensions to be reloaded. */
   z.object({ type: z.literal("extensions") }),
+  /** A person has changed a memory document. */
+  z.object({ type: z.literal("memory") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
 export type Notification = z.infer<typeof Notification>;
@@ -128,6 +131,7 @@ export function receiveNotification(notification: Notification): void {
   else if (notification.type === "queued") signals.emit("queued");
   else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
   else if (notification.type === "extensions") signals.emit("extensions");
+  else if (notification.type === "memory") countMemoryChange();
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
@@ -183,6 +187,7 @@ export function lookAgain(): void {
   }
   signals.emit("extensions");
   signals.emit("queued");
+  countMemoryChange();
 }
 
 function isRows(name: string | symbol): name is ReturnType<typeof rowsOf> {
@@ -202,6 +207,12 @@ export function onExtensionsElsewhere(listener: () => void): () => void {
 /** Makes every other process reload the extensions. */
 export function announceExtensions(): void {
   signals.emit("notification", { type: "extensions" });
+}
+
+/** Every run, in any process, reads its memory documents again before its next model call. */
+export function announceMemoryChange(): void {
+  countMemoryChange();
+  signals.emit("notification", { type: "memory" });
 }
 
 /** True once the process has been asked to end: nothing new is accepted. */

@@ -1,0 +1,40 @@
+import { diffArrays } from "diff";
+
+/** A line and the version that it came with. */
+export interface BlamedLine {
+  readonly text: string;
+  readonly version: number;
+}
+
+const DIFF_TIMEOUT_MS = 500;
+
+/**
+ * The lines of `text`, which is `version`: those that the version before had keep theirs. Versions that are too
+ * different to be compared in time share nothing.
+ */
+export function blameNext(before: readonly BlamedLine[], text: string, version: number): BlamedLine[] {
+  const lines = splitLines(text);
+  const parts = diffArrays(
+    before.map((line) => line.text),
+    lines,
+    { timeout: DIFF_TIMEOUT_MS },
+  );
+  if (!parts) return lines.map((line) => ({ text: line, version }));
+  const blamed: BlamedLine[] = [];
+  let at = 0;
+  for (const { added, removed, count, value } of parts) {
+    if (added) blamed.push(...value.map((line) => ({ text: line, version })));
+    else if (removed) at += count;
+    else {
+      blamed.push(...before.slice(at, at + count));
+      at += count;
+    }
+  }
+  return blamed;
+}
+
+/** Without the empty line that a final line break would make. */
+function splitLines(text: string): string[] {
+  if (text === "") return [];
+  return text.replace(/\n$/, "").split("\n");
+}

@@ -1,0 +1,81 @@
+import "server-only";
+import { decodeOrNull } from "@/lib/agent/workspace/file-text";
+import type { MemoryBlame } from "@/lib/schema/files/memory";
+import type { Viewer } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
+import { selectBlobs } from "@/lib/server/platform/db/queries/memory";
+import { processState } from "@/lib/server/platform/process-state";
+import { type BlamedLine, blameNext } from "./blame-lines";
+import { readCurrent } from "./current-document";
+import { originOf } from "./memory-author";
+import { memoryId, noDocument } from "./memory-id";
+import { findMemoryFile, type MemoryFile, userNames } from "./memory-places";
+import { auditLook } from "./read-memory";
+
+/** Older versions of a document that has more count as one. */
+const MAX_VERSIONS = 2_000;
+/** Versions whose texts are in memory at once. */
+const STEP = 50;
+const MAX_CACHED = 200;
+
+interface Blamed {
+  readonly version: number;
+  readonly lines: readonly BlamedLine[];
+}
+
+/** By document: the last blame, from which the next one goes on. A version's text never changes. */
+const cache = processState("memory-blames", () => new Map<string, Blamed>());
+
+/** Each line of the current text with the version that it came with. Throws `not_found` for a document that is gone. */
+export async function blameMemory(id: string, viewer: Viewer): Promise<MemoryBlame> {
+  const file = await findMemoryFile(id, viewer);
+  await auditLook(file, viewer);
+  const { bytes, version } = await readCurrent(file, viewer.id);
+  if (bytes === null) throw noDocument();
+  const lines = await blamed(file, version);
+  const origins = await originsOf(file, [...new Set(lines.map((line) => line.version))]);
+  return lines.flatMap((line, at) => {
+    const origin = origins.get(line.version);
+    return origin ? [{ line: at + 1, text: line.text, ...origin }] : [];
+  });
+}
+
+async function blamed(file: MemoryFile, version: number): Promise<readonly BlamedLine[]> {
+  const key = memoryId(file);
+  const known = cache.get(key);
+  const start = known && known.version <= version ? known : { version: Math.max(0, version - MAX_VERSIONS), lines: [] };
+  let lines = start.lines;
+  for (let from = start.version + 1; from <= version; from += STEP) {
+    const texts = await readTexts(file, from, Math.min(version, from + STEP - 1));
+    for (const { number, text } of texts) lines = blameNext(lines, text, number);
+  }
+  cache.delete(key);
+  cache.set(key, { version, lines });
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value ?? "");
+  return lines;
+}
+
+/** The texts of these versions in order; empty for a deletion and for what is not text. */
+async function readTexts({ workspaceId, path }: MemoryFile, from: number, to: number) {
+  const rows = await database().fileVersion.findMany({
+    where: { workspaceId, path, version: { gte: from, lte: to } },
+    orderBy: { version: "asc" },
+    select: { version: true, blobHash: true },
+  });
+  const blobs = await selectBlobs(
+    database(),
+    rows.flatMap(({ blobHash }) => blobHash ?? []),
+  );
+  const texts = new Map(blobs.map(({ hash, content }) => [hash, decodeOrNull(content) ?? ""]));
+  return rows.map(({ version, blobHash }) => ({ number: version, text: texts.get(blobHash ?? "") ?? "" }));
+}
+
+/** Read each time: a version that was found before its run recorded it gets its author later. */
+async function originsOf({ workspaceId, path }: MemoryFile, versions: readonly number[]) {
+  const rows = await database().fileVersion.findMany({
+    where: { workspaceId, path, version: { in: [...versions] } },
+    select: { version: true, authorId: true, runId: true, toolCallId: true, spanId: true, createdAt: true },
+  });
+  const names = await userNames(rows.flatMap(({ authorId }) => authorId ?? []));
+  return new Map(rows.map((row) => [row.version, originOf(row, names)]));
+}

@@ -1,0 +1,176 @@
+import "server-only";
+import { LONG_TERM_PATH, memoryKind } from "@/lib/agent/workspace/memory-kind";
+import { PROMPT_FILE_TEMPLATES } from "@/lib/prompt/file-templates";
+import { PROMPT_FILE_NAMES } from "@/lib/schema/agents/prompt";
+import { AppError } from "@/lib/schema/app-error";
+import type {
+  MemoryDays,
+  MemoryDaysQuery,
+  MemoryDocument,
+  MemoryDocumentList,
+  MemoryListQuery,
+  MemorySearchQuery,
+  MemorySearchResults,
+} from "@/lib/schema/files/memory";
+import type { Viewer } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
+import { type LastDocumentVersion, selectBlobs, selectDocuments } from "@/lib/server/platform/db/queries/memory";
+import { processState } from "@/lib/server/platform/process-state";
+import { authorOf } from "./memory-author";
+import { memoryId } from "./memory-id";
+import { listMemoryPlaces, type MemoryPlace, userNames } from "./memory-places";
+
+/** The documents that the viewer may see, a page at a time, by workspace and path. */
+export async function listMemory(viewer: Viewer, query: MemoryListQuery): Promise<MemoryDocumentList> {
+  const { limit, cursor, kind, ...filter } = query;
+  const places = await listMemoryPlaces(viewer, filter);
+  const after = cursor === undefined ? {} : { after: parseCursor(cursor) };
+  const rows = await selectDocuments(database(), { ...namesIn(places), limit: limit + 1, ...after });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const documents = await toDocuments(page, places);
+  return {
+    documents: documents.filter((document) => kind === undefined || document.kind === kind),
+    nextCursor: last ? writeCursor(last) : null,
+  };
+}
+
+/** The days of a month that have notes. */
+export async function listMemoryDays(viewer: Viewer, { month, ...filter }: MemoryDaysQuery): Promise<MemoryDays> {
+  const places = await listMemoryPlaces(viewer, filter);
+  const { workspaceIds } = namesIn(places);
+  const page = { workspaceIds, paths: [], month: month.replace("-", ""), limit: MAX_SCANNED };
+  const documents = await toDocuments(await selectDocuments(database(), page), places);
+  const days = new Map<string, MemoryDocument[]>();
+  for (const document of documents) {
+    const date = dayOf(document.path);
+    if (date?.startsWith(month)) days.set(date, [...(days.get(date) ?? []), document]);
+  }
+  const sorted = [...days].sort(([left], [right]) => (left < right ? -1 : 1));
+  return { month, days: sorted.map(([date, found]) => ({ date, documents: found })) };
+}
+
+/** What the prompt's files begin with for a new user of an `open` agent. */
+export function listTemplates(): { path: string; content: string }[] {
+  return PROMPT_FILE_TEMPLATES.map(({ name, content }) => ({ path: name, content }));
+}
+
+const MAX_SCANNED = 5_000;
+const MAX_RESULTS = 100;
+const MAX_LINES_PER_DOCUMENT = 3;
+const MAX_LINE_CHARS = 400;
+
+/** The lines with all words of `q`, whatever their case; newest documents first. */
+export async function searchMemory(viewer: Viewer, { q, ...filter }: MemorySearchQuery): Promise<MemorySearchResults> {
+  const places = await listMemoryPlaces(viewer, filter);
+  const rows = await selectDocuments(database(), { ...namesIn(places), limit: MAX_SCANNED });
+  const documents = await toDocuments(rows, places);
+  const newest = documents.toSorted((left, right) => (left.updatedAt < right.updatedAt ? 1 : -1));
+  const hashes = new Map(rows.map((row) => [memoryId(row), row.blobHash]));
+  const words = q.toLowerCase().split(/\s+/);
+  const results: MemorySearchResults["results"] = [];
+  for (let at = 0; at < newest.length && results.length < MAX_RESULTS; at += SEARCH_STEP) {
+    const some = newest.slice(at, at + SEARCH_STEP);
+    const texts = await readTexts(some.map(({ id }) => hashes.get(id) ?? ""));
+    for (const document of some) {
+      const found = findLines(texts.get(hashes.get(document.id) ?? "") ?? "", words);
+      results.push(...found.map((line) => ({ ...document, ...line })));
+    }
+  }
+  return { results: results.slice(0, MAX_RESULTS) };
+}
+
+/** Documents whose texts are in memory at once. */
+const SEARCH_STEP = 100;
+
+function findLines(text: string, words: readonly string[]): { line: number; text: string }[] {
+  const found: { line: number; text: string }[] = [];
+  for (const [at, line] of text.split("\n").entries()) {
+    const lower = line.toLowerCase();
+    if (!words.every((word) => lower.includes(word))) continue;
+    found.push({ line: at + 1, text: line.trim().slice(0, MAX_LINE_CHARS).toWellFormed() });
+    if (found.length === MAX_LINES_PER_DOCUMENT) break;
+  }
+  return found;
+}
+
+/** Which files of these places may be documents. */
+function namesIn(places: readonly MemoryPlace[]) {
+  const paths = new Set<string>([LONG_TERM_PATH, ...PROMPT_FILE_NAMES]);
+  for (const { memoryPaths } of places) for (const path of memoryPaths) paths.add(path);
+  return { workspaceIds: places.map(({ workspaceId }) => workspaceId), paths: [...paths] };
+}
+
+/** Files that are no memory of their agent are left out. */
+export async function toDocuments(
+  rows: readonly LastDocumentVersion[],
+  places: readonly MemoryPlace[],
+): Promise<MemoryDocument[]> {
+  const byId = new Map(places.map((place) => [place.workspaceId, place]));
+  const [names, sizes] = await Promise.all([
+    userNames(rows.flatMap(({ authorId }) => authorId ?? [])),
+    sizesOf(rows.map(({ blobHash }) => blobHash)),
+  ]);
+  return rows.flatMap((row) => {
+    const place = byId.get(row.workspaceId);
+    const kind = place ? memoryKind(row.path, place.memoryPaths) : null;
+    if (!place || kind === null) return [];
+    const author = authorOf(row);
+    return {
+      id: memoryId(row),
+      path: row.path,
+      kind,
+      agentId: place.agentId,
+      agentName: place.config.name,
+      userId: place.userId,
+      userName: place.userName,
+      threadId: place.threadId,
+      sizeChars: sizes.get(row.blobHash) ?? 0,
+      version: row.version,
+      updatedAt: new Date(row.createdAt).toISOString(),
+      updatedBy: { author, name: names.get(row.authorId ?? "") ?? null, runId: row.runId },
+    };
+  });
+}
+
+const sizes = processState("memory-sizes", () => new Map<string, number>());
+const MAX_SIZES = 10_000;
+
+/** Characters by the hash of the content, which never changes. */
+async function sizesOf(hashes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (sizes.size > MAX_SIZES) sizes.clear();
+  const missing = [...new Set(hashes)].filter((hash) => !sizes.has(hash));
+  for (let at = 0; at < missing.length; at += SEARCH_STEP) {
+    const texts = await readTexts(missing.slice(at, at + SEARCH_STEP));
+    for (const [hash, text] of texts) sizes.set(hash, text.length);
+  }
+  return sizes;
+}
+
+/** The contents by hash; what is not UTF-8 has U+FFFD. */
+async function readTexts(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (hashes.length === 0) return new Map();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const rows = await selectBlobs(database(), hashes);
+  return new Map(rows.map(({ hash, content }) => [hash, decoder.decode(content)]));
+}
+
+/** The day of a daily note. */
+function dayOf(path: string): string | null {
+  const digits = /^memory\/\d{6}\/(\d{8})\.md$/.exec(path)?.[1];
+  return digits === undefined ? null : `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+}
+
+function writeCursor({ workspaceId, path }: LastDocumentVersion): string {
+  return Buffer.from(JSON.stringify([workspaceId, path])).toString("base64url");
+}
+
+function parseCursor(cursor: string): { workspaceId: string; path: string } {
+  try {
+    const [workspaceId, path] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (typeof workspaceId === "string" && typeof path === "string") return { workspaceId, path };
+  } catch {
+    // Said below.
+  }
+  throw new AppError("invalid_input", "cursor: is not one of this list. Begin without it.");
+}

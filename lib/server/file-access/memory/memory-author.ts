@@ -1,0 +1,31 @@
+import type { MemoryAuthor } from "@/lib/schema/files/memory";
+
+interface Origin {
+  readonly runId: string | null;
+  readonly toolCallId: string | null;
+  readonly authorId: string | null;
+}
+
+/** Who wrote a version; what a run put there for a new user was neither one of the agent's calls nor a person. */
+export function authorOf({ runId, toolCallId, authorId }: Origin): MemoryAuthor {
+  if (runId !== null) return toolCallId === null ? "seeded" : "agent";
+  return authorId === null ? "outside" : "user";
+}
+
+interface OriginRow extends Origin {
+  readonly version: number;
+  readonly spanId: string | null;
+  readonly createdAt: Date;
+}
+
+/** Where a version comes from, as replies say it. */
+export function originOf(row: OriginRow, names: ReadonlyMap<string, string>) {
+  return {
+    version: row.version,
+    author: authorOf(row),
+    authorName: names.get(row.authorId ?? "") ?? null,
+    ...(row.runId === null ? {} : { runId: row.runId }),
+    ...(row.spanId === null ? {} : { spanId: row.spanId }),
+    at: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,27 @@
+import { AppError } from "@/lib/schema/app-error";
+
+/** A file of a workspace. */
+export interface DocumentKey {
+  readonly workspaceId: string;
+  readonly path: string;
+}
+
+const PREFIX = "md_";
+
+/** The id of a document is its key, so a document needs no row of its own: it is a file with its versions. */
+export function memoryId({ workspaceId, path }: DocumentKey): string {
+  return PREFIX + Buffer.from(`${workspaceId}/${path}`).toString("base64url");
+}
+
+/** Throws `not_found` for what is no id. */
+export function parseMemoryId(id: string): DocumentKey {
+  const text = id.startsWith(PREFIX) ? Buffer.from(id.slice(PREFIX.length), "base64url").toString() : "";
+  const slash = text.indexOf("/");
+  const key = { workspaceId: text.slice(0, slash), path: text.slice(slash + 1) };
+  if (slash < 1 || key.path === "" || memoryId(key) !== id) throw noDocument();
+  return key;
+}
+
+export function noDocument(): AppError {
+  return new AppError("not_found", "There is no such memory document.");
+}

@@ -1,0 +1,137 @@
+import "server-only";
+import { memoryKind } from "@/lib/agent/workspace/memory-kind";
+import { normalizePath } from "@/lib/agent/workspace/workspace";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { MemoryKind } from "@/lib/schema/files/memory";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { type DocumentKey, noDocument, parseMemoryId } from "./memory-id";
+
+/** A workspace that the viewer may see, with the agent whose files it has. */
+export interface MemoryPlace {
+  readonly workspaceId: string;
+  readonly agentId: string;
+  readonly config: AgentConfig;
+  /** Null where all users of the agent share the files. */
+  readonly userId: string | null;
+  readonly userName: string | null;
+  readonly threadId: string | null;
+  /** `memory.paths`, normalised. */
+  readonly memoryPaths: readonly string[];
+}
+
+/** A document that the viewer may see, whether or not it exists now. */
+export interface MemoryFile extends DocumentKey {
+  readonly place: MemoryPlace;
+  readonly kind: MemoryKind;
+}
+
+interface WorkspaceRow {
+  readonly id: string;
+  readonly agentId: string;
+  readonly ownerId: string | null;
+  readonly threadId: string | null;
+}
+
+interface PlaceFilter {
+  readonly agentId?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+const COLUMNS = { id: true, agentId: true, ownerId: true, threadId: true } as const;
+/** Of an installation with more, a query by agent or user finds the others. */
+const MAX_PLACES = 10_000;
+
+/**
+ * The workspaces in use whose memory the viewer may see: their own and those that all users of an agent share; an admin
+ * sees everybody's. A `userId` that the viewer may not ask about finds nothing.
+ */
+export async function listMemoryPlaces(viewer: Viewer, { agentId, userId }: PlaceFilter): Promise<MemoryPlace[]> {
+  const wanted = userId === undefined ? [] : [{ OR: [{ ownerId: userId }, { ownerId: null }] }];
+  const rows = await database().workspace.findMany({
+    where: { ...(agentId === undefined ? {} : { agentId }), AND: [visibleTo(viewer), ...wanted] },
+    orderBy: { createdAt: "desc" },
+    take: MAX_PLACES,
+    select: COLUMNS,
+  });
+  return toPlaces(rows);
+}
+
+function visibleTo(viewer: Viewer) {
+  return hasAdminScope(viewer) ? {} : { OR: [{ ownerId: viewer.id }, { ownerId: null }] };
+}
+
+/** The document with this id. Someone else's is `not_found`, as is a file that is no memory. */
+export async function findMemoryFile(id: string, viewer: Viewer): Promise<MemoryFile> {
+  const { workspaceId, path } = parseMemoryId(id);
+  const row = await database().workspace.findFirst({
+    where: { id: workspaceId, AND: [visibleTo(viewer)] },
+    select: COLUMNS,
+  });
+  const [place] = row ? await toPlaces([row]) : [];
+  const kind = place ? memoryKind(path, place.memoryPaths) : null;
+  if (!place || kind === null) throw noDocument();
+  return { workspaceId, path, place, kind };
+}
+
+/** Without those of deleted agents and threads, and of a scope that the agent no longer has. */
+async function toPlaces(rows: readonly WorkspaceRow[]): Promise<MemoryPlace[]> {
+  const configs = await loadConfigs([...new Set(rows.map(({ agentId }) => agentId))]);
+  const [names, threads] = await Promise.all([
+    userNames(rows.flatMap(({ ownerId }) => ownerId ?? [])),
+    openThreads(rows.flatMap(({ threadId }) => threadId ?? [])),
+  ]);
+  return rows.flatMap((row) => {
+    const config = configs.get(row.agentId);
+    if (!config?.backend || config.backend.scope !== scopeOf(row)) return [];
+    if (row.threadId !== null && !threads.has(row.threadId)) return [];
+    const { workdir } = config.backend;
+    return {
+      workspaceId: row.id,
+      agentId: row.agentId,
+      config,
+      userId: row.ownerId,
+      userName: names.get(row.ownerId ?? "") ?? null,
+      threadId: row.threadId,
+      memoryPaths: config.memory.paths.map((path) => normalizePath(path, workdir)),
+    };
+  });
+}
+
+function scopeOf({ ownerId, threadId }: WorkspaceRow): "agent" | "user" | "thread" {
+  if (ownerId === null) return "agent";
+  return threadId === null ? "user" : "thread";
+}
+
+async function loadConfigs(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentConfig>> {
+  const agents = await database().agent.findMany({
+    where: { id: { in: [...agentIds] }, deletedAt: null, currentVersionId: { not: null } },
+    select: { id: true, currentVersionId: true },
+  });
+  const versions = await Promise.all(
+    agents.map(async ({ id, currentVersionId }) => {
+      const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
+      return [id, config] as const;
+    }),
+  );
+  return new Map(versions);
+}
+
+/** The display names of these users. */
+export async function userNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const users = await database().user.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    select: { id: true, name: true },
+  });
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+async function openThreads(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const threads = await database().thread.findMany({
+    where: { id: { in: [...new Set(ids)] }, deletedAt: null },
+    select: { id: true },
+  });
+  return new Set(threads.map(({ id }) => id));
+}

@@ -1,0 +1,164 @@
+import "server-only";
+import { createTwoFilesPatch } from "diff";
+import { decodeOrNull } from "@/lib/agent/workspace/file-text";
+import { AppError } from "@/lib/schema/app-error";
+import type { MemoryDiffQuery, MemoryVersion } from "@/lib/schema/files/memory";
+import type { FileDiff } from "@/lib/schema/files/workspace-file";
+import type { PageQuery } from "@/lib/schema/page-query";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { readBlob } from "@/lib/server/files/blobs";
+import { database } from "@/lib/server/platform/db/database";
+import { originOf } from "./memory-author";
+import { noDocument } from "./memory-id";
+import { findMemoryFile, type MemoryFile, userNames } from "./memory-places";
+import { auditLook } from "./read-memory";
+
+const DIFF_TIMEOUT_MS = 500;
+
+/** A document's versions, newest first, a page at a time; also those of one that is gone. */
+export async function listMemoryVersions(
+  id: string,
+  { limit, cursor }: PageQuery,
+  viewer: Viewer,
+): Promise<{ versions: MemoryVersion[]; nextCursor: string | null }> {
+  const file = await findMemoryFile(id, viewer);
+  await auditLook(file, viewer);
+  const below = cursor === undefined ? {} : { version: { lt: parseCursor(cursor) } };
+  const rows = await database().fileVersion.findMany({
+    where: { workspaceId: file.workspaceId, path: file.path, ...below },
+    orderBy: { version: "desc" },
+    take: limit + 1,
+  });
+  if (rows.length === 0 && cursor === undefined) throw noDocument();
+  const page = rows.slice(0, limit);
+  return {
+    versions: await toVersions(file, page, viewer),
+    nextCursor: rows.length > limit ? String(page.at(-1)?.version) : null,
+  };
+}
+
+function parseCursor(cursor: string): number {
+  const version = Number(cursor);
+  if (Number.isInteger(version) && version > 0) return version;
+  throw new AppError("invalid_input", "cursor: is not one of this list. Begin without it.");
+}
+
+interface VersionRow {
+  readonly version: number;
+  readonly blobHash: string | null;
+  readonly sizeBytes: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
+  readonly authorId: string | null;
+  readonly runId: string | null;
+  readonly toolCallId: string | null;
+  readonly spanId: string | null;
+  readonly createdAt: Date;
+}
+
+async function toVersions(file: MemoryFile, rows: readonly VersionRow[], viewer: Viewer): Promise<MemoryVersion[]> {
+  const [names, runs, flushes, earlier] = await Promise.all([
+    userNames(rows.flatMap(({ authorId }) => authorId ?? [])),
+    runsOf(rows, viewer),
+    flushSpans(rows),
+    earliestWith(file, rows),
+  ]);
+  return rows.map((row) => {
+    const first = earlier.get(row.blobHash ?? "") ?? row.version;
+    const run = runs.get(row.runId ?? "") ?? null;
+    return {
+      ...originOf(row, names),
+      authorId: row.authorId,
+      run: run && { ...run, isFlush: flushes.has(row.spanId ?? "") },
+      sizeBytes: row.sizeBytes,
+      deleted: row.blobHash === null,
+      addedLines: row.addedLines,
+      removedLines: row.removedLines,
+      restoredVersion: first < row.version - 1 ? first : null,
+    };
+  });
+}
+
+/** The runs that wrote these versions, as far as the viewer may open them: where files are shared, others write too. */
+async function runsOf(rows: readonly VersionRow[], viewer: Viewer) {
+  const ids = [...new Set(rows.flatMap(({ runId }) => runId ?? []))];
+  const runs = await database().run.findMany({
+    where: { id: { in: ids }, ...(hasAdminScope(viewer) ? {} : { ownerId: viewer.id }) },
+    select: {
+      id: true,
+      traceId: true,
+      threadId: true,
+      ownerId: true,
+      agentVersion: { select: { number: true } },
+      thread: { select: { title: true } },
+    },
+  });
+  return new Map(
+    runs.map(({ id, traceId, threadId, ownerId, agentVersion, thread }) => {
+      const facts = { traceId, threadId, title: thread.title, agentVersion: agentVersion.number };
+      return [id, { ...facts, isOwn: ownerId === viewer.id }] as const;
+    }),
+  );
+}
+
+/** Those of the spans that belong to a memory flush. */
+async function flushSpans(rows: readonly VersionRow[]): Promise<ReadonlySet<string>> {
+  const ids = rows.flatMap(({ spanId }) => spanId ?? []);
+  const spans = await database().span.findMany({ where: { id: { in: ids } }, select: { id: true, parentId: true } });
+  const parents = await database().span.findMany({
+    where: { id: { in: spans.flatMap(({ parentId }) => parentId ?? []) }, name: "memory_flush" },
+    select: { id: true },
+  });
+  const flushes = new Set(parents.map(({ id }) => id));
+  return new Set(spans.flatMap(({ id, parentId }) => (flushes.has(parentId ?? "") ? [id] : [])));
+}
+
+/** The first version of the document with each content. */
+async function earliestWith({ workspaceId, path }: MemoryFile, rows: readonly VersionRow[]) {
+  const hashes = [...new Set(rows.flatMap(({ blobHash }) => blobHash ?? []))];
+  const found = await database().fileVersion.groupBy({
+    by: ["blobHash"],
+    where: { workspaceId, path, blobHash: { in: hashes } },
+    _min: { version: true },
+  });
+  return new Map(found.map(({ blobHash, _min }) => [blobHash ?? "", _min.version ?? 0]));
+}
+
+/** The bytes of a version; null for a deletion. Throws `not_found`. */
+export async function readVersionBytes({ workspaceId, path }: MemoryFile, version: number): Promise<Uint8Array | null> {
+  const row = await database().fileVersion.findUnique({
+    where: { workspaceId_path_version: { workspaceId, path, version } },
+    select: { blobHash: true },
+  });
+  if (!row) throw new AppError("not_found", `The document has no version ${version}.`);
+  if (row.blobHash === null) return null;
+  const bytes = await readBlob(database(), row.blobHash);
+  if (!bytes) throw new AppError("not_found", `The text of version ${version} is no longer kept.`);
+  return bytes;
+}
+
+/** What changed between two versions. */
+export async function diffMemory(id: string, { from, to }: MemoryDiffQuery, viewer: Viewer): Promise<FileDiff> {
+  const file = await findMemoryFile(id, viewer);
+  await auditLook(file, viewer);
+  const latest = to ?? (await latestVersion(file));
+  const first = from ?? latest - 1;
+  const [before, after] = await Promise.all([readText(file, first), readText(file, latest)]);
+  const patch =
+    before === null || after === null
+      ? null
+      : createTwoFilesPatch(file.path, file.path, before, after, "", "", { context: 3, timeout: DIFF_TIMEOUT_MS });
+  return { path: file.path, from: first, to: latest, patch: patch ?? null };
+}
+
+/** Version 0 is the empty document; null for what is not text. */
+async function readText(file: MemoryFile, version: number): Promise<string | null> {
+  const bytes = version === 0 ? null : await readVersionBytes(file, version);
+  return bytes === null ? "" : decodeOrNull(bytes);
+}
+
+async function latestVersion({ workspaceId, path }: MemoryFile): Promise<number> {
+  const { _max } = await database().fileVersion.aggregate({ where: { workspaceId, path }, _max: { version: true } });
+  if (_max.version === null) throw noDocument();
+  return _max.version;
+}

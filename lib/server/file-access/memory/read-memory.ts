@@ -1,0 +1,123 @@
+import "server-only";
+import { needsPromptHook, wantedFiles } from "@/lib/hooks/prompt";
+import { findCut } from "@/lib/prompt/cut-files";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { PROMPT_FILE_NAMES, PromptFileName } from "@/lib/schema/agents/prompt";
+import type { MemoryCut, MemoryDetail } from "@/lib/schema/files/memory";
+import type { Viewer } from "@/lib/schema/users/user";
+import { writeAudit } from "@/lib/server/audit/audit-log";
+import { database } from "@/lib/server/platform/db/database";
+import { type LastDocumentVersion, selectBlobs, selectDocuments } from "@/lib/server/platform/db/queries/memory";
+import { MAX_DOCUMENT_BYTES, recentNotePaths } from "@/lib/tools/memory/memory-documents";
+import { readCurrent, textOf } from "./current-document";
+import { toDocuments } from "./list-memory";
+import { memoryId, noDocument } from "./memory-id";
+import { findMemoryFile, type MemoryFile } from "./memory-places";
+
+/** A document with its text. Throws `not_found` for one that is gone. */
+export async function getMemory(id: string, viewer: Viewer): Promise<MemoryDetail> {
+  const file = await findMemoryFile(id, viewer);
+  await auditLook(file, viewer);
+  return describeMemory(file, viewer.id);
+}
+
+/** The document as replies show it. */
+export async function describeMemory(file: MemoryFile, viewerId: string): Promise<MemoryDetail> {
+  const { bytes } = await readCurrent(file, viewerId);
+  if (bytes === null) throw noDocument();
+  const content = textOf(bytes);
+  const [document] = await toDocuments(await lastRow(file), [file.place]);
+  if (!document) throw noDocument();
+  const inPrompt = whenInPrompt(file, Date.now());
+  return {
+    ...document,
+    content,
+    tokens: Math.ceil(content.length / file.place.config.chars_per_token),
+    inPrompt,
+    cut: inPrompt === "no" ? null : await cutOf(file, content, bytes),
+  };
+}
+
+async function lastRow({ workspaceId, path }: MemoryFile): Promise<LastDocumentVersion[]> {
+  const row = await database().fileVersion.findFirst({
+    where: { workspaceId, path },
+    orderBy: { version: "desc" },
+    select: { version: true, blobHash: true, authorId: true, runId: true, toolCallId: true, createdAt: true },
+  });
+  if (!row?.blobHash) return [];
+  return [{ ...row, workspaceId, path, blobHash: row.blobHash, createdAt: row.createdAt.toISOString() }];
+}
+
+const SAME_LOOK_MS = 5 * 60_000;
+
+/** An admin's look at another person's memory is in the audit log; a page that stays open counts once in five minutes. */
+export async function auditLook(file: MemoryFile, viewer: Viewer): Promise<void> {
+  const { userId, agentId } = file.place;
+  if (userId === null || userId === viewer.id) return;
+  const action = "memory.viewed";
+  const target = memoryTarget(file);
+  const since = new Date(Date.now() - SAME_LOOK_MS);
+  const noted = await database().auditEntry.findFirst({
+    where: { createdAt: { gte: since }, actorId: viewer.id, action, target },
+    select: { id: true },
+  });
+  if (noted) return;
+  await writeAudit({ actorId: viewer.id, action, target, details: { agentId, ownerId: userId, path: file.path } });
+}
+
+/** What audit entries call a document. */
+export function memoryTarget(file: MemoryFile): string {
+  return `memory:${memoryId(file)}`;
+}
+
+function whenInPrompt({ kind, path, place }: MemoryFile, nowMs: number): MemoryDetail["inPrompt"] {
+  const { config, memoryPaths } = place;
+  if (kind === "bootstrap") return whenBootstrap(config, path);
+  if (memoryPaths.length === 0 || !isHookOn(config, "memory") || config.prompt.sections.memory === false) return "no";
+  if (kind !== "daily") return "always";
+  return recentNotePaths(nowMs, config.memory.daily_notes_days).includes(path) ? "always" : "no";
+}
+
+function whenBootstrap(config: AgentConfig, path: string): MemoryDetail["inPrompt"] {
+  const name = PromptFileName.safeParse(path).data;
+  const isOwn = config.type === "open" || name === "USER.md";
+  if (!name || !isOwn || !needsPromptHook(config) || !wantedFiles(config).includes(name)) return "no";
+  return name === "BOOTSTRAP.md" ? "first_chat" : "always";
+}
+
+function isHookOn({ hooks }: AgentConfig, name: string): boolean {
+  if (hooks === null) return true;
+  return hooks.some((hook) => (typeof hook === "string" ? hook === name : hook.name === name && hook.enabled));
+}
+
+async function cutOf(file: MemoryFile, content: string, bytes: Uint8Array): Promise<MemoryCut | null> {
+  if (file.kind === "bootstrap") return cutOfBootstrap(file, content);
+  if (bytes.byteLength <= MAX_DOCUMENT_BYTES) return null;
+  const shown = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, MAX_DOCUMENT_BYTES));
+  const reason = `A run reads the first ${MAX_DOCUMENT_BYTES.toLocaleString("en-US")} bytes of a document.`;
+  return { from: shown.replace(/\uFFFD$/, "").length, to: content.length, reason };
+}
+
+/** The files of a prompt share its space, earlier ones first. */
+async function cutOfBootstrap(file: MemoryFile, content: string): Promise<MemoryCut | null> {
+  const name = PromptFileName.parse(file.path);
+  const { config } = file.place;
+  const others = wantedFiles(config).filter((other) => other !== name && other !== "BOOTSTRAP.md");
+  const rows = await selectDocuments(database(), {
+    workspaceIds: [file.workspaceId],
+    paths: others,
+    limit: MAX_ROWS,
+  });
+  const wanted = rows.filter(({ path }) => PROMPT_FILE_NAMES.some((known) => known === path));
+  const blobs = await selectBlobs(
+    database(),
+    wanted.map(({ blobHash }) => blobHash),
+  );
+  const texts = new Map(blobs.map(({ hash, content: bytes }) => [hash, new TextDecoder().decode(bytes)]));
+  const files = new Map(wanted.map(({ path, blobHash }) => [PromptFileName.parse(path), texts.get(blobHash) ?? ""]));
+  const cut = findCut(name, files.set(name, content), config.prompt.files);
+  return cut && { ...cut, reason: "prompt.files limits how much of a prompt file a run reads." };
+}
+
+/** Prompt files, and the daily notes that the query finds besides. */
+const MAX_ROWS = 5_000;

@@ -1,0 +1,124 @@
+import "server-only";
+import { encodeText } from "@/lib/agent/workspace/file-text";
+import { memoryKind } from "@/lib/agent/workspace/memory-kind";
+import { normalizePath } from "@/lib/agent/workspace/workspace";
+import { AppError } from "@/lib/schema/app-error";
+import type { CreateMemoryBody, MemoryDetail, SaveMemoryBody } from "@/lib/schema/files/memory";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { writeAudit } from "@/lib/server/audit/audit-log";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { announceMemoryChange } from "@/lib/server/engine/log/signals";
+import { requireWorkspace } from "@/lib/server/files/workspace-row";
+import { database } from "@/lib/server/platform/db/database";
+import { type CurrentDocument, openDocument, readLocked, whileLocked } from "./current-document";
+import { memoryId, noDocument } from "./memory-id";
+import { findMemoryFile, type MemoryFile } from "./memory-places";
+import { readVersionBytes } from "./memory-versions";
+import { describeMemory, memoryTarget } from "./read-memory";
+
+/** Writes a document's next version. Throws `conflict` with the current one when `version` is no longer it. */
+export async function saveMemory(
+  id: string,
+  { content, version }: SaveMemoryBody,
+  viewer: Viewer,
+): Promise<MemoryDetail> {
+  const file = await findMemoryFile(id, viewer);
+  const isExpected = (current: CurrentDocument) => current.version === version;
+  if (!(await change(file, viewer, { action: "memory.updated", next: encodeText(content), isExpected }))) {
+    throw await changedMeanwhile(file, viewer);
+  }
+  return describeMemory(file, viewer.id);
+}
+
+async function changedMeanwhile(file: MemoryFile, viewer: Viewer): Promise<AppError> {
+  const current = await describeMemory(file, viewer.id).catch(() => null);
+  const message = current
+    ? `The document is at version ${current.version} by now. Compare yours with it, then save again.`
+    : "The document was deleted meanwhile. Restore one of its versions, then save again.";
+  return new AppError("conflict", message, { details: { current } });
+}
+
+/** Removes a document; its versions stay, and restoring one brings it back. Throws `not_found`. */
+export async function deleteMemory(id: string, viewer: Viewer): Promise<void> {
+  const file = await findMemoryFile(id, viewer);
+  const isExpected = ({ bytes }: CurrentDocument) => bytes !== null;
+  if (!(await change(file, viewer, { action: "memory.deleted", next: null, isExpected }))) throw noDocument();
+}
+
+/** An older version's text becomes the next version. Throws `not_found`. */
+export async function restoreMemory(id: string, version: number, viewer: Viewer): Promise<MemoryDetail> {
+  const file = await findMemoryFile(id, viewer);
+  const next = await readVersionBytes(file, version);
+  if (next === null) {
+    throw new AppError("invalid_input", `Version ${version} is the document's deletion. Restore another one.`);
+  }
+  await change(file, viewer, { action: "memory.restored", next, details: { restoredVersion: version } });
+  return describeMemory(file, viewer.id);
+}
+
+/** Creates a document of the viewer's own, of somebody else as an admin, or of all users where they share the files. */
+export async function createMemory(body: CreateMemoryBody, viewer: Viewer): Promise<MemoryDetail> {
+  const file = await findMemoryFile(await newDocumentId(body, viewer), viewer);
+  const isExpected = ({ bytes }: CurrentDocument) => bytes === null;
+  if (!(await change(file, viewer, { action: "memory.created", next: encodeText(body.content), isExpected }))) {
+    const current = await describeMemory(file, viewer.id).catch(() => null);
+    throw new AppError("conflict", `${file.path} already exists. Open and change it.`, { details: { current } });
+  }
+  return describeMemory(file, viewer.id);
+}
+
+async function newDocumentId(body: CreateMemoryBody, viewer: Viewer): Promise<string> {
+  const { agentId, userId = viewer.id, threadId = null } = body;
+  const { config } = await loadCurrentVersion(database(), agentId);
+  const { backend, memory } = config;
+  if (!backend) throw fieldError("agentId", "The agent has no workspace, so it has no memory. Give it a backend.");
+  if (userId !== viewer.id && !hasAdminScope(viewer)) throw noDocument();
+  const path = normalizePath(body.path, backend.workdir);
+  const paths = memory.paths.map((other) => normalizePath(other, backend.workdir));
+  if (memoryKind(path, paths) === null) {
+    throw fieldError("path", "must be MEMORY.md, a daily note, a file of memory.paths or one of the prompt's files");
+  }
+  if (backend.scope === "thread") {
+    if (threadId === null) throw fieldError("threadId", "Each thread of this agent has files of its own: name one");
+    const thread = await database().thread.findFirst({
+      where: { id: threadId, ownerId: userId, agentId, deletedAt: null },
+      select: { id: true },
+    });
+    if (!thread) throw noDocument();
+  }
+  const user = await database().user.findUnique({ where: { id: userId }, select: { id: true } });
+  if (!user) throw fieldError("userId", "is not a user");
+  const { id: workspaceId } = await requireWorkspace(database(), backend.scope, { agentId, ownerId: userId, threadId });
+  return memoryId({ workspaceId, path });
+}
+
+function fieldError(path: string, message: string): AppError {
+  return new AppError("invalid_input", `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+interface Change {
+  readonly action: string;
+  /** Null removes the document. */
+  readonly next: Uint8Array | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly isExpected?: (current: CurrentDocument) => boolean;
+}
+
+/** False, and nothing is changed, when the document is not as expected. The same text is no new version. */
+async function change(file: MemoryFile, viewer: Viewer, wanted: Change): Promise<boolean> {
+  const { action, next, details = {}, isExpected = () => true } = wanted;
+  const opened = await openDocument(file, viewer.id);
+  const outcome = await whileLocked(file, async () => {
+    const current = await readLocked(file, opened);
+    if (!isExpected(current)) return "refused";
+    if (next !== null && current.bytes !== null && Buffer.compare(next, current.bytes) === 0) return "same";
+    if (next === null) await opened.workspace.remove(file.path);
+    else await opened.workspace.write(file.path, next);
+    const { version } = await opened.history.record({ path: file.path, before: current.bytes, after: next });
+    announceMemoryChange();
+    const facts = { agentId: file.place.agentId, ownerId: file.place.userId, path: file.path, version, ...details };
+    await writeAudit({ actorId: viewer.id, action, target: memoryTarget(file), details: facts });
+    return "changed";
+  });
+  return outcome !== "refused";
+}
