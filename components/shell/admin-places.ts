@@ -1,4 +1,4 @@
-import { BookOpen, Bot, KeyRound, type LucideIcon, Puzzle, Users } from "lucide-react";
+import { BookOpen, Bot, ChartColumn, KeyRound, type LucideIcon, Puzzle, Users } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
 interface AdminPlace {
@@ -28,6 +28,7 @@ const GROUPS: readonly AdminGroup[] = [
     rows: [
       { word: "Users", icon: Users, href: "/admin/users", roles: ["admin"] },
       { word: "API keys", icon: KeyRound, href: "/admin/keys", roles: ["admin", "member"] },
+      { word: "Usage", icon: ChartColumn, href: "/admin/usage", roles: ["admin"] },
     ],
   },
 ];

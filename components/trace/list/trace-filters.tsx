@@ -16,6 +16,8 @@ export interface TraceFiltersProps {
 }
 
 const ALL = "all";
+/** One day, chosen on the usage page. */
+const DAY = "day";
 
 /** One bar: text, state, agent, time and owner. Its state is in the URL. */
 export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFiltersProps) {
@@ -48,9 +50,14 @@ export function TraceFilters({ state, agents, isAdmin, searchRef }: TraceFilters
         <Select
           look="bare"
           label="Time"
-          options={PERIODS.map(({ id, name }) => ({ id, name }))}
-          value={url.period}
-          onChange={(id) => void setUrl({ period: PERIODS.find((period) => period.id === id)?.id ?? null })}
+          options={[
+            ...(url.day === "" ? [] : [{ id: DAY, name: url.day }]),
+            ...PERIODS.map(({ id, name }) => ({ id, name })),
+          ]}
+          value={url.day === "" ? url.period : DAY}
+          onChange={(id) => {
+            if (id !== DAY) void setUrl({ day: null, period: PERIODS.find((period) => period.id === id)?.id ?? null });
+          }}
         />
         {isAdmin ? (
           <Select

@@ -15,6 +15,8 @@ export interface TraceListFilters {
   readonly agentId: string;
   /** ISO 8601; empty for all time. */
   readonly since: string;
+  /** Exclusive; empty for no end. */
+  readonly until: string;
   readonly mine: boolean;
 }
 

@@ -29,6 +29,8 @@ const URL_STATE = {
   status: parseAsArrayOf(parseAsStringLiteral(RunStatus.options)).withDefault([]),
   agent: parseAsString.withDefault(""),
   period: parseAsStringLiteral(PERIOD_IDS).withDefault("all"),
+  /** One day of this browser's time zone, `2026-11-23`; it replaces the period. */
+  day: parseAsString.withDefault(""),
   mine: parseAsBoolean.withDefault(false),
 };
 
@@ -48,19 +50,29 @@ export function useTraceFilters() {
   useEffect(() => {
     if (listAddress.value !== address) listAddress.set(address);
   }, [listAddress, address]);
-  const since = useMemo(() => periodStart(url.period), [url.period]);
+  const day = dayBounds(url.day);
+  const start = useMemo(() => periodStart(url.period), [url.period]);
   const filters: TraceListFilters = {
     q: url.q,
     status: [...url.status].sort().join(","),
     agentId: url.agent,
-    since,
+    since: day?.since ?? start,
+    until: day?.until ?? "",
     mine: url.mine,
   };
-  const isFiltered = url.q !== "" || url.status.length > 0 || url.agent !== "" || url.period !== "all" || url.mine;
+  const isFiltered =
+    url.q !== "" || url.status.length > 0 || url.agent !== "" || url.period !== "all" || url.day !== "" || url.mine;
   return { url, setUrl, filters, isFiltered, clear: () => setUrl(null) };
 }
 
 export type TraceFilterState = ReturnType<typeof useTraceFilters>;
+
+function dayBounds(day: string) {
+  const start = new Date(`${day}T00:00:00`);
+  if (day === "" || Number.isNaN(start.getTime())) return null;
+  const end = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
+  return { since: start.toISOString(), until: end.toISOString() };
+}
 
 /** To the minute, so that the page asks for one list and not for a new one each time it is drawn. */
 function periodStart(id: string): string {

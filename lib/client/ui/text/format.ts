@@ -34,11 +34,12 @@ export function formatCount(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** "812", "6.1k", "212k", "84.2M". */
+/** "812", "6.1k", "212k", "84.2M", "2.04B". */
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   if (tokens < 999_500) return `${shorten(tokens / 1000)}k`;
-  return `${shorten(tokens / 1_000_000)}M`;
+  if (tokens < 999_500_000) return `${shorten(tokens / 1_000_000)}M`;
+  return `${(tokens / 1_000_000_000).toFixed(2)}B`;
 }
 
 function shorten(value: number): string {
@@ -58,6 +59,13 @@ export function formatCost(costUsd: number | null | undefined): string {
   if (costUsd === 0) return "$0";
   if (costUsd < 0.001) return "<$0.001";
   return `$${costUsd < 10 ? costUsd.toFixed(3) : costUsd.toFixed(2)}`;
+}
+
+/** Sums: "$2,346.72"; below a cent as `formatCost` has it. */
+export function formatMoney(usd: number): string {
+  if (usd !== 0 && usd < 0.01) return formatCost(usd);
+  const options = { minimumFractionDigits: usd === Math.round(usd) ? 0 : 2, maximumFractionDigits: 2 };
+  return `$${usd.toLocaleString("en", options)}`;
 }
 
 export function formatBytes(sizeBytes: number): string {

@@ -1,0 +1,10 @@
+import type { Metadata } from "next";
+import { UsagePage } from "@/components/admin/usage/usage-page";
+import { requireAdminPage } from "@/lib/server/pages/page-viewer";
+
+export const metadata: Metadata = { title: "Usage" };
+
+export default async function Page() {
+  await requireAdminPage("/admin/usage");
+  return <UsagePage />;
+}

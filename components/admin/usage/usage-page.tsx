@@ -1,0 +1,109 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { QueryState } from "@/components/admin/query-state";
+import { PageHead } from "@/components/shell/page-head";
+import { Select } from "@/components/ui/controls/select";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { EmptyState } from "@/components/ui/states/state-block";
+import { meanPriceOf, usageByDay } from "@/lib/client/usage/usage-days";
+import { usageQuery, usageUrl } from "@/lib/client/usage/usage-queries";
+import { USAGE_GROUPS, USAGE_PERIODS, type UsageView, useUsageView } from "@/lib/client/usage/use-usage-view";
+import type { UsageReport } from "@/lib/schema/usage/usage-report";
+import { DayChart } from "./day-chart";
+import { UnpricedNotice } from "./unpriced-notice";
+import { UsageFacts } from "./usage-facts";
+import { UsageTable } from "./usage-table";
+
+/** What was used in a period: facts, costs by day, one row per agent or whatever else is chosen. */
+export function UsagePage() {
+  const view = useUsageView();
+  const { url, setUrl, scope } = view;
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead
+        title="Usage"
+        facts={scope ? <span className="text-xs text-muted max-md:hidden">days in {scope.timezone}</span> : null}
+        actions={
+          <span className="flex min-w-0 items-center gap-1">
+            <Select
+              look="bare"
+              label="Period"
+              options={USAGE_PERIODS.map(({ id, name }) => ({ id, name }))}
+              value={url.period}
+              onChange={(id) => void setUrl({ period: USAGE_PERIODS.find((period) => period.id === id)?.id ?? null })}
+            />
+            <Select
+              look="bare"
+              label="Shown by"
+              options={USAGE_GROUPS.map(({ id, name }) => ({ id, name }))}
+              value={url.by}
+              onChange={(id) => void setUrl({ by: USAGE_GROUPS.find((group) => group.id === id)?.id ?? null })}
+            />
+            {scope ? <CsvLink view={view} /> : null}
+          </span>
+        }
+      />
+      <div className="min-h-0 flex-1 overflow-auto">
+        {scope ? <Usage view={view} scope={scope} /> : <SkeletonList label="Loading usage" rows={8} className="p-2" />}
+      </div>
+    </main>
+  );
+}
+
+type Scope = NonNullable<UsageView["scope"]>;
+
+function CsvLink({ view: { url, scope } }: { view: UsageView }) {
+  if (scope === null) return null;
+  const { from, to, timezone } = scope;
+  return (
+    <a
+      href={usageUrl({ from, to, timezone, by: ["day", url.by] }, "csv")}
+      download
+      className="inline-flex h-7 shrink-0 items-center gap-1.5 rounded-md border border-border-strong bg-surface px-2.5 text-xs font-medium touch-row hover:bg-default"
+    >
+      <Download className="size-[15px]" aria-hidden />
+      CSV
+    </a>
+  );
+}
+
+function Usage({ view, scope }: { view: UsageView; scope: Scope }) {
+  const { from, to, timezone, before } = scope;
+  const usage = useQuery(usageQuery({ from, to, timezone, by: ["day", view.url.by] }));
+  const earlier = useQuery(usageQuery({ ...before, timezone, by: ["day"] }));
+  return (
+    <QueryState what="usage" query={usage}>
+      {(report) =>
+        report.total.runs === 0 ? (
+          <EmptyState title="Nothing was used">
+            No run began in these days. Choose a longer period, or start a run.
+          </EmptyState>
+        ) : (
+          <Report report={report} view={view} scope={scope} runsBefore={earlier.data?.total.runs ?? null} />
+        )
+      }
+    </QueryState>
+  );
+}
+
+interface ReportProps {
+  report: UsageReport;
+  view: UsageView;
+  scope: Scope;
+  /** In the period before; null while that is unknown. */
+  runsBefore: number | null;
+}
+
+function Report({ report, view, scope, runsBefore }: ReportProps) {
+  const meanPrice = meanPriceOf(report.rows);
+  const days = usageByDay(report.rows, scope.days, meanPrice);
+  return (
+    <>
+      <UsageFacts total={report.total} runsBefore={runsBefore} />
+      <DayChart days={days} today={scope.today} />
+      <UsageTable report={report} by={view.url.by} days={scope.days} today={scope.today} meanPrice={meanPrice} />
+      {report.total.unpricedTokens > 0 ? <UnpricedNotice scope={scope} tokens={report.total.unpricedTokens} /> : null}
+    </>
+  );
+}
