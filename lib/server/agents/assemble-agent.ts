@@ -67,7 +67,7 @@ const OFFER_LIMIT_MS = 2_000;
  * The tools that the hook of an extension registers. It is asked as a later segment asks it, so what it does once per
  * run is not done. A hook that throws or takes long without a run is left out here; its runs are not affected.
  */
-function toolsOfExtensionHook(hook: Hook, config: AgentConfig): Promise<readonly Tool[]> {
+export function toolsOfExtensionHook(hook: Hook, config: AgentConfig): Promise<readonly Tool[]> {
   const known = offered.get(extensions()) ?? new Map<string, Promise<readonly Tool[]>>();
   offered.set(extensions(), known);
   const key = `${hook.name} ${JSON.stringify(config)}`;

@@ -8,11 +8,12 @@ import { listHttpTools } from "@/lib/server/tools/list-http-tools";
 import { findSkills, skillFolders } from "@/lib/skills/find-skills";
 import { selectedSkills } from "@/lib/skills/skill-settings";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
-import { describingContext } from "./assemble-agent";
-import { availableHooks } from "./hooks/available-hooks";
+import { describingContext, toolsOfExtensionHook } from "./assemble-agent";
+import { availableHooks, createSample, EVERY_HOOK } from "./hooks/available-hooks";
+import { extensionHooks } from "./hooks/extension-hook";
 import { viewersWorkspace } from "./viewers-workspace";
 
-/** Every tool: what may be named in `tools` (builtin, extension, http) and what hooks add (hook). */
+/** Every tool: what may be named in `tools` (builtin, extension, http) and what hooks add, also those of extensions (hook). */
 export async function listAvailableTools(): Promise<AvailableTools> {
   const builtin = builtinToolInfos().map(({ name, description, parameters, annotations, offered }) => {
     const source = offered.startsWith("named in tools") ? ("builtin" as const) : ("hook" as const);
@@ -24,7 +25,19 @@ export async function listAvailableTools(): Promise<AvailableTools> {
   const extension = extensionTools().map(({ name, description, parameters, annotations }) => {
     return { name, description, parameters, annotations, source: "extension" as const, offered: "named in tools" };
   });
-  return { tools: [...builtin, ...extension, ...http] };
+  return { tools: [...builtin, ...extension, ...(await toolsOfExtensionHooks()), ...http] };
+}
+
+async function toolsOfExtensionHooks(): Promise<AvailableTools["tools"]> {
+  const lists = extensionHooks().map(async (definition) => {
+    const hook = createSample(definition);
+    const tools = hook ? await toolsOfExtensionHook(hook, EVERY_HOOK) : [];
+    const offered = `with the hook ${definition.name}`;
+    return tools.map(({ name, description, parameters, annotations }) => {
+      return { name, description, parameters, annotations, source: "hook" as const, offered };
+    });
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 /** The built-in hooks in their standard order, then those of the extensions. */

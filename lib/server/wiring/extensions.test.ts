@@ -3,6 +3,7 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { POST as resume } from "@/app/agents/[id]/resume/route";
 import { PATCH as patchAgent, GET as readAgent } from "@/app/agents/[id]/route";
 import { GET as availableHooks } from "@/app/agents/hooks/available/route";
+import { GET as availableTools } from "@/app/agents/tools/available/route";
 import { GET as agentSchema } from "@/app/api/agent-schema/route";
 import { POST as preview } from "@/app/api/agents/[agentId]/preview-prompt/route";
 import { POST as makeAgent } from "@/app/api/agents/route";
@@ -254,6 +255,22 @@ export default defineHook({ name: "refusing", create: () => ({ beforeAgent() { t
   expect([info.tools, info.hooks[0]]).toEqual([["calculate"], { name: "refusing", phases: ["before_agent"] }]);
 });
 
+test("the tools that hooks of extensions bring are listed, also where a hook has required settings", async () => {
+  const required = GREETERS.replace(
+    'says: z.string().default("Good day")',
+    "says: z.string().min(3), times: z.number().gt(1)",
+  );
+  const { server } = await start({ "greeters.ts": required });
+  const { tools } = await (await server.call(availableTools, { as: "member" })).json();
+  const found = tools.filter(({ name }: { name: string }) => name.startsWith("greet"));
+  expect(found.map(({ name, source, offered }: Record<string, string>) => [name, source, offered])).toEqual([
+    ["greet", "extension", "named in tools"],
+    ["greet", "hook", "with the hook greeters"],
+    ["greet_again", "hook", "with the hook greeters"],
+  ]);
+  expect(found[1].parameters.properties).toEqual({ name: { type: "string" } });
+});
+
 const PREPARING = `import { defineHook, guardHook, human } from "ringmaster";
 export default defineHook({
   name: "preparing",
@@ -318,7 +335,8 @@ test("reloading answers with the list, is written down, and is for admins; it ta
 test("hooks of extensions are offered with their phases, and the editor's schema completes name and settings", async () => {
   const { server } = await start(ALL);
   const { hooks } = await (await server.call(availableHooks, { as: "admin" })).json();
-  expect(hooks.at(-1)).toMatchObject({ name: "no-word", description: "From the extension no-word.ts." });
+  const description = "From the extension no-word.ts.";
+  expect(hooks.at(-1)).toEqual({ name: "no-word", description, phases: ["pre_tool_use"] });
   const schema = await (await server.call(agentSchema, { as: "admin" })).json();
   const text = JSON.stringify(schema.properties.hooks);
   expect(text).toContain('"const":"no-word"');

@@ -1,8 +1,10 @@
+import type { Hook } from "@/lib/agent/hooks/hook";
 import { hookPhases } from "@/lib/agent/hooks/hook-phases";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { NO_WORKSPACE } from "@/lib/tools/files/no-workspace";
 import type { HookDefinition, StandardHookOptions } from "./hook-table";
+import { sampleSettings } from "./sample-settings";
 import { allHooks } from "./standard-hooks";
 
 /** A hook that an agent's `hooks` may name. */
@@ -13,36 +15,38 @@ export interface AvailableHook {
   readonly phases: readonly string[];
 }
 
+/** An agent whose settings make every hook do something. */
+export const EVERY_HOOK = AgentConfig.parse({
+  name: "every hook",
+  backend: { type: "state" },
+  skills: { paths: ["skills"] },
+  memory: { paths: ["AGENTS.md"] },
+  prompt: { mode: "full" },
+  permissions: { enabled: true },
+  inject_context: "Context.",
+});
+
+const OPTIONS: StandardHookOptions = {
+  config: EVERY_HOOK,
+  workspace: NO_WORKSPACE,
+  fileHistory: null,
+  verboseTrace: false,
+};
+
 /** Every built-in hook, in S0's registration order, then those of the extensions. */
 export function availableHooks(): AvailableHook[] {
-  const options: StandardHookOptions = {
-    config: AgentConfig.parse({
-      name: "every hook",
-      backend: { type: "state" },
-      skills: { paths: ["skills"] },
-      memory: { paths: ["AGENTS.md"] },
-      prompt: { mode: "full" },
-      permissions: { enabled: true },
-      inject_context: "Context.",
-    }),
-    workspace: NO_WORKSPACE,
-    fileHistory: null,
-    verboseTrace: false,
-  };
-  return allHooks().map((definition) => ({
-    name: definition.name,
-    description: definition.description,
-    phases: phasesOf(definition, options),
-  }));
+  return allHooks().map((definition) => {
+    const hook = createSample(definition);
+    return { name: definition.name, description: definition.description, phases: hook ? hookPhases(hook) : [] };
+  });
 }
 
-/** A hook that needs settings can't be created without them, so its phases are not known here. */
-function phasesOf(definition: HookDefinition, options: StandardHookOptions): string[] {
+/** The hook with the smallest settings that it takes; null when it refuses them. */
+export function createSample(definition: HookDefinition): Hook | null {
   try {
-    const hook = definition.create(options, {});
-    return hook ? hookPhases(hook) : [];
+    return definition.create(OPTIONS, sampleSettings(definition.configSchema));
   } catch (error) {
-    if (error instanceof AppError) return [];
+    if (error instanceof AppError) return null;
     throw error;
   }
 }
