@@ -2,8 +2,9 @@
 import { Command } from "cmdk";
 import { type ReactNode, useState } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
-import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { Modal } from "react-aria-components/Modal";
 import { Kbd } from "@/components/ui/kbd";
+import { ClosableOverlay } from "@/components/ui/overlays/closable-overlay";
 
 export interface PaletteCommand {
   id: string;
@@ -39,12 +40,9 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
   }));
   const ids = shown.flatMap(({ commands }) => commands.map(({ id }) => id));
   return (
-    <ModalOverlay
+    <ClosableOverlay
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      isDismissable
+      onClose={onClose}
       className="overlay-motion fixed inset-0 z-50 flex items-start justify-center bg-backdrop p-4 pt-[12vh]"
     >
       <Modal className="w-full max-w-[560px] overflow-hidden rounded-lg bg-overlay shadow-overlay">
@@ -80,7 +78,7 @@ export function CommandPalette({ groups, search, onSearch, isOpen, onClose }: Co
           </Command>
         </AriaDialog>
       </Modal>
-    </ModalOverlay>
+    </ClosableOverlay>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PageHead } from "@/components/shell/page-head";
-import { LinkButton } from "@/components/ui/controls/button";
+import { NotFoundState } from "@/components/ui/states/not-found-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
 import { cancelRun } from "@/lib/client/chat/threads/thread-actions";
@@ -82,16 +82,9 @@ function Body({ trace, error, onRetry }: { trace?: Trace; error: Error | null; o
   if (error === null) return <SkeletonList label="Loading the trace" rows={18} rowHeight={24} className="p-4" />;
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <EmptyState
-        title="Trace not found"
-        actions={
-          <LinkButton href="/traces" variant="primary">
-            All traces
-          </LinkButton>
-        }
-      >
+      <NotFoundState what="trace" listHref="/traces">
         It was deleted, or it belongs to someone else.
-      </EmptyState>
+      </NotFoundState>
     );
   }
   const { message, ...facts } = errorFacts(error);

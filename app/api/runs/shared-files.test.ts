@@ -10,6 +10,18 @@ const { start, use, say, follow, childrenOf } = subagentTests();
 const writes = { name: "write_file", args: { path: "note.txt", content: "secret 7" } };
 const reads = { name: "read_file", args: { path: "note.txt" } };
 
+/** Runs boss, whose and whose worker's files are per `scope`, with "go", and returns the run of its subagent. */
+async function delegate(scope: string, answers: Parameters<typeof start>[0]) {
+  const backend = { type: "state", scope };
+  await start(answers, { backend });
+  const raw = { name: "Worker", model: "scripted:m", retries: 0, backend };
+  await publishChange("worker", () => raw, { createdById: null });
+  const runId = await say("go");
+  await follow(runId);
+  const [child] = await childrenOf(runId);
+  return child;
+}
+
 test.each([
   ["user", "boss", "secret 7"],
   ["agent", "boss", "secret 7"],
@@ -18,18 +30,10 @@ test.each([
   ["agent", "worker", "There is no file"],
   ["thread", "worker", "There is no file"],
 ])("with files per %s a subagent that is the agent %s gets for the note: %s", async (scope, agent, text) => {
-  await start(
-    {
-      go: [{ calls: [writes] }, { calls: [task("read", { agent })] }, { text: "Done." }],
-      read: [{ calls: [reads] }, { text: "Read." }],
-    },
-    { backend: { type: "state", scope } },
-  );
-  const raw = { name: "Worker", model: "scripted:m", retries: 0, backend: { type: "state", scope } };
-  await publishChange("worker", () => raw, { createdById: null });
-  const runId = await say("go");
-  await follow(runId);
-  const [child] = await childrenOf(runId);
+  const child = await delegate(scope, {
+    go: [{ calls: [writes] }, { calls: [task("read", { agent })] }, { text: "Done." }],
+    read: [{ calls: [reads] }, { text: "Read." }],
+  });
   expect(child?.agentId).toBe(agent);
   expect(String(resultsOf(await follow(child?.id ?? ""))[0])).toContain(text);
   expect(use().server.provider.requests).toHaveLength(5);
@@ -42,18 +46,10 @@ test.each([
 ] as const)(
   "with files per %s those that the agent %s wrote as a subagent can be opened",
   async (scope, agent, shared) => {
-    await start(
-      {
-        go: [{ calls: [task("write", { agent })] }, { text: "Done." }],
-        write: [{ calls: [writes] }, { text: "Written." }],
-      },
-      { backend: { type: "state", scope } },
-    );
-    const raw = { name: "Worker", model: "scripted:m", retries: 0, backend: { type: "state", scope } };
-    await publishChange("worker", () => raw, { createdById: null });
-    const runId = await say("go");
-    await follow(runId);
-    const [child] = await childrenOf(runId);
+    const child = await delegate(scope, {
+      go: [{ calls: [task("write", { agent })] }, { text: "Done." }],
+      write: [{ calls: [writes] }, { text: "Written." }],
+    });
     const { call } = use().server;
     const reply = await call(filesOf, { as: "member", params: { runId: child?.id ?? "" } });
     const { files, ...place }: RunFiles = await reply.json();

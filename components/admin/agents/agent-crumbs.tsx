@@ -1,15 +1,6 @@
-import Link from "next/link";
+import { ListCrumb } from "@/components/admin/list-crumb";
 
 /** Back to the list of agents. */
 export function AgentCrumbs() {
-  return (
-    <>
-      <Link href="/admin/agents" className="text-sm text-muted hover:text-foreground">
-        Agents
-      </Link>
-      <span aria-hidden="true" className="text-subtle">
-        /
-      </span>
-    </>
-  );
+  return <ListCrumb href="/admin/agents">Agents</ListCrumb>;
 }

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
-import { LinkButton } from "@/components/ui/controls/button";
-import { EmptyState } from "@/components/ui/states/state-block";
+import { NotFoundState } from "@/components/ui/states/not-found-state";
 import { agentQuery } from "@/lib/client/agents/agent-queries";
 import { ApiError } from "@/lib/client/http/api";
 import { AgentCrumbs } from "./agent-crumbs";
@@ -21,7 +20,9 @@ export function AgentEditorPage({ agentId }: { agentId: string }) {
           <PageHead lead={<AgentCrumbs />} title={agentId} />
           <div className="min-h-0 flex-1">
             {agent.error instanceof ApiError && agent.error.status === 404 ? (
-              <NoAgent />
+              <NotFoundState what="agent" listHref="/admin/agents">
+                It was deleted, or it does not exist yet.
+              </NotFoundState>
             ) : (
               <QueryState what="agent" query={agent}>
                 {() => null}
@@ -31,20 +32,5 @@ export function AgentEditorPage({ agentId }: { agentId: string }) {
         </>
       )}
     </main>
-  );
-}
-
-function NoAgent() {
-  return (
-    <EmptyState
-      title="Agent not found"
-      actions={
-        <LinkButton href="/admin/agents" variant="primary">
-          All agents
-        </LinkButton>
-      }
-    >
-      It was deleted, or it does not exist yet.
-    </EmptyState>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { AgentLinks } from "@/components/admin/agents/agent-links";
+import { ListCrumb } from "@/components/admin/list-crumb";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
@@ -42,7 +42,7 @@ export function SkillPage({ name }: { name: string }) {
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
-        lead={<SkillCrumbs />}
+        lead={<ListCrumb href="/admin/skills">Skills</ListCrumb>}
         title={name}
         facts={skill.data ? <Tag>v{skill.data.shownVersion}</Tag> : null}
         actions={
@@ -68,19 +68,6 @@ export function SkillPage({ name }: { name: string }) {
         )}
       </QueryState>
     </main>
-  );
-}
-
-function SkillCrumbs() {
-  return (
-    <>
-      <Link href="/admin/skills" className="text-sm text-muted hover:text-foreground">
-        Skills
-      </Link>
-      <span aria-hidden="true" className="text-subtle">
-        /
-      </span>
-    </>
   );
 }
 

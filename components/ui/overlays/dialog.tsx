@@ -2,10 +2,11 @@
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
-import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { Modal } from "react-aria-components/Modal";
 import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { classNames } from "@/lib/client/ui/class-names";
+import { ClosableOverlay } from "./closable-overlay";
 
 const BACKDROP = "overlay-motion fixed inset-0 z-40 bg-backdrop";
 
@@ -26,11 +27,9 @@ const SIZES = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[840px]", x
 /** Focus is trapped inside and returns to what opened it. A bottom sheet on a phone. */
 export function Dialog({ title, isOpen, onClose, children, actions, size = "md", stays = false }: DialogProps) {
   return (
-    <ModalOverlay
+    <ClosableOverlay
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onClose={onClose}
       isDismissable={!stays}
       isKeyboardDismissDisabled={stays}
       className={classNames(
@@ -59,7 +58,7 @@ export function Dialog({ title, isOpen, onClose, children, actions, size = "md",
           ) : null}
         </AriaDialog>
       </Modal>
-    </ModalOverlay>
+    </ClosableOverlay>
   );
 }
 
@@ -136,14 +135,7 @@ const SIDES = {
 /** A drawer over the page: the thread list, the side panel and details on narrow screens. */
 export function Sheet({ label, isOpen, onClose, side = "right", children }: SheetProps) {
   return (
-    <ModalOverlay
-      isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      isDismissable
-      className={BACKDROP}
-    >
+    <ClosableOverlay isOpen={isOpen} onClose={onClose} className={BACKDROP}>
       <Modal
         className={classNames(
           "panel-motion fixed flex flex-col overflow-hidden border-border bg-background shadow-overlay",
@@ -154,6 +146,6 @@ export function Sheet({ label, isOpen, onClose, side = "right", children }: Shee
           {children}
         </AriaDialog>
       </Modal>
-    </ModalOverlay>
+    </ClosableOverlay>
   );
 }

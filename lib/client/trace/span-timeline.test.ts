@@ -1,24 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Span } from "@/lib/schema/traces/span";
+import { testSpan } from "@/lib/testing/fixtures/test-span";
 import { buildTimeline, criticalPath, gapWords, timelineTicks } from "./span-timeline";
 import { buildSpanTree } from "./span-tree";
 
 function span(id: string, startedAtMs: number, endedAtMs: number | null, overrides: Partial<Span> = {}): Span {
-  return {
-    id,
-    traceId: "tr_1",
-    runId: "run_1",
-    parentId: "root",
-    type: "tool",
-    name: id,
-    status: endedAtMs === null ? "running" : "completed",
-    startedAtMs,
-    endedAtMs,
-    attributes: {},
-    error: null,
-    ...overrides,
-  };
+  const status = endedAtMs === null ? "running" : "completed";
+  return testSpan(id, { name: id, status, startedAtMs, endedAtMs, ...overrides });
 }
 
 const treeOf = (endMs: number | null, ...spans: Span[]) =>

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import type { Span } from "@/lib/schema/traces/span";
+import { testSpan as span } from "@/lib/testing/fixtures/test-span";
 import {
   allNodes,
   ancestorsOf,
@@ -14,23 +15,6 @@ import {
 } from "./span-tree";
 
 const NOTHING_COLLAPSED: ReadonlySet<string> = new Set();
-
-function span(id: string, overrides: Partial<Span> = {}): Span {
-  return {
-    id,
-    traceId: "tr_1",
-    runId: "run_1",
-    parentId: "root",
-    type: "tool",
-    name: "tool.call",
-    status: "completed",
-    startedAtMs: 0,
-    endedAtMs: 10,
-    attributes: {},
-    error: null,
-    ...overrides,
-  };
-}
 
 const root = span("root", { parentId: null, type: "agent", name: "coder", endedAtMs: 100 });
 

@@ -6,14 +6,9 @@ import { POST as register } from "@/app/agents/tools/register/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { QUIET_AGENT } from "@/lib/testing/fixtures/quiet-agent";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
-
-/** Every automatic feature that the test is not about, switched off. */
-const QUIET = {
-  ...{ model: "scripted:m", retries: 0, guard: { mode: "off" }, pruning: { enabled: false } },
-  ...{ summarization: { enabled: false }, compaction: { enabled: false }, loop_guard: { enabled: false } },
-} as const;
 
 let server: RunServer;
 afterEach(() => server.close());
@@ -25,7 +20,7 @@ async function start(
 ) {
   let asked = 0;
   server = await startRunServer(() => answers[Math.min(asked++, answers.length - 1)] ?? { text: "ok" }, environment);
-  await createAgent({ agentId: "a", raw: { name: "A", ...QUIET, ...config }, createdById: null });
+  await createAgent({ agentId: "a", raw: { name: "A", ...QUIET_AGENT, ...config }, createdById: null });
 }
 async function ask(content: string): Promise<InvokeReply> {
   const body = { messages: [{ role: "user", content }], thread_id: "t" };

@@ -4,15 +4,10 @@ import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import type { InvokeReply } from "@/lib/schema/apis/invoke";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { saidIn, textOf } from "@/lib/testing/fixtures/compaction-fixture";
+import { QUIET_AGENT } from "@/lib/testing/fixtures/quiet-agent";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 import type { ChatRequestBody } from "@/lib/testing/servers/scripted-openai-server";
-
-/** Every automatic feature that the test is not about, switched off. */
-const QUIET = {
-  ...{ model: "scripted:m", retries: 0, guard: { mode: "off" }, pruning: { enabled: false } },
-  ...{ summarization: { enabled: false }, compaction: { enabled: false }, loop_guard: { enabled: false } },
-} as const;
 
 let server: RunServer;
 afterEach(() => server.close());
@@ -27,7 +22,7 @@ async function start(config: Partial<AgentConfigInput>, answers: readonly Script
   server = await startRunServer((request) =>
     isSummary(request) ? { text: "Earlier." } : (answers[Math.min(asked++, answers.length - 1)] ?? { text: "k" }),
   );
-  await createAgent({ agentId: "a", raw: { name: "A", ...QUIET, ...config }, createdById: null });
+  await createAgent({ agentId: "a", raw: { name: "A", ...QUIET_AGENT, ...config }, createdById: null });
 }
 async function ask(content: string): Promise<InvokeReply> {
   const body = { messages: [{ role: "user", content }], thread_id: "t" };

@@ -4,12 +4,12 @@ import { POST as invoke } from "@/app/agents/[id]/invoke/route";
 import { GET as threadState } from "@/app/agents/[id]/threads/[threadId]/route";
 import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
 import { createAgent } from "@/lib/server/agents/publish-version";
+import { QUIET_AGENT } from "@/lib/testing/fixtures/quiet-agent";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
-/** Every automatic feature that the test is not about, switched off. */
-const QUIET = {
-  ...{ model: "scripted:m", retries: 0, guard: { mode: "off" }, backend: { type: "state" } },
-  ...{ summarization: { enabled: false }, compaction: { enabled: false }, eviction: { enabled: false } },
+const PRUNED = {
+  ...{ ...QUIET_AGENT, pruning: { enabled: true } },
+  ...{ backend: { type: "state" }, eviction: { enabled: false } },
 } as const;
 const READ = { calls: [{ name: "read_file", args: { path: "a.txt" } }] };
 /** What the conversation weighs beside the result: the call's raw arguments. */
@@ -29,7 +29,7 @@ async function say(content: string): Promise<void> {
 async function resultRead(length: number, config: Partial<AgentConfigInput>, replies = 3): Promise<unknown> {
   let asked = 0;
   server = await startRunServer(() => (asked++ === 0 ? READ : { text: "k" }));
-  await createAgent({ agentId: "a", raw: { name: "A", ...QUIET, ...config }, createdById: null });
+  await createAgent({ agentId: "a", raw: { name: "A", ...PRUNED, ...config }, createdById: null });
   const file = { path: "a.txt", content: "x".repeat(length) };
   await server.call(upload, { method: "PUT", as: "member", params: { id: "a" }, body: file });
   for (let turn = 0; turn <= replies; turn += 1) await say("b");

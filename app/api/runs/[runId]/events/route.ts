@@ -1,23 +1,3 @@
-import { z } from "zod";
-import { RowId } from "@/lib/schema/page-query";
-import { RunStreamQuery } from "@/lib/schema/runs/run";
-import { readCursor } from "@/lib/server/http/event-stream";
-import { requireOwnRun } from "@/lib/server/views/get-run";
-import { streamRun } from "@/lib/server/views/stream-run";
-import { defineRoute } from "@/lib/server/wiring/route";
+import { streamRoute } from "../stream-route";
 
-export const GET = defineRoute(
-  {
-    access: "read",
-    params: z.object({ runId: RowId }),
-    query: RunStreamQuery,
-    produces: "text/event-stream",
-    summary: "The run's events in S4's names: replayed, then live; Last-Event-ID or ?after= resumes",
-  },
-  async ({ params: { runId }, viewer, request, signal }) =>
-    streamRun(await requireOwnRun(runId, viewer.id), {
-      format: "run",
-      cursor: readCursor(request),
-      signal,
-    }),
-);
+export const GET = streamRoute("run", "The run's events in S4's names");

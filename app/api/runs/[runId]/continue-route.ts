@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { SendMessageReply } from "@/lib/schema/threads/thread";
+import { json } from "@/lib/server/http/reply";
+import { continueRun, readIdempotencyKey } from "@/lib/server/threads/send-message";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+/** Goes on with an ended run, in one of the two ways. */
+export function continueRoute(how: "continue" | "retry", summary: string) {
+  return defineRoute(
+    {
+      access: "chat",
+      params: z.object({ runId: RowId }),
+      reply: SendMessageReply,
+      status: 202,
+      summary: `${summary}; Idempotency-Key is honoured`,
+    },
+    async ({ params: { runId }, viewer, request }) => {
+      const started = await continueRun({ runId, how }, viewer, readIdempotencyKey(request));
+      return json(started, { status: 202, schema: SendMessageReply });
+    },
+  );
+}

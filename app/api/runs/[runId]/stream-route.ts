@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { RunStreamQuery } from "@/lib/schema/runs/run";
+import { readCursor } from "@/lib/server/http/event-stream";
+import { requireOwnRun } from "@/lib/server/views/get-run";
+import { streamRun } from "@/lib/server/views/stream-run";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+/** A run's events in one of the two formats. */
+export function streamRoute(format: "run" | "ui", summary: string) {
+  return defineRoute(
+    {
+      access: "read",
+      params: z.object({ runId: RowId }),
+      query: RunStreamQuery,
+      produces: "text/event-stream",
+      summary: `${summary}: replayed, then live; Last-Event-ID or ?after= resumes`,
+    },
+    async ({ params: { runId }, viewer, request, signal }) =>
+      streamRun(await requireOwnRun(runId, viewer.id), { format, cursor: readCursor(request), signal }),
+  );
+}
