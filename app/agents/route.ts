@@ -23,7 +23,7 @@ export const POST = defineRoute(
   async ({ body, viewer }) => {
     const { agent_id: _, ...config } = body;
     const { agent_id: agentId } = parseInput(z.looseObject({ agent_id: AgentId }), body, "body");
-    await addAgent(agentId, config, viewer);
+    await addAgent(agentId, { raw: config }, viewer);
     return json(await getAgentInfo(agentId, viewer), { status: 201, schema: AgentInfo });
   },
 );

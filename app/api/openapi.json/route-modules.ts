@@ -21,11 +21,13 @@ import * as health from "../../health/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1Models from "../../v1/models/route";
 import * as apiAgentSchema from "../agent-schema/route";
+import * as apiAgentsAgentidDraft from "../agents/[agentId]/draft/route";
 import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
 import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
 import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
 import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
+import * as apiAgentsAgentidPublish from "../agents/[agentId]/publish/route";
 import * as apiAgentsAgentidRestore from "../agents/[agentId]/restore/route";
 import * as apiAgentsAgentid from "../agents/[agentId]/route";
 import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
@@ -121,6 +123,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/agents/traces/[id]": agentsTracesId,
   "/agents/traces": agentsTraces,
   "/api/agent-schema": apiAgentSchema,
+  "/api/agents/[agentId]/draft": apiAgentsAgentidDraft,
   "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,
   "/api/agents/[agentId]/preview-prompt": apiAgentsAgentidPreviewPrompt,
@@ -136,6 +139,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]": apiAgentsAgentid,
   "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
   "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,
+  "/api/agents/[agentId]/publish": apiAgentsAgentidPublish,
   "/api/agents/[agentId]/restore": apiAgentsAgentidRestore,
   "/api/agents/import": apiAgentsImport,
   "/api/agents": apiAgents,

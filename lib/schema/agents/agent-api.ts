@@ -4,7 +4,13 @@ import { AgentConfig } from "./agent-config";
 import { AgentId } from "./agent-id";
 import { AgentInfo, HookInfo } from "./agent-info";
 
-const AgentNote = storedText(500);
+export const AgentNote = storedText(500);
+
+/** The YAML of a config, byte for byte. */
+export const ConfigText = z
+  .string()
+  .max(1_000_000)
+  .refine((text) => !text.includes("\0") && text.isWellFormed(), "must not contain NUL or half characters");
 
 /** A config as it arrives: checked against AgentConfig after merging, so that problems refer to the whole. */
 export const RawConfig = z.record(z.string(), z.unknown());
@@ -17,7 +23,7 @@ export const CreateAgentDocument = AgentConfig.extend({ agent_id: AgentId });
 export const SaveAgentBody = z.strictObject({
   id: AgentId.optional(),
   config: RawConfig.optional(),
-  yaml: z.string().max(1_000_000).optional(),
+  yaml: ConfigText.optional(),
   note: AgentNote.optional(),
   /**
    * The version the editor started from; if another one has been published since, the reply is 409 instead of a lost

@@ -6,13 +6,19 @@ import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
+import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
 import { hookNames, standardHookNames } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
 import { createAgent, getCurrentVersion, publishChange } from "./publish-version";
 
 /** POST `/agents` and POST `/api/agents`. */
-export async function addAgent(agentId: string, raw: RawConfig, viewer: Viewer, note?: string): Promise<void> {
-  const number = await createAgent({ agentId, raw, createdById: viewer.id, note });
+export async function addAgent(
+  agentId: string,
+  written: { readonly raw: RawConfig; readonly yaml?: string },
+  viewer: Viewer,
+  note?: string,
+): Promise<void> {
+  const number = await createAgent({ agentId, ...written, createdById: viewer.id, note });
   await audit(viewer, "agent.created", agentId, { version: number });
 }
 
@@ -23,32 +29,36 @@ export async function patchAgent(agentId: string, fields: RawConfig, viewer: Vie
   await audit(viewer, "agent.published", agentId, { version: number, fields: Object.keys(fields) });
 }
 
-/** Publishes `raw` as the whole config. Throws `conflict` when `baseVersion` is no longer the published one. */
+/** Publishes `given` as the whole config; an object is merged into the current text. Throws `conflict` when `baseVersion` is no longer the published one. */
 export async function replaceConfig(
   agentId: string,
-  raw: RawConfig,
+  given: { readonly raw: RawConfig; readonly yaml?: string },
   viewer: Viewer,
   { note, baseVersion }: Pick<SaveAgentBody, "note" | "baseVersion">,
 ): Promise<void> {
+  const { raw, yaml } = given;
   const change = ({ number }: { number: number }) => {
     if (baseVersion !== undefined && baseVersion !== number) {
       throw new AppError("conflict", `Version ${number} was published in the meantime. Reload to see what changed.`);
     }
     return raw;
   };
-  const number = await publishChange(agentId, change, { createdById: viewer.id, note });
+  const number = await publishChange(agentId, change, { createdById: viewer.id, note, yaml });
   await audit(viewer, "agent.published", agentId, { version: number });
 }
 
-/** The config from a body that contains an object or YAML. */
-export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml">): RawConfig {
+/** The config from a body that contains an object or YAML, with the YAML. */
+export function configOf({ config, yaml }: Pick<SaveAgentBody, "config" | "yaml">): {
+  readonly raw: RawConfig;
+  readonly yaml?: string;
+} {
   if ((config === undefined) === (yaml === undefined)) {
     throw new AppError("invalid_input", "Send either config or yaml.");
   }
-  if (config) return config;
+  if (config) return { raw: config };
   const read = readConfigYaml(yaml ?? "");
   requireConfig(read);
-  return read.raw;
+  return { raw: read.raw, yaml };
 }
 
 /** Hides the agent and refuses new runs; threads and traces stay readable. */
@@ -77,9 +87,11 @@ export async function duplicateAgent(
   { id, name }: { id: string; name?: string },
   viewer: Viewer,
 ): Promise<void> {
-  const { raw, files } = await getCurrentVersion(agentId);
-  const config = { ...raw, name: name ?? `${String(raw.name)} (copy)` };
-  await createAgent({ agentId: id, raw: config, createdById: viewer.id, note: `Copy of ${agentId}`, files });
+  const current = await getCurrentVersion(agentId);
+  const raw = { ...current.raw, name: name ?? `${String(current.raw.name)} (copy)` };
+  const { files } = current;
+  const yaml = mergeYaml(current.yaml, raw);
+  await createAgent({ agentId: id, raw, yaml, createdById: viewer.id, note: `Copy of ${agentId}`, files });
   await audit(viewer, "agent.created", id, { copyOf: agentId });
 }
 

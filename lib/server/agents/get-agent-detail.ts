@@ -3,13 +3,13 @@ import type { AgentDetail, ConfigProblem, RawConfig } from "@/lib/schema/agents/
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { findWarnings } from "./config/find-warnings";
-import { readConfigObject, readConfigYaml, writeConfigYaml } from "./config/read-config";
+import { readConfigObject, readConfigYaml } from "./config/read-config";
 import { getAgentInfo } from "./describe-agent";
 import { getCurrentVersion } from "./publish-version";
 
 /** An agent for the editor; its config and YAML are for admins. Throws `not_found`. */
 export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<AgentDetail> {
-  const [info, { raw }, row] = await Promise.all([
+  const [info, { raw, yaml }, row] = await Promise.all([
     getAgentInfo(agentId, viewer),
     getCurrentVersion(agentId),
     database().agent.findUniqueOrThrow({ where: { id: agentId }, select: { updatedAt: true } }),
@@ -19,7 +19,7 @@ export async function getAgentDetail(agentId: string, viewer: Viewer): Promise<A
     ...info,
     updatedAt: row.updatedAt.toISOString(),
     config: isAdmin ? raw : null,
-    yaml: isAdmin ? writeConfigYaml(raw) : null,
+    yaml: isAdmin ? yaml : null,
   };
 }
 

@@ -1,9 +1,8 @@
 import "server-only";
-import type { AgentVersionDetail, AgentVersionSummary, RawConfig } from "@/lib/schema/agents/agent-api";
+import type { AgentVersionDetail, AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { AppError } from "@/lib/schema/app-error";
 import { database } from "@/lib/server/platform/db/database";
-import { writeConfigYaml } from "./config/read-config";
-import { getCurrentVersion } from "./publish-version";
+import { getCurrentVersion, writtenConfig } from "./publish-version";
 
 const MAX_LISTED = 500;
 
@@ -34,7 +33,7 @@ export async function getVersion(agentId: string, number: number): Promise<Agent
   const row = await database().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
   if (!row) throw new AppError("not_found", `The agent has no version ${number}.`);
   const names = await authorNames([row.createdById]);
-  const config: RawConfig = JSON.parse(row.config);
+  const { raw: config, yaml } = writtenConfig(row);
   return {
     number,
     note: row.note,
@@ -42,11 +41,12 @@ export async function getVersion(agentId: string, number: number): Promise<Agent
     createdByName: names.get(row.createdById ?? "") ?? null,
     current: row.id === current.id,
     config,
-    yaml: writeConfigYaml(config),
+    yaml,
   };
 }
 
-async function authorNames(ids: readonly (string | null)[]): Promise<Map<string, string>> {
+/** Names by user id. */
+export async function authorNames(ids: readonly (string | null)[]): Promise<Map<string, string>> {
   const known = [...new Set(ids.filter((id) => id !== null))];
   const rows = await database().user.findMany({ where: { id: { in: known } }, select: { id: true, name: true } });
   return new Map(rows.map(({ id, name }) => [id, name]));

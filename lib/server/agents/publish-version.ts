@@ -8,20 +8,30 @@ import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
 import { atOnce, retry } from "@/lib/server/platform/retry";
-import { readConfigObject, requireConfig } from "./config/read-config";
+import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
+import { readConfigObject, requireConfig, writeConfigYaml } from "./config/read-config";
 
-/** The published version of an agent with its config as it was submitted. */
-export interface CurrentVersion {
+/** A config as it was submitted, and the text that says it. */
+export interface WrittenConfig {
+  readonly raw: RawConfig;
+  readonly yaml: string;
+}
+
+/** The published version of an agent. */
+export interface CurrentVersion extends WrittenConfig {
   readonly id: string;
   readonly number: number;
-  readonly raw: RawConfig;
   readonly configHash: string;
   readonly files: readonly PromptFile[];
+  readonly createdAt: Date;
+  readonly createdById: string | null;
 }
 
 interface NewVersion {
   readonly agentId: string;
   readonly raw: RawConfig;
+  /** Default: the plain YAML of `raw`. */
+  readonly yaml?: string;
   /** Null for what the server itself creates. */
   readonly createdById: string | null;
   readonly note?: string;
@@ -32,7 +42,8 @@ interface NewVersion {
 const MAX_RETRIES = 4;
 
 /** Creates an agent with version 1, or the next version after a deletion. Throws `conflict` when the id is in use. */
-export async function createAgent({ agentId, raw, createdById, note, files = [] }: NewVersion): Promise<number> {
+export async function createAgent({ files = [], ...written }: NewVersion): Promise<number> {
+  const { agentId, raw } = written;
   requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
     where: { id: agentId },
@@ -40,7 +51,7 @@ export async function createAgent({ agentId, raw, createdById, note, files = [] 
   });
   if (existing && !existing.deletedAt) throw exists(agentId);
   const number = (existing?.versions[0]?.number ?? 0) + 1;
-  const version = versionRow({ agentId, raw, createdById, note }, number);
+  const version = versionRow(written, number);
   const point = { currentVersionId: version.id, deletedAt: null };
   try {
     await database().$transaction([
@@ -49,6 +60,7 @@ export async function createAgent({ agentId, raw, createdById, note, files = [] 
         : database().agent.create({ data: { id: agentId } }),
       database().agentVersion.create({ data: version }),
       insertFiles(version.id, files),
+      endDraft(agentId, new Date()),
       database().agent.update({ where: { id: agentId }, data: point }),
     ]);
   } catch (error) {
@@ -60,25 +72,23 @@ export async function createAgent({ agentId, raw, createdById, note, files = [] 
 
 /**
  * Publishes the result of `change` on the current config as a new immutable version. `change` runs again on the newer
- * config when someone else publishes at the same time, so no change is lost. The prompt files are published with it,
+ * config when someone else publishes at the same time, so no change is lost. `yaml` is the text that says it; without
+ * it, the current text is changed. The prompt files are published with it,
  * as `changeFiles` returns them. Throws `not_found` and `invalid_input`.
  */
 export async function publishChange(
   agentId: string,
   change: (current: CurrentVersion) => RawConfig,
-  by: { createdById: string | null; note?: string },
+  { yaml, ...by }: { createdById: string | null; note?: string; yaml?: string },
   changeFiles: (files: readonly PromptFile[]) => readonly PromptFile[] = (files) => files,
 ): Promise<number> {
   const publish = async () => {
     const current = await getCurrentVersion(agentId);
     const raw = change(current);
     requireConfig(readConfigObject(raw));
-    const version = versionRow({ agentId, raw, ...by }, current.number + 1);
-    await database().$transaction([
-      database().agentVersion.create({ data: version }),
-      insertFiles(version.id, changeFiles(current.files)),
-      database().agent.update({ where: { id: agentId }, data: { currentVersionId: version.id } }),
-    ]);
+    const text = yaml ?? mergeYaml(current.yaml, raw);
+    const version = versionRow({ agentId, raw, yaml: text, ...by }, current.number + 1);
+    await database().$transaction(versionQueries(version, changeFiles(current.files)));
     return version.number;
   };
   return retry(publish, { when: isTaken, delays: atOnce(MAX_RETRIES) });
@@ -94,8 +104,15 @@ export async function getCurrentVersion(agentId: string): Promise<CurrentVersion
     ? await database().agentVersion.findUnique({ where: { id: agent.currentVersionId }, include: { files: true } })
     : null;
   if (!row) throw new AppError("not_found", `There is no agent "${agentId}".`);
-  const { id, number, config, configHash } = row;
-  return { id, number, raw: JSON.parse(config), configHash, files: z.array(PromptFile).parse(row.files) };
+  const { id, number, configHash, createdAt, createdById } = row;
+  const files = z.array(PromptFile).parse(row.files);
+  return { id, number, configHash, createdAt, createdById, files, ...writtenConfig(row) };
+}
+
+/** The config of a row, and its text: one from before texts were kept has the YAML that follows from its config. */
+export function writtenConfig(row: { readonly config: string; readonly yaml: string | null }): WrittenConfig {
+  const raw: RawConfig = JSON.parse(row.config);
+  return { raw, yaml: row.yaml ?? writeConfigYaml(raw) };
 }
 
 /** What two configs must have in common to be the same. */
@@ -109,13 +126,33 @@ function insertFiles(agentVersionId: string, files: readonly PromptFile[]) {
   });
 }
 
-function versionRow({ agentId, raw, createdById, note }: Omit<NewVersion, "files">, number: number) {
+/** The queries that add a version and make it the current one. */
+export function versionQueries(version: VersionRow, files: readonly PromptFile[]) {
+  const { id: currentVersionId, agentId } = version;
+  return [
+    database().agentVersion.create({ data: version }),
+    insertFiles(currentVersionId, files),
+    database().agent.update({ where: { id: agentId }, data: { currentVersionId } }),
+  ];
+}
+
+/** The query that ends an agent's draft, if it has one. */
+export function endDraft(agentId: string, endedAt: Date) {
+  return database().agentDraft.updateMany({ where: { agentId, endedAt: null }, data: { endedAt } });
+}
+
+type VersionRow = ReturnType<typeof versionRow>;
+
+/** A new version as the database keeps it. */
+export function versionRow(written: Omit<NewVersion, "files">, number: number) {
+  const { agentId, raw, yaml = writeConfigYaml(raw), createdById, note } = written;
   return {
     id: createId("av"),
     agentId,
     number,
     config: JSON.stringify(raw),
     configHash: hashConfig(raw),
+    yaml,
     note: note ?? null,
     createdById,
   };

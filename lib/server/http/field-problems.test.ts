@@ -29,7 +29,7 @@ test("a union reports the branch that was meant", () => {
 test("a problem inside an array has the index in its path", () => {
   expect(
     problemsOf(z.object({ list: z.array(z.strictObject({ a: z.number() })) }), { list: [{ a: 1 }, { a: "x" }] }),
-  ).toEqual([{ path: "list.1.a", message: expect.stringContaining("expected number") }]);
+  ).toEqual([{ path: "list.1.a", message: "Must be a number, not a text." }]);
 });
 
 test("of 60,000 unknown fields and 60,000 wrong items only the first 20 are described", () => {

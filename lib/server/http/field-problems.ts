@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FieldProblem } from "@/lib/schema/app-error";
+import { issueWords } from "./issue-words";
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -30,7 +31,7 @@ export function describePlainIssues(issues: readonly Issue[], document: () => Js
   const described: LocatedProblem[] = [];
   for (const { path, issue, unknownKey } of flattenIssues(issues, [])) {
     if (described.length === MAX_DESCRIBED) break;
-    if (unknownKey === undefined) described.push(problem(path, issue.message));
+    if (unknownKey === undefined) described.push(problem(path, issueWords(issue)));
     else described.push(problem([...path, unknownKey], unknownField(unknownKey, knownFields(document(), path))));
   }
   return described;

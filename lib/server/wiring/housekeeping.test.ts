@@ -173,3 +173,14 @@ test("every table that names blobs is asked before one goes", () => {
     .map((model) => /@@map\("(\w+)"\)/.exec(model)?.[1]);
   expect(naming.toSorted()).toEqual([...TABLES_WITH_BLOBS].toSorted());
 });
+
+test("overwritten drafts are kept for 30 days, and the last one for ever", async () => {
+  await seedThread(database());
+  const draft = (revision: number) => ({ agentId: "agent", revision, yaml: "name: A\n", baseVersion: 1 });
+  const rows = [1, 2, 3].map((revision) => ({ ...draft(revision), endedAt: new Date() }));
+  await database().agentDraft.createMany({ data: rows });
+  await after(29);
+  expect(await database().agentDraft.count()).toBe(3);
+  await after(31);
+  expect((await database().agentDraft.findMany()).map(({ revision }) => revision)).toEqual([3]);
+});

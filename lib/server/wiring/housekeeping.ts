@@ -9,6 +9,7 @@ import {
   claimDeletedThreads,
   type DeletedThread,
   deleteAuditBefore,
+  deleteDraftsBefore,
   deleteTracesBefore,
   deleteUnusedBlobs,
   purgeThread,
@@ -23,6 +24,8 @@ import { logger } from "@/lib/server/platform/logger";
 export const HOUSEKEEPING_EVERY_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
+/** How long the earlier revisions of an agent's draft can be read. */
+const DRAFTS_KEPT_MS = 30 * DAY_MS;
 /** A file may keep this share of free pages: they are used again. */
 const FREE_SHARE = 0.05;
 const FREE_PAGES = 1_000;
@@ -35,7 +38,7 @@ interface Housekeeping {
 }
 
 /**
- * Deletes what is older than it is kept: deleted threads with their files and traces, traces, audit entries, and the
+ * Deletes what is older than it is kept: deleted threads with their files and traces, traces, overwritten drafts, audit entries, and the
  * contents that nothing names any more; then the SQLite file gives back what has become free.
  */
 export async function keepHouse(database: Database, { retention, nowMs, pace, dataDirectory }: Housekeeping) {
@@ -45,6 +48,7 @@ export async function keepHouse(database: Database, { retention, nowMs, pace, da
     threads:
       deletedThreads === null ? 0 : await purgeDeletedThreads(database, before(deletedThreads), pace, dataDirectory),
     traces: traces === null ? 0 : await deleteTracesBefore(database, before(traces), pace),
+    drafts: await deleteDraftsBefore(database, before(DRAFTS_KEPT_MS), pace),
     auditEntries: audit === null ? 0 : await deleteAuditBefore(database, before(audit), pace),
     blobs: await sweepBlobs(database, nowMs, pace),
   };

@@ -33,6 +33,18 @@ export interface ParsedYaml {
   readonly value: unknown;
 }
 
+/** Of an agent's config: a long agents.yaml has a tenth of this. */
+export const CONFIG_YAML_LIMITS: YamlLimits = { chars: 262_144, tokens: 20_000, aliases: 20 };
+
+/** YAML 1.2 without merge keys; repeated keys are found by a walk of our own. */
+export const PARSE_OPTIONS = {
+  schema: "core",
+  merge: false,
+  strict: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+} as const;
+
 const MAX_PROBLEMS = 20;
 /** Each one is resolved by a walk over the text before it. */
 const MAX_ALIAS_TOKENS = 100;
@@ -51,14 +63,7 @@ interface Fault {
 export function parseYaml(text: string, limits: YamlLimits): ParsedYaml {
   const lines = new LineCounter();
   const tooMuch = findExcess(text, limits);
-  const document = parseDocument(tooMuch === null ? text : "", {
-    lineCounter: lines,
-    schema: "core",
-    merge: false,
-    strict: true,
-    uniqueKeys: false,
-    prettyErrors: false,
-  });
+  const document = parseDocument(tooMuch === null ? text : "", { ...PARSE_OPTIONS, lineCounter: lines });
   const faults = tooMuch === null ? findFaults(document) : [{ message: tooMuch, offset: 0 }];
   const problems = faults.slice(0, MAX_PROBLEMS).map(({ message, offset }) => {
     const { line, col } = lines.linePos(offset);

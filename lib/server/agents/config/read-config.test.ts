@@ -141,3 +141,17 @@ test("a config from before these numbers were fields behaves as it did", () => {
     trace: { preview_chars: 500, max_body_chars: 50_000 },
   });
 });
+
+test("one look finds what is wrong with every field, in the order of the text", () => {
+  const text =
+    "nmae: A\nmax_tokens: many\nmemory: {paths: [../x]}\nbackend: {type: remote}\nhooks: [traicing]\ntemperature: 9\n";
+  expect(readConfigYaml(text).problems.map(({ path, line }) => [path, line])).toEqual([
+    ["name", 1],
+    ["nmae", 1],
+    ["max_tokens", 2],
+    ["memory.paths.0", 3],
+    ["backend.type", 4],
+    ["hooks.0", 5],
+    ["temperature", 6],
+  ]);
+});

@@ -1,9 +1,11 @@
-import { type Document, isMap, isNode, isScalar, type LineCounter, stringify } from "yaml";
+import { type Document, isMap, isNode, isScalar, type LineCounter } from "yaml";
+import type { z } from "zod";
 import type { ConfigProblem, RawConfig } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { describeIssues, type LocatedProblem } from "@/lib/server/http/field-problems";
-import { parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
+import { writeYaml } from "@/lib/text/yaml/merge-yaml";
+import { CONFIG_YAML_LIMITS, parseYaml, type YamlProblem } from "@/lib/text/yaml/parse-yaml";
 import { findAddressProblems } from "./address-problems";
 import { findUnavailable } from "./check-available";
 import { findMissing } from "./find-missing";
@@ -22,9 +24,6 @@ const NOWHERE = () => undefined;
 
 type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
 
-/** A long agents.yaml has a tenth of this. */
-const YAML_LIMITS = { chars: 262_144, tokens: 20_000, aliases: 20 };
-
 /** Checks a config submitted as an object. */
 export function readConfigObject(raw: RawConfig): ReadConfig {
   return check(raw, NOWHERE);
@@ -32,7 +31,7 @@ export function readConfigObject(raw: RawConfig): ReadConfig {
 
 /** Checks a config submitted as YAML (1.2, no custom tags, few aliases); problems include their line. */
 export function readConfigYaml(text: string): ReadConfig {
-  const { document, lines, problems, value } = parseYaml(text, YAML_LIMITS);
+  const { document, lines, problems, value } = parseYaml(text, CONFIG_YAML_LIMITS);
   if (problems.length > 0) return { raw: {}, config: null, problems: problems.map(toConfigProblem), locate: NOWHERE };
   if (!isPlainObject(value)) {
     const message = "The text must be a list of fields such as `name: My agent`.";
@@ -44,7 +43,7 @@ export function readConfigYaml(text: string): ReadConfig {
 
 /** The YAML of a config, as the editor shows it and the export writes it. */
 export function writeConfigYaml(raw: RawConfig): string {
-  return stringify(raw, { lineWidth: 0 });
+  return writeYaml(raw);
 }
 
 /** The checked config; throws `invalid_input`, or `not_available` when availability is the only problem. */
@@ -60,11 +59,17 @@ export function requireConfig({ config, problems }: ReadConfig): AgentConfig {
 
 /** The plain value of a YAML text; throws `invalid_input` with the line of the first problem. */
 export function readYaml(text: string): unknown {
-  const { value, problems } = parseYaml(text, YAML_LIMITS);
+  const { value, problems } = parseYaml(text, CONFIG_YAML_LIMITS);
   const first = problems[0];
   if (!first) return value;
   const details = problems.map(toConfigProblem);
   throw new AppError("invalid_input", `Line ${first.line}: ${first.message}`, { details });
+}
+
+/** The fields of a text, valid or not; null for one that can't be read. */
+export function readYamlFields(text: string): RawConfig | null {
+  const { value, problems } = parseYaml(text, CONFIG_YAML_LIMITS);
+  return problems.length === 0 && isPlainObject(value) ? value : null;
 }
 
 function toConfigProblem(problem: YamlProblem): ConfigProblem {
@@ -73,13 +78,13 @@ function toConfigProblem(problem: YamlProblem): ConfigProblem {
 
 function check(raw: RawConfig, find: Locate): ReadConfig {
   const parsed = AgentConfig.safeParse(raw);
-  const found = parsed.success
-    ? findUnavailable(parsed.data, raw).map(withParts)
-    : describeIssues(parsed.error, AgentConfig);
+  const unreadable = parsed.success ? [] : describeIssues(parsed.error, AgentConfig);
   const unstorable = describeUnstorable(raw, []).slice(0, MAX_UNSTORABLE);
-  const isReadable = parsed.success && unstorable.length === 0;
-  const unusable = isReadable ? findUnusable(parsed.data).map(withParts) : unstorable;
-  const problems = [...unusable, ...found].map(({ path, message, parts }) => ({
+  // What can be read is checked for what it means, so that nobody fixes a field only to hear of the next one.
+  const readable = parsed.success ? parsed.data : readRest(raw, parsed.error);
+  const unusable = readable && unstorable.length === 0 ? findUnusable(readable).map(withParts) : unstorable;
+  const unavailable = readable ? findUnavailable(readable, raw).map(withParts) : [];
+  const problems = [...unusable, ...unreadable, ...unavailable].map(({ path, message, parts }) => ({
     path,
     message,
     severity: "error" as const,
@@ -87,13 +92,29 @@ function check(raw: RawConfig, find: Locate): ReadConfig {
   }));
   return {
     raw,
-    config: isReadable && unusable.length === 0 ? parsed.data : null,
-    problems,
+    config: parsed.success && unusable.length === 0 && unstorable.length === 0 ? parsed.data : null,
+    problems: problems.toSorted(inTextOrder),
     locate: (path) => find(path.split(".")),
   };
 }
 
 const MAX_UNSTORABLE = 20;
+
+/** The config without the fields that can't be read; null when even that is none. */
+function readRest(raw: RawConfig, { issues }: z.ZodError): AgentConfig | null {
+  const broken = new Set(
+    issues.flatMap((issue) =>
+      issue.path.length > 0 ? [issue.path[0]] : issue.code === "unrecognized_keys" ? issue.keys : [],
+    ),
+  );
+  const rest = Object.entries(raw).filter(([name]) => !broken.has(name));
+  return AgentConfig.safeParse({ name: "unnamed", ...Object.fromEntries(rest) }).data ?? null;
+}
+
+/** By line and column; problems of an object have neither and stay as they are. */
+function inTextOrder(left: ConfigProblem, right: ConfigProblem): number {
+  return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
+}
 
 /** No database and no provider accepts a NUL character or half of a surrogate pair. */
 function describeUnstorable(value: unknown, parts: readonly string[]): LocatedProblem[] {

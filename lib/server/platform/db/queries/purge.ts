@@ -32,6 +32,16 @@ export function deleteEventsOfRun(database: Database, runId: string, pace: Pace)
   }, pace);
 }
 
+/** Drafts that ended before `before`; the last one of each agent stays, for its number is what the next begins from. */
+export function deleteDraftsBefore(database: Database, before: Date, pace: Pace): Promise<number> {
+  return inChunks(async (limit) => {
+    const isNotLast = `exists (select 1 from "agent_draft" n where n."agentId" = d."agentId" and n."revision" > d."revision")`;
+    const some = `select d."agentId", d."revision" from "agent_draft" d where d."endedAt" < $1 and ${isNotLast} limit ${limit}`;
+    const sql = `delete from "agent_draft" where ("agentId", "revision") in (${some}) returning "revision"`;
+    return (await database.raw(sql, [before])).length;
+  }, pace);
+}
+
 interface RunOfThread {
   readonly id: string;
   readonly traceId: string;

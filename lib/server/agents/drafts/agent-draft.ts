@@ -1,0 +1,171 @@
+import "server-only";
+import type { AgentDraft, PublishDraftBody, SaveDraftBody } from "@/lib/schema/agents/agent-draft";
+import { AppError } from "@/lib/schema/app-error";
+import type { Viewer } from "@/lib/schema/users/user";
+import { readConfigYaml, readYamlFields, requireConfig } from "@/lib/server/agents/config/read-config";
+import { validateConfig } from "@/lib/server/agents/get-agent-detail";
+import { authorNames } from "@/lib/server/agents/list-versions";
+import {
+  type CurrentVersion,
+  endDraft,
+  getCurrentVersion,
+  versionQueries,
+  versionRow,
+} from "@/lib/server/agents/publish-version";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { isTaken } from "@/lib/server/platform/db/errors";
+import { mergeYaml } from "@/lib/text/yaml/merge-yaml";
+
+interface DraftRow {
+  readonly revision: number;
+  readonly yaml: string;
+  readonly baseVersion: number;
+  readonly savedById: string | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** An agent's published version and its draft, if it has one; `last` is the last revision there ever was. */
+interface DraftState {
+  readonly current: CurrentVersion;
+  readonly draft: DraftRow | null;
+  readonly last: number;
+}
+
+/** The draft, the published version where there is none, or an earlier `revision`. Throws `not_found`. */
+export async function getDraft(agentId: string, revision?: number): Promise<AgentDraft> {
+  const state = await loadState(agentId);
+  if (revision === undefined) return toDraft(state);
+  const earlier = await database().agentDraft.findUnique({ where: { agentId_revision: { agentId, revision } } });
+  if (!earlier) throw new AppError("not_found", `There is no revision ${revision} of this draft any more.`);
+  return toDraft({ ...state, draft: earlier });
+}
+
+/**
+ * Saves a text, valid or not, or an object, which is merged into the text there is. Throws `conflict` with the current
+ * draft when `revision` is not the one that it has now.
+ */
+export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Viewer): Promise<AgentDraft> {
+  return exclusively(agentId, async (state) => {
+    await requireRevision(state, body.revision);
+    const { current, draft, last } = state;
+    const now = new Date();
+    const saved: DraftRow = {
+      revision: last + 1,
+      yaml: body.yaml ?? mergeYaml(textOf(state), body.config ?? {}),
+      baseVersion: Math.min(current.number, body.baseVersion ?? draft?.baseVersion ?? current.number),
+      savedById: viewer.id,
+      createdAt: now,
+      endedAt: null,
+    };
+    await database().$transaction([
+      endDraft(agentId, now),
+      database().agentDraft.create({ data: { agentId, ...saved } }),
+    ]);
+    return toDraft({ current, draft: saved, last: saved.revision });
+  });
+}
+
+/** Without a draft nothing happens. Throws `conflict` when `revision` is named and not the one that it has now. */
+export async function discardDraft(agentId: string, viewer: Viewer, revision?: number): Promise<void> {
+  await exclusively(agentId, async (state) => {
+    if (revision !== undefined) await requireRevision(state, revision);
+    if (!state.draft) return;
+    await database().$transaction([
+      endDraft(agentId, new Date()),
+      audit(viewer, "agent.draft_discarded", agentId, { revision: state.draft.revision }),
+    ]);
+  });
+}
+
+/**
+ * Publishes the draft as the next version, with the prompt files of the current one; the draft is gone then. Throws
+ * `invalid_input` with its problems, `conflict` for another revision, and for a draft that is behind unless
+ * `baseVersion` names the current version.
+ */
+export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Viewer): Promise<number> {
+  return exclusively(agentId, async (state) => {
+    await requireRevision(state, body.revision);
+    const { current, draft } = state;
+    if (!draft) throw await conflict(state, "There is no draft to publish. Save one first.");
+    if (draft.baseVersion !== current.number && body.baseVersion !== current.number)
+      throw await conflict(state, BEHIND);
+    if (body.baseVersion !== undefined && body.baseVersion !== current.number) throw await conflict(state, BEHIND);
+    const read = readConfigYaml(draft.yaml);
+    requireConfig(read);
+    const { note, force, reason } = body;
+    const written = { agentId, raw: read.raw, yaml: draft.yaml, createdById: viewer.id, note };
+    const version = versionRow(written, current.number + 1);
+    const { number } = version;
+    await database().$transaction([
+      ...versionQueries(version, current.files),
+      endDraft(agentId, new Date()),
+      audit(viewer, "agent.published", agentId, {
+        version: number,
+        revision: draft.revision,
+        ...(force ? { forced: true, reason } : {}),
+      }),
+    ]);
+    return number;
+  });
+}
+
+const BEHIND =
+  "Another version was published since this draft was begun. Compare the two, then publish with baseVersion set to the current version.";
+
+/** One at a time for an agent; whoever publishes by another way in the meantime wins. */
+async function exclusively<Result>(agentId: string, work: (state: DraftState) => Promise<Result>): Promise<Result> {
+  return database().exclusive(`draft ${agentId}`, async () => {
+    try {
+      return await work(await loadState(agentId));
+    } catch (error) {
+      if (isTaken(error)) throw await conflict(await loadState(agentId), BEHIND);
+      throw error;
+    }
+  });
+}
+
+async function loadState(agentId: string): Promise<DraftState> {
+  const [current, newest] = await Promise.all([
+    getCurrentVersion(agentId),
+    database().agentDraft.findFirst({ where: { agentId }, orderBy: { revision: "desc" } }),
+  ]);
+  return { current, draft: newest && !newest.endedAt ? newest : null, last: newest?.revision ?? 0 };
+}
+
+async function requireRevision(state: DraftState, revision: number): Promise<void> {
+  if (revision === (state.draft?.revision ?? 0)) return;
+  throw await conflict(state, "The draft has changed since you read it. Compare it with yours, then save again.");
+}
+
+async function conflict(state: DraftState, message: string): Promise<AppError> {
+  return new AppError("conflict", message, { details: { current: await toDraft(state) } });
+}
+
+/** The text that an object is merged into: a draft that can't be read has nothing to merge with. */
+function textOf({ current, draft }: DraftState): string {
+  return draft && readYamlFields(draft.yaml) ? draft.yaml : current.yaml;
+}
+
+async function toDraft({ current, draft }: DraftState): Promise<AgentDraft> {
+  const { yaml, baseVersion, createdAt, authorId, revision } = draft
+    ? { ...draft, authorId: draft.savedById }
+    : { ...current, baseVersion: current.number, revision: 0, authorId: current.createdById };
+  const [problems, names] = await Promise.all([validateConfig({ yaml }), authorNames([authorId])]);
+  return {
+    config: readYamlFields(yaml),
+    yaml,
+    revision,
+    baseVersion,
+    isBehind: baseVersion !== current.number,
+    updatedAt: createdAt.toISOString(),
+    updatedByName: names.get(authorId ?? "") ?? null,
+    valid: problems.every(({ severity }) => severity !== "error"),
+    problems,
+  };
+}
+
+function audit({ id: actorId }: Viewer, action: string, agentId: string, details: Record<string, unknown>) {
+  return database().auditEntry.create({ data: auditColumns({ actorId, action, target: `agent:${agentId}`, details }) });
+}

@@ -1,0 +1,220 @@
+import {
+  Document,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  Scalar,
+  stringify,
+  type ToStringOptions,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { CONFIG_YAML_LIMITS, PARSE_OPTIONS, parseYaml } from "./parse-yaml";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The YAML of plain fields. */
+export function writeYaml(fields: Fields): string {
+  return stringify(fields, { lineWidth: 0 });
+}
+
+/**
+ * `text` changed so that it says exactly `fields`. Fields that are the same keep their bytes; a changed one keeps the
+ * comments, the order and the way of writing of what it contains, and new ones come last. A text that can't be read is
+ * replaced by the plain YAML of the fields. Pure: the editor uses it for every change of its form, the server for a
+ * config that comes as an object.
+ */
+export function mergeYaml(text: string, fields: Fields): string {
+  const wanted = JSON.parse(JSON.stringify(fields)) as Fields;
+  const { problems, value, document } = parseYaml(text, CONFIG_YAML_LIMITS);
+  if (problems.length > 0 || !isFields(value)) return writeYaml(wanted);
+  if (isSame(value, wanted)) return text;
+  const ways = [() => mergeFields(text, document, value, wanted), () => mergeWhole(text, wanted)];
+  for (const merge of ways) {
+    const merged = orNull(merge);
+    if (merged !== null && isSame(parseYaml(merged, CONFIG_YAML_LIMITS).value, wanted)) return merged;
+  }
+  return writeYaml(wanted);
+}
+
+/** Anchors and aliases may leave a document that can't be written; the next way does without them. */
+function orNull(merge: () => string | null): string | null {
+  try {
+    return merge();
+  } catch {
+    return null;
+  }
+}
+
+/** A field at the left margin: its lines, and the blank lines and comments up to the next one. */
+interface Field {
+  readonly name: string;
+  readonly at: number;
+  readonly source: string;
+  readonly gap: string;
+}
+
+/** Writes only the fields that differ again; null where the fields do not all begin at the left margin. */
+function mergeFields(text: string, document: Document, before: Fields, after: Fields): string | null {
+  const fields = splitFields(text, document);
+  const first = fields?.[0];
+  if (!fields || !first) return null;
+  const added = newFields(before, after);
+  const last = fields.length - 1;
+  const parts = [text.slice(0, first.at)];
+  for (const [index, { name, source, gap }] of fields.entries()) {
+    if (!Object.hasOwn(after, name)) parts.push(withoutComment(parts.pop() ?? ""));
+    else parts.push(isSame(before[name], after[name]) ? source : mergeField(source, name, after[name]));
+    if (index === last) parts.push(onOwnLine(parts.at(-1) ?? "", added));
+    parts.push(gap);
+  }
+  return parts.join("");
+}
+
+function onOwnLine(above: string, added: string): string {
+  return added === "" || above === "" || above.endsWith("\n") ? added : `\n${added}`;
+}
+
+function newFields(before: Fields, after: Fields): string {
+  const names = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  if (names.length === 0) return "";
+  const document = new Document();
+  document.contents = createNode(document, Object.fromEntries(names.map((name) => [name, after[name]])));
+  return document.toString({ lineWidth: 0 });
+}
+
+/** What stands above a field that is removed, without the comment right above it, which was about the field. */
+function withoutComment(above: string): string {
+  return above.replace(/(?:^|(?<=\n))(?:#[^\n]*\n)+$/, "");
+}
+
+function splitFields(text: string, { contents }: Document): Field[] | null {
+  if (!isMap(contents) || contents.flow) return null;
+  const keys = contents.items.map(({ key }) => (isScalar(key) && key.range ? { key, at: key.range[0] } : null));
+  const begins = keys.flatMap((found) => (found && (found.at === 0 || text[found.at - 1] === "\n") ? [found] : []));
+  if (begins.length !== contents.items.length) return null;
+  return begins.map(({ key, at }, index) => {
+    const lines = text.slice(at, begins[index + 1]?.at ?? text.length);
+    const [gap = ""] = /(?:(?<=\n)(?:[ \t]*|#[^\n]*|\.\.\.[^\n]*)(?:\n|$))*$/.exec(lines) ?? [];
+    return { name: String(key.value), at, source: lines.slice(0, lines.length - gap.length), gap };
+  });
+}
+
+function mergeField(source: string, name: string, value: unknown): string {
+  const document = parseDocument(source, PARSE_OPTIONS);
+  if (document.errors.length > 0) return writeYaml({ [name]: value });
+  document.contents = mergeNode(document, document.contents, { [name]: value }) as typeof document.contents;
+  return document.toString(styleOf(source));
+}
+
+function mergeWhole(text: string, fields: Fields): string {
+  const document = parseDocument(text, PARSE_OPTIONS);
+  document.contents = mergeNode(document, document.contents, fields) as typeof document.contents;
+  return document.toString(styleOf(text));
+}
+
+/** How the text is written, as far as the writer can do the same. A folded text is folded again. */
+function styleOf(text: string): ToStringOptions {
+  return {
+    lineWidth: /^[\w-]+:[ \t]+>/.test(text) ? 100 : 0,
+    indent: Math.min(8, Math.max(2, /^( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2)),
+    indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text),
+    flowCollectionPadding: /[[{] \S/.test(text),
+  };
+}
+
+function mergeNode(document: Document, node: unknown, value: unknown): Node {
+  if (isMap(node) && isFields(value)) return mergeMap(document, node, value);
+  if (isSeq(node) && Array.isArray(value)) return mergeList(document, node, value);
+  if (isNode(node) && isSame(node.toJS(document), value)) return node;
+  const created = createNode(document, value);
+  if (!isNode(node)) return created;
+  created.commentBefore = node.commentBefore;
+  created.spaceBefore = node.spaceBefore;
+  if (!isCollection(node)) created.comment = node.comment;
+  if (isScalar(node) && isScalar(created) && typeof node.value === "string") created.type = typeFor(node, value);
+  return created;
+}
+
+/** A block that keeps its last empty lines would take those that follow it in the text: such a text is quoted. */
+function createNode(document: Document, value: unknown): Node {
+  const created = document.createNode(value);
+  visit(created, {
+    Scalar: (_, scalar) => {
+      if (endsEmpty(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return created;
+}
+
+function endsEmpty(value: unknown): boolean {
+  return typeof value === "string" && /(?:^|\n)\s*\n$/.test(value);
+}
+
+/** A text that was quoted or a block stays one; one line of plain text that becomes several is a block. */
+function typeFor({ type }: Scalar, value: unknown): Scalar["type"] {
+  if (endsEmpty(value)) return Scalar.QUOTE_DOUBLE;
+  if (typeof value !== "string" || type === Scalar.PLAIN) return undefined;
+  return type?.startsWith("QUOTE") && value.includes("\n") ? Scalar.BLOCK_LITERAL : type;
+}
+
+function mergeMap(document: Document, map: YAMLMap, value: Fields): YAMLMap {
+  map.items = map.items.filter(({ key }) => Object.hasOwn(value, nameOf(key)));
+  for (const pair of map.items) pair.value = mergeNode(document, pair.value, value[nameOf(pair.key)]);
+  const known = new Set(map.items.map(({ key }) => nameOf(key)));
+  for (const [name, added] of Object.entries(value)) {
+    if (!known.has(name)) map.items.push(document.createPair(name, createNode(document, added)));
+  }
+  return map;
+}
+
+/** Entries that are the same come along wherever they go; a changed one is the one of its name, else of its place. */
+function mergeList(document: Document, list: YAMLSeq, value: readonly unknown[]): YAMLSeq {
+  const left = new Map(list.items.map((item, at) => [at, { item, was: isNode(item) ? item.toJS(document) : item }]));
+  const take = (at: number | undefined) => {
+    const found = at === undefined ? undefined : left.get(at);
+    if (at !== undefined) left.delete(at);
+    return found?.item;
+  };
+  const find = (matches: (was: unknown) => boolean) => [...left].find(([, { was }]) => matches(was))?.[0];
+  const kept = value.map((entry) => take(find((was) => isSame(was, entry))));
+  const named = value.map(
+    (entry, at) => kept[at] ?? take(find((was) => labelOf(was) !== null && labelOf(was) === labelOf(entry))),
+  );
+  const placed = value.map((_, at) => named[at] ?? take(left.has(at) ? at : undefined));
+  list.items = value.map((entry, at) => mergeNode(document, placed[at], entry));
+  return list;
+}
+
+/** What an entry of a list is known by. */
+function labelOf(entry: unknown): string | null {
+  const label = isFields(entry) ? (entry.id ?? entry.name ?? entry.tool) : null;
+  return typeof label === "string" ? label : null;
+}
+
+function nameOf(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether two plain values say the same; the order of fields says nothing. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((entry, at) => isSame(entry, right[at]));
+  }
+  if (!isFields(left) || !isFields(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+  );
+}
