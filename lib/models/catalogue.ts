@@ -1,25 +1,20 @@
 import { anthropicModels } from "tokenlens/providers/anthropic";
 import { googleModels } from "tokenlens/providers/google";
 import { openaiModels } from "tokenlens/providers/openai";
-
-/** US dollars per million tokens by class. */
-interface Rates {
-  readonly input: number;
-  readonly cachedRead: number;
-  readonly cachedWrite: number;
-  readonly output: number;
-}
+import type { ModelPrice } from "@/lib/schema/provider";
 
 /** What is known of a model; a missing part is unknown. */
 export interface ModelFacts {
   /** Tokens of input and output together. */
   readonly window?: number;
-  readonly rates?: Rates;
+  readonly rates?: ModelPrice;
   /** Above `tokens` of input the whole call costs `rates`. */
-  readonly long?: { readonly tokens: number; readonly rates: Rates };
+  readonly long?: { readonly tokens: number; readonly rates: ModelPrice };
+  /** It reads images. */
+  readonly vision?: boolean;
 }
 
-const rates = (input: number, cachedRead: number, cachedWrite: number, output: number): Rates => ({
+const rates = (input: number, cachedRead: number, cachedWrite: number, output: number): ModelPrice => ({
   input,
   cachedRead,
   cachedWrite,
@@ -27,7 +22,7 @@ const rates = (input: number, cachedRead: number, cachedWrite: number, output: n
 });
 
 /** OpenAI doubles input and adds half to output above 272,000 tokens. */
-function withLongOpenAi(base: Rates) {
+function withLongOpenAi(base: ModelPrice) {
   const long = rates(base.input * 2, base.cachedRead * 2, base.cachedWrite * 2, base.output * 1.5);
   return { rates: base, long: { tokens: 272_000, rates: long } };
 }
@@ -78,6 +73,7 @@ const OWN_FACTS: Readonly<Record<string, ModelFacts>> = {
 
 /** A model as the shipped catalogue (models.dev) has it. */
 interface ShippedModel {
+  readonly modalities?: { readonly input?: readonly string[] };
   readonly limit?: { readonly context?: number };
   readonly cost?: {
     readonly input: number;
@@ -124,9 +120,10 @@ function withoutDate(model: string): string {
   return model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");
 }
 
-function shippedFacts({ limit, cost }: ShippedModel): ModelFacts {
+function shippedFacts({ limit, cost, modalities }: ShippedModel): ModelFacts {
   const window = limit?.context;
   return {
+    ...(modalities?.input ? { vision: modalities.input.includes("image") } : {}),
     ...(window ? { window } : {}),
     ...(cost
       ? {

@@ -9,6 +9,8 @@ import { PLAIN_DIALECT, type PromptDialect } from "./wire/to-provider-prompt";
 import { withEarlierMessages } from "./wire/written-messages";
 
 export interface LanguageModelConnection {
+  /** The id of the provider, where several are of one kind. */
+  readonly name?: string;
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -26,10 +28,10 @@ interface ProviderModel {
 const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
 
 /** The AI SDK's model of one provider and how history is written for it. */
-export function createLanguageModel(provider: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
+export function createLanguageModel(kind: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {
   const { model, baseUrl: baseURL, fetch: fetchOnce = fetchHere } = connection;
   const apiKey = connection.apiKey ?? undefined;
-  switch (provider) {
+  switch (kind) {
     case "openai":
       return {
         languageModel: createOpenAI({ apiKey, baseURL, fetch: fetchOnce })(model),
@@ -56,7 +58,7 @@ export function createLanguageModel(provider: RemoteProviderId, connection: Lang
     default:
       return {
         languageModel: createOpenAICompatible({
-          name: provider,
+          name: connection.name ?? kind,
           baseURL,
           apiKey,
           includeUsage: true,

@@ -3,7 +3,7 @@ import { AppError } from "@/lib/schema/app-error";
 import { networkCause } from "./failures/network-cause";
 import { visibleAddress } from "./failures/redact";
 import { redirectTarget } from "./failures/redirect-target";
-import type { ProviderConnection, RemoteProviderId } from "./provider-settings";
+import type { RemoteProviderId } from "./provider-settings";
 
 const LIMIT_MS = 10_000;
 
@@ -20,35 +20,53 @@ const GoogleList = z
       .map((model) => model.name.replace(/^models\//, "")),
   );
 
+interface Listing {
+  /** The provider's id, for messages. */
+  readonly name: string;
+  readonly apiKey: string | null;
+  readonly baseUrl: string;
+  /** Removes every configured key from a text. */
+  redact(text: string): string;
+}
+
 /** The models that a provider lists, in its own order. Throws AppError with the cause. */
-export async function fetchModelNames(
-  provider: RemoteProviderId,
-  { apiKey, baseUrl }: ProviderConnection & { readonly baseUrl: string },
-): Promise<string[]> {
-  const url = `${baseUrl.replace(/\/+$/, "")}/models${provider === "google" ? "?pageSize=1000" : ""}`;
+export async function fetchModelNames(kind: RemoteProviderId, listing: Listing): Promise<string[]> {
+  const { name, apiKey, baseUrl, redact } = listing;
+  const url = `${baseUrl.replace(/\/+$/, "")}/models${kind === "google" ? "?pageSize=1000" : ""}`;
   let body: unknown;
   try {
     const signal = AbortSignal.timeout(LIMIT_MS);
-    const response = await fetch(url, { headers: keyHeaders(provider, apiKey), signal, redirect: "manual" });
+    const response = await fetch(url, { headers: keyHeaders(kind, apiKey), signal, redirect: "manual" });
     const target = redirectTarget(response.status, response.headers.get("location"), url);
     if (target !== null) {
-      throw unlisted(provider, baseUrl, `it redirects to ${target}. If that is where its API is, set that address`);
+      throw unlisted(name, baseUrl, `it redirects to ${target}. If that is where its API is, set that address`);
     }
-    if (!response.ok) throw unlisted(provider, baseUrl, `it answered ${response.status}`);
+    if (!response.ok) throw unlisted(name, baseUrl, redact(await refusal(response)));
     body = await response.json();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw unlisted(provider, baseUrl, reasonOf(error), error);
+    throw unlisted(name, baseUrl, redact(reasonOf(error)), error);
   }
-  const parsed = (provider === "google" ? GoogleList : OpenAiList).safeParse(body);
-  if (!parsed.success) throw unlisted(provider, baseUrl, "its answer is not a list of models", parsed.error);
+  const parsed = (kind === "google" ? GoogleList : OpenAiList).safeParse(body);
+  if (!parsed.success) throw unlisted(name, baseUrl, "its answer is not a list of models", parsed.error);
   return parsed.data;
 }
 
-function keyHeaders(provider: RemoteProviderId, apiKey: string | null): Record<string, string> {
+const Refusal = z.object({ error: z.object({ message: z.string() }) });
+const LONGEST_WORDS = 300;
+
+/** The status, what to do about it, and the provider's own words. */
+async function refusal(response: Response): Promise<string> {
+  const said = Refusal.safeParse(await response.json().catch(() => null));
+  const advice = response.status === 401 || response.status === 403 ? ". Check its key" : "";
+  const words = said.success ? ` It said: "${said.data.error.message.slice(0, LONGEST_WORDS)}"` : "";
+  return `it answered ${response.status}${advice}${words === "" ? "" : `.${words}`}`;
+}
+
+function keyHeaders(kind: RemoteProviderId, apiKey: string | null): Record<string, string> {
   if (apiKey === null) return {};
-  if (provider === "anthropic") return { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
-  if (provider === "google") return { "x-goog-api-key": apiKey };
+  if (kind === "anthropic") return { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
+  if (kind === "google") return { "x-goog-api-key": apiKey };
   return { authorization: `Bearer ${apiKey}` };
 }
 

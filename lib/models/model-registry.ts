@@ -2,22 +2,23 @@ import type { ModelPort } from "@/lib/agent/model";
 import { demoModel } from "@/lib/models/demo/demo-model";
 import { type ModelSpec, modelName } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
+import { Role } from "@/lib/schema/users/user";
 import { aiSdkModel } from "./ai-sdk-model";
 import type { CallTimeouts } from "./call-limits";
-import { knownModels } from "./catalogue";
+import { knownModels, type ModelFacts, modelFacts } from "./catalogue";
 import { DEFAULT_MODELS, DEMO_MODEL } from "./default-models";
 import { createRedactor, secretsOf, visibleAddress } from "./failures/redact";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
 import { nameModel, type OnMissingProvider, type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
-import { costUsd } from "./price";
+import { costUsd, isFree, priceOf } from "./price";
 import {
-  connectionOf,
-  PROVIDER_FACTS,
-  PROVIDER_IDS,
+  type ConfiguredProvider,
   type ProviderId,
   type ProviderSettings,
-  type RemoteProviderId,
+  type Providers,
+  readProviders,
+  settingsOf,
   unusableModel,
 } from "./provider-settings";
 import type { ReplyLimits } from "./reply-limits";
@@ -39,15 +40,11 @@ export interface ResolveOptions {
 }
 
 /** A provider as pages show it. Never holds a key. */
-interface ProviderInfo {
-  readonly id: ProviderId;
-  readonly name: string;
-  readonly configured: boolean;
-  readonly source: "environment" | "built-in" | null;
-  /** The environment variable that enables it; null for the demo model, which is always available. */
-  readonly variable: string | null;
-  /** Names known without asking the provider. */
-  readonly models: readonly string[];
+export interface ProviderInfo extends Omit<ConfiguredProvider, "kind" | "apiKey" | "keySource" | "source"> {
+  readonly kind: ProviderId;
+  readonly source: "environment" | "database" | "built-in";
+  /** Names known without asking the provider; those that are switched off are left out. */
+  readonly offered: readonly string[];
 }
 
 export interface ModelRegistry {
@@ -60,44 +57,73 @@ export interface ModelRegistry {
   nameOf(spec: ModelSpec, onMissing: OnMissingProvider): string;
   /** Why the model cannot be called as written, and what to do about it; null when it can. */
   problemOf(spec: ModelSpec, onMissing: OnMissingProvider): string | null;
-  /** `scripted` is listed only when it is enabled. */
+  /** Those that can be called, the demo model last. */
   providers(): ProviderInfo[];
   /** `provider:model` for agents that name none. Throws AppError when a provider has to be asked and fails. */
   defaultModel(): Promise<string>;
   /** Asks the provider for its models. Throws AppError with the cause. */
   listModels(provider: string): Promise<string[]>;
+  /** What is known of `provider:model`: from its provider's settings first, then from the catalogue. */
+  factsOf(model: string): ModelFacts | undefined;
+  /** Who may use the provider; undefined when there is no such provider. */
+  rolesOf(provider: string): readonly Role[] | undefined;
+  /** True when there is a provider that not everybody may use. */
+  readonly hasRestrictions: boolean;
 }
 
 /** `fetchModel` sends the model calls; default: the platform's `fetch`. */
 export function createModelRegistry(settings: ProviderSettings, fetchModel?: typeof fetch): ModelRegistry {
+  const providers = readProviders(settings);
   let defaultModel: Promise<string> | undefined;
   const connect = rememberModels(fetchModel);
   return {
-    resolve: (spec, options) => withPrices(resolvePort(settings, spec, { ...options, connect })),
-    nameOf: (spec, onMissing) => nameOf(settings, spec, onMissing),
-    problemOf: (spec, onMissing) => problemOf(settings, spec, onMissing),
-    providers: () =>
-      PROVIDER_IDS.filter((id) => id !== "scripted" || settings.providers.scripted !== null).map((id) =>
-        describeProvider(settings, id),
-      ),
+    resolve: (spec, options) => withPrices(providers, resolvePort(providers, spec, { ...options, connect })),
+    nameOf: (spec, onMissing) => nameOf(providers, spec, onMissing),
+    problemOf: (spec, onMissing) => problemOf(providers, spec, onMissing),
+    providers: () => [...providers.list.map(describeProvider), DEMO],
     defaultModel() {
-      defaultModel ??= findDefaultModel(settings).catch((error: unknown) => {
+      defaultModel ??= findDefaultModel(providers).catch((error: unknown) => {
         defaultModel = undefined;
         throw error;
       });
       return defaultModel;
     },
-    listModels: (provider) => listModels(settings, provider),
+    listModels: (provider) => listModels(providers, provider),
+    factsOf: (model) => factsOf(providers, model),
+    rolesOf: (provider) => (provider === "demo" ? Role.options : providers.byId.get(provider)?.allowedRoles),
+    hasRestrictions: providers.list.some(({ allowedRoles }) =>
+      Role.options.some((role) => !allowedRoles.includes(role)),
+    ),
   };
 }
 
-/** Its replies say what they cost. */
-function withPrices(model: ModelPort): ModelPort {
+function factsOf(providers: Providers, model: string): ModelFacts | undefined {
+  const colon = model.indexOf(":");
+  const [id, name] = [model.slice(0, colon), model.slice(colon + 1)];
+  const provider = providers.byId.get(id);
+  const known = modelFacts(provider ? `${provider.kind}:${name}` : model);
+  const own = settingsOf(providers, id, name);
+  if (!own) return known;
+  const { contextWindow: window, price: rates, vision } = own;
   return {
-    ...model,
+    ...(known ?? {}),
+    ...(window === undefined ? {} : { window }),
+    ...(rates === undefined ? {} : { rates, long: undefined }),
+    ...(vision === undefined ? {} : { vision }),
+  };
+}
+
+/** Its replies say what they cost, and at which price. */
+function withPrices(providers: Providers, port: ModelPort): ModelPort {
+  return {
+    ...port,
     async call(request, options) {
-      const reply = await model.call(request, options);
-      return { ...reply, costUsd: reply.usage.isUsagePartial ? null : costUsd(reply.model, reply.usage) };
+      const reply = await port.call(request, options);
+      const { model, usage } = reply;
+      const facts = factsOf(providers, model);
+      const price = isFree(model) ? null : priceOf(facts, usage.inputTokens);
+      const cost = usage.isUsagePartial ? null : costUsd(model, usage, facts);
+      return { ...reply, costUsd: cost, ...(price === null ? {} : { price }) };
     },
   };
 }
@@ -115,18 +141,22 @@ function rememberModels(fetchModel: typeof fetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
   return (spec) => {
     const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey]);
-    const model = known.get(key) ?? createLanguageModel(spec.provider, { ...spec, fetch: fetchModel });
+    const { kind, provider: name } = spec;
+    const model = known.get(key) ?? createLanguageModel(kind, { ...spec, name, fetch: fetchModel });
     if (known.size >= MAX_MODELS) known.clear();
     known.set(key, model);
     return model;
   };
 }
 
-function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: PortOptions): ModelPort {
-  const redact = createRedactor([...configuredKeys(settings), ...Object.values(options.secrets ?? {})]);
+function resolvePort(providers: Providers, spec: ModelSpec, options: PortOptions): ModelPort {
+  const redact = createRedactor([...configuredKeys(providers), ...Object.values(options.secrets ?? {})]);
   const { onMissing = "fail", secrets = {} } = options;
-  const build = (entry: ModelSpec) =>
-    buildModel(readModelSpec(settings, nameModel(settings, entry, onMissing), secrets), options, redact);
+  const build = (entry: ModelSpec) => {
+    const found = readModelSpec(providers, nameModel(providers, entry, onMissing), secrets);
+    const canStream = settingsOf(providers, found.provider, found.model)?.streaming !== false;
+    return buildModel(found, canStream ? options : { ...options, streaming: false }, redact);
+  };
   if (options.fallbacks.length === 0) return withRetries([build(spec)], options);
   const orUnusable = (entry: ModelSpec) => {
     try {
@@ -140,66 +170,75 @@ function resolvePort(settings: ProviderSettings, spec: ModelSpec, options: PortO
 }
 
 function buildModel(spec: ResolvedSpec, options: PortOptions, redact: (text: string) => string): ModelPort {
-  if (spec.provider === "demo") return demoModel();
-  const { languageModel, dialect, providerOptions } = options.connect({ ...spec, provider: spec.provider });
+  if (spec.kind === "demo") return demoModel();
+  const { languageModel, dialect, providerOptions } = options.connect({ ...spec, kind: spec.kind });
   const { provider, model, baseUrl, keySource } = spec;
   const identity = { provider, model, baseUrl: visibleAddress(baseUrl), keySource, redact };
   const { timeouts, replyLimits, streaming } = options;
   return aiSdkModel(languageModel, { identity, dialect, providerOptions, timeouts, replyLimits, streaming });
 }
 
-function nameOf(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): string {
+function nameOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): string {
   try {
-    return modelName(nameModel(settings, spec, onMissing));
+    return modelName(nameModel(providers, spec, onMissing));
   } catch (error) {
     if (error instanceof AppError) return modelName(spec);
     throw error;
   }
 }
 
-function problemOf(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): string | null {
+function problemOf(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): string | null {
   try {
-    readModelSpec(settings, nameModel(settings, spec, "fail"), {});
+    readModelSpec(providers, nameModel(providers, spec, "fail"), {});
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const named = nameOf(settings, spec, onMissing);
-    return named === nameOf(settings, spec, "fail") ? error.message : `${error.message} Until then ${named} is asked.`;
+    const named = nameOf(providers, spec, onMissing);
+    return named === nameOf(providers, spec, "fail") ? error.message : `${error.message} Until then ${named} is asked.`;
   }
 }
 
-function describeProvider(settings: ProviderSettings, id: ProviderId): ProviderInfo {
-  if (id === "demo") {
-    return { id, name: "Demo", configured: true, source: "built-in", variable: null, models: ["demo"] };
-  }
-  const { name, variable } = PROVIDER_FACTS[id];
-  const configured = connectionOf(settings, id) !== null;
-  return { id, name, configured, source: configured ? "environment" : null, variable, models: knownModels(id) };
+const DEMO: ProviderInfo = {
+  ...{ id: "demo", kind: "demo", name: "Demo", source: "built-in", variable: null, baseUrl: null },
+  ...{ models: [], offered: ["demo"], allowedRoles: Role.options, problem: null },
+};
+
+function describeProvider({ apiKey: _, keySource: __, ...provider }: ConfiguredProvider): ProviderInfo {
+  const { kind, models } = provider;
+  const off = new Set(models.flatMap(({ id, enabled }) => (enabled === false ? [id] : [])));
+  const on = models.flatMap(({ id }) => (off.has(id) ? [] : [id]));
+  return { ...provider, offered: on.length > 0 ? on : knownModels(kind).filter((id) => !off.has(id)) };
 }
 
-async function findDefaultModel(settings: ProviderSettings): Promise<string> {
-  if (settings.defaultModel !== null) return settings.defaultModel;
-  for (const [provider, model] of DEFAULT_MODELS) {
-    if (connectionOf(settings, provider) === null) continue;
-    return `${provider}:${model ?? (await firstModel(settings, provider))}`;
-  }
-  return DEMO_MODEL;
+async function findDefaultModel(providers: Providers): Promise<string> {
+  const { defaultModel, ownDefault, byId, list } = providers;
+  if (defaultModel !== null) return defaultModel;
+  const [chosen = "", ...model] = ownDefault?.split(":") ?? [];
+  const chosenProvider = byId.get(chosen);
+  if (ownDefault !== null && model.join(":") !== "" && (chosenProvider || chosen === "demo")) return ownDefault;
+  const ordered = DEFAULT_MODELS.flatMap(([id]) => byId.get(id) ?? []);
+  const added = list.filter(({ source }) => source === "database");
+  const [first] = chosenProvider ? [chosenProvider] : [...ordered, ...added];
+  return first ? `${first.id}:${await firstModel(providers, first)}` : DEMO_MODEL;
 }
 
-async function firstModel(settings: ProviderSettings, provider: RemoteProviderId): Promise<string> {
-  const [first] = await listModels(settings, provider);
+async function firstModel(providers: Providers, { id, kind, models }: ConfiguredProvider): Promise<string> {
+  const named = models.find(({ enabled }) => enabled !== false)?.id;
+  const known = named ?? DEFAULT_MODELS.find(([vendor]) => vendor === kind)?.[1];
+  if (known) return known;
+  const [first] = await listModels(providers, id);
   if (first !== undefined) return first;
-  throw new AppError("model_failed", `The provider ${provider} lists no models. Set RINGMASTER_DEFAULT_MODEL.`);
+  throw new AppError("model_failed", `The provider ${id} lists no models. Name one under Admin, Models.`);
 }
 
-async function listModels(settings: ProviderSettings, provider: string): Promise<string[]> {
+async function listModels(providers: Providers, provider: string): Promise<string[]> {
   if (provider === "demo") return ["demo"];
-  const { provider: id, baseUrl, apiKey } = readModelSpec(settings, { provider, model: "any" }, {});
-  return id === "demo" ? ["demo"] : fetchModelNames(id, { baseUrl, apiKey });
+  const { kind, baseUrl, apiKey } = readModelSpec(providers, { provider, model: "" }, {});
+  if (kind === "demo") return ["demo"];
+  const redact = createRedactor(configuredKeys(providers));
+  return fetchModelNames(kind, { name: provider, baseUrl, apiKey, redact });
 }
 
-function configuredKeys(settings: ProviderSettings): string[] {
-  return Object.values(settings.providers).flatMap((connection) =>
-    connection ? [connection.apiKey ?? "", ...secretsOf(connection.baseUrl ?? "")] : [],
-  );
+function configuredKeys({ list }: Providers): string[] {
+  return list.flatMap(({ apiKey, baseUrl }) => [apiKey ?? "", ...secretsOf(baseUrl ?? "")]);
 }

@@ -2,17 +2,20 @@ import type { ModelSpec } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { visibleAddress } from "./failures/redact";
 import {
-  connectionOf,
   PROVIDER_FACTS,
   PROVIDER_IDS,
   type ProviderId,
-  type ProviderSettings,
+  type Providers,
   type RemoteProviderId,
+  settingsOf,
 } from "./provider-settings";
 
 /** A model with everything needed to call it. */
 export interface ResolvedSpec {
-  readonly provider: ProviderId;
+  /** How it is called. */
+  readonly kind: ProviderId;
+  /** Its id. */
+  readonly provider: string;
   readonly model: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;
@@ -21,7 +24,7 @@ export interface ResolvedSpec {
 }
 
 /** A model called over the network. */
-export type RemoteSpec = ResolvedSpec & { readonly provider: RemoteProviderId };
+export type RemoteSpec = ResolvedSpec & { readonly kind: RemoteProviderId };
 
 /** A model and the provider to call for it. */
 export type NamedModel = Exclude<ModelSpec, string>;
@@ -34,22 +37,21 @@ export type OnMissingProvider = "fail" | "first";
  * that is configured (D-74). With `first`, that one also replaces a provider that is not configured (D-75). Throws
  * AppError when no provider can be called.
  */
-export function nameModel(settings: ProviderSettings, spec: ModelSpec, onMissing: OnMissingProvider): NamedModel {
-  const named = typeof spec === "string" ? splitName(settings, spec) : spec;
-  if (onMissing === "fail" || !isMissing(settings, named)) return named;
-  const provider = firstProvider(settings);
-  return provider === null ? named : { provider, model: named.model };
+export function nameModel(providers: Providers, spec: ModelSpec, onMissing: OnMissingProvider): NamedModel {
+  const named = typeof spec === "string" ? splitName(providers, spec) : spec;
+  if (onMissing === "fail" || !isMissing(providers, named)) return named;
+  const first = firstProvider(providers);
+  return first === null ? named : { provider: first, model: named.model };
 }
 
-function isMissing(settings: ProviderSettings, { provider, base_url: own }: NamedModel): boolean {
-  if (provider === "demo" || own !== undefined) return false;
-  const known = PROVIDER_IDS.find((id) => id === provider);
-  return known === undefined || known === "demo" || connectionOf(settings, known) === null;
+function isMissing({ byId }: Providers, { provider, base_url: own }: NamedModel): boolean {
+  return provider !== "demo" && own === undefined && !byId.has(provider);
 }
 
-function firstProvider(settings: ProviderSettings): RemoteProviderId | null {
-  const remote = PROVIDER_IDS.filter((id) => id !== "demo");
-  return remote.find((id) => connectionOf(settings, id) !== null) ?? null;
+/** The one that an administrator has chosen, or else the first in their order. */
+function firstProvider({ list, byId, ownDefault }: Providers): string | null {
+  const chosen = byId.get(ownDefault?.split(":", 1)[0] ?? "");
+  return (chosen ?? list[0])?.id ?? null;
 }
 
 /** How the model names of each vendor begin. */
@@ -78,21 +80,42 @@ export function knownProviderOf(model: string): string | null {
  * agent cannot send that key elsewhere. Throws AppError that says which variable to set.
  */
 export function readModelSpec(
-  settings: ProviderSettings,
+  providers: Providers,
   fields: NamedModel,
   secrets: Readonly<Record<string, string>>,
 ): ResolvedSpec {
-  const provider = knownProvider(fields.provider);
-  if (provider === "demo") return readDemo(fields.model);
-  const { base_url: own, api_key_ref: reference } = fields;
-  const facts = PROVIDER_FACTS[provider];
-  const connection = connectionOf(settings, provider);
+  const { provider: id, model } = fields;
+  if (id === "demo") return readDemo(model);
+  const connection = providers.byId.get(id);
+  const kind = connection?.kind ?? knownKind(providers, id);
+  const { base_url: own } = fields;
+  const facts = PROVIDER_FACTS[kind];
   const baseUrl = own ?? connection?.baseUrl ?? facts.ownBaseUrl;
-  if (baseUrl === null) throw notConfigured(provider);
+  if (baseUrl === null) throw notConfigured(kind);
   if (!isHttpAddress(baseUrl)) throw notOfTheWeb(baseUrl);
-  const apiKey = reference === undefined ? ownKey(connection?.apiKey, own) : secretOf(secrets, reference);
-  if (facts.needsKey && apiKey === null) throw own === undefined ? notConfigured(provider) : keyNeeded(provider);
-  return { provider, model: fields.model, baseUrl, apiKey, keySource: reference ?? facts.keyVariable };
+  if (own === undefined) refuseUnusable(providers, id, model);
+  const configured = { apiKey: connection?.apiKey ?? null, keySource: connection?.keySource ?? facts.keyVariable };
+  const key = keyOf(fields, configured, secrets);
+  if (facts.needsKey && key.apiKey === null) throw own === undefined ? notConfigured(kind) : keyNeeded(id);
+  return { kind, provider: id, model, baseUrl, ...key };
+}
+
+type Key = Pick<ResolvedSpec, "apiKey" | "keySource">;
+
+function keyOf(fields: NamedModel, configured: Key, secrets: Readonly<Record<string, string>>): Key {
+  const { base_url: own, api_key_ref: reference } = fields;
+  if (reference !== undefined) return { apiKey: secretOf(secrets, reference), keySource: reference };
+  return own === undefined ? configured : { ...configured, apiKey: null };
+}
+
+function refuseUnusable(providers: Providers, id: string, model: string): void {
+  const problem = providers.byId.get(id)?.problem ?? null;
+  if (problem !== null) throw new AppError("not_available", problem);
+  if (settingsOf(providers, id, model)?.enabled !== false) return;
+  throw new AppError(
+    "not_available",
+    `The model ${id}:${model} is switched off. Switch it on under Admin, Models, or choose another model.`,
+  );
 }
 
 /** True for what a model can be asked at: `file:` and others reach what is on this machine. */
@@ -100,37 +123,43 @@ export function isHttpAddress(address: string): boolean {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? "");
 }
 
-function splitName(settings: ProviderSettings, name: string): NamedModel {
+function splitName(providers: Providers, name: string): NamedModel {
   const whole = SHORT_NAMES[name] ?? name;
   const colon = whole.indexOf(":");
   if (colon === 0 || colon === whole.length - 1) {
     throw new AppError("invalid_input", `The model "${name}" must look like "provider:model".`);
   }
   if (colon > 0) return { provider: whole.slice(0, colon), model: whole.slice(colon + 1) };
-  const provider = knownProviderOf(whole) ?? firstProvider(settings);
+  const provider = ofVendor(providers, knownProviderOf(whole)) ?? firstProvider(providers);
   if (provider !== null) return { provider, model: whole };
   throw new AppError(
     "not_available",
-    `No provider is configured to ask for "${name}". Set OPENAI_API_KEY, ANTHROPIC_API_KEY or another provider's variable and restart, or choose another model.`,
+    `No provider is configured to ask for "${name}". Set OPENAI_API_KEY, ANTHROPIC_API_KEY or another provider's variable and restart, add one under Admin, Models, or choose another model.`,
   );
 }
 
-function knownProvider(id: string): ProviderId {
+/** The vendor's provider, or one of the vendor's kind. */
+function ofVendor({ byId, list }: Providers, vendor: string | null): string | null {
+  if (vendor === null || byId.has(vendor)) return vendor;
+  return list.find(({ kind }) => kind === vendor)?.id ?? vendor;
+}
+
+function knownKind({ list }: Providers, id: string): RemoteProviderId {
   const known = PROVIDER_IDS.find((provider) => provider === id);
-  if (known) return known;
-  const names = PROVIDER_IDS.filter((provider) => provider !== "scripted").join(", ");
-  throw new AppError("invalid_input", `Unknown provider "${id}". Known providers: ${names}.`);
+  if (known && known !== "demo") return known;
+  const others = list.map((provider) => provider.id).filter((name) => name !== "scripted");
+  const names = [...new Set([...PROVIDER_IDS.filter((provider) => provider !== "scripted"), ...others])].join(", ");
+  throw new AppError(
+    "invalid_input",
+    `Unknown provider "${id}". Known providers: ${names}. Another one can be added under Admin, Models.`,
+  );
 }
 
 function readDemo(model: string): ResolvedSpec {
   if (model !== "demo") {
     throw new AppError("invalid_input", `The demo provider has one model, demo:demo; there is no "${model}".`);
   }
-  return { provider: "demo", model, baseUrl: "", apiKey: null, keySource: "" };
-}
-
-function ownKey(environmentKey: string | null | undefined, ownBaseUrl: string | undefined): string | null {
-  return ownBaseUrl === undefined ? (environmentKey ?? null) : null;
+  return { kind: "demo", provider: "demo", model, baseUrl: "", apiKey: null, keySource: "" };
 }
 
 function secretOf(secrets: Readonly<Record<string, string>>, reference: string): string {
@@ -143,11 +172,11 @@ function notConfigured(provider: RemoteProviderId): AppError {
   const { variable } = PROVIDER_FACTS[provider];
   return new AppError(
     "not_available",
-    `The provider ${provider} is not configured. Set ${variable} and restart, or choose another model.`,
+    `The provider ${provider} is not configured. Set ${variable} and restart, add it under Admin, Models, or choose another model.`,
   );
 }
 
-function keyNeeded(provider: RemoteProviderId): AppError {
+function keyNeeded(provider: string): AppError {
   return new AppError("not_available", `The provider ${provider} needs api_key_ref as well as base_url.`);
 }
 

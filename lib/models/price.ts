@@ -1,16 +1,31 @@
+import type { ModelPrice } from "@/lib/schema/provider";
 import { roundedUsd, type Usage } from "@/lib/schema/runs/usage";
-import { modelFacts } from "./catalogue";
+import { type ModelFacts, modelFacts } from "./catalogue";
 
 const FREE_PROVIDERS = new Set(["demo", "scripted"]);
 
 /**
  * What one model call cost in US dollars, each token class at its own price; null when the model's price is unknown.
+ * `facts` are those of the catalogue unless the model's provider knows better.
  */
-export function costUsd(model: string, usage: Usage): number | null {
-  if (FREE_PROVIDERS.has(model.slice(0, model.indexOf(":")))) return 0;
-  const facts = modelFacts(model);
+export function costUsd(model: string, usage: Usage, facts: ModelFacts | undefined = modelFacts(model)): number | null {
+  if (isFree(model)) return 0;
+  const price = priceOf(facts, usage.inputTokens);
+  return price === null ? null : costAt(price, usage);
+}
+
+/** The price of a call with so many tokens of input; null when it is unknown. */
+export function priceOf(facts: ModelFacts | undefined, inputTokens: number): ModelPrice | null {
   if (!facts?.rates) return null;
-  const price = facts.long && usage.inputTokens > facts.long.tokens ? facts.long.rates : facts.rates;
+  return facts.long && inputTokens > facts.long.tokens ? facts.long.rates : facts.rates;
+}
+
+/** Models that are part of this program cost nothing. */
+export function isFree(model: string): boolean {
+  return FREE_PROVIDERS.has(model.slice(0, model.indexOf(":")));
+}
+
+function costAt(price: ModelPrice, usage: Usage): number {
   const uncached = Math.max(0, usage.inputTokens - usage.cachedReadTokens - usage.cachedWriteTokens);
   const total =
     uncached * price.input +

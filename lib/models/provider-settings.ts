@@ -1,13 +1,31 @@
 import type { ModelPort } from "@/lib/agent/model";
+import type { ProviderKind, ProviderModel } from "@/lib/schema/provider";
+import { Role } from "@/lib/schema/users/user";
 
 /** Where a provider is and how it is called. `baseUrl` null means the provider's own address. */
-export interface ProviderConnection {
+interface ProviderConnection {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
 }
 
+/** A provider that an administrator has added. */
+export interface OwnProvider extends ProviderConnection {
+  readonly id: string;
+  readonly kind: ProviderKind;
+  readonly name: string;
+  readonly models: readonly ProviderModel[];
+  readonly allowedRoles: readonly Role[];
+  /** Why it can't be called, for example because its key can't be read; otherwise null. */
+  readonly problem: string | null;
+}
+
 /** What the process environment says about models; `env()` of lib/server fits. Null: not set. */
 export interface ProviderSettings {
+  /** Those that administrators have added; one with the id of another takes its place. */
+  readonly own?: readonly OwnProvider[];
+  /** `provider:model` that an administrator has chosen; without a model, the provider's first one. */
+  readonly ownDefault?: string | null;
+
   readonly defaultModel: string | null;
   readonly providers: {
     readonly openai: ProviderConnection | null;
@@ -89,9 +107,53 @@ export const PROVIDER_FACTS: Readonly<Record<RemoteProviderId, ProviderFacts>> =
   },
 };
 
-/** What the environment says about one provider. */
-export function connectionOf(settings: ProviderSettings, provider: RemoteProviderId): ProviderConnection | null {
-  return settings.providers[provider === "openai-compatible" ? "openaiCompatible" : provider];
+/** A provider that can be called. */
+export interface ConfiguredProvider extends ProviderConnection {
+  readonly id: string;
+  readonly kind: RemoteProviderId;
+  readonly name: string;
+  readonly source: "environment" | "database";
+  /** The environment variable that switches it on. */
+  readonly variable: string | null;
+  /** Where its key comes from, for messages. */
+  readonly keySource: string;
+  readonly models: readonly ProviderModel[];
+  readonly allowedRoles: readonly Role[];
+  readonly problem: string | null;
+}
+
+/** The providers of an installation in their order: those of the environment, then the others. */
+export interface Providers {
+  readonly defaultModel: string | null;
+  readonly ownDefault: string | null;
+  readonly list: readonly ConfiguredProvider[];
+  readonly byId: ReadonlyMap<string, ConfiguredProvider>;
+}
+
+export function readProviders(settings: ProviderSettings): Providers {
+  const { own = [], ownDefault = null, defaultModel } = settings;
+  const remote = PROVIDER_IDS.filter((id) => id !== "demo");
+  const found = [...remote.flatMap((id) => ofEnvironment(settings, id) ?? []), ...own.map(ofDatabase)];
+  // A later entry of the same id takes the earlier one's place, where that stands.
+  const byId = new Map(found.map((provider) => [provider.id, provider]));
+  return { defaultModel, ownDefault, list: [...byId.values()], byId };
+}
+
+function ofEnvironment(settings: ProviderSettings, id: RemoteProviderId): ConfiguredProvider | null {
+  const connection = settings.providers[id === "openai-compatible" ? "openaiCompatible" : id];
+  if (connection === null) return null;
+  const { name, variable, keyVariable: keySource } = PROVIDER_FACTS[id];
+  const facts = { id, kind: id, name, source: "environment" as const, variable, keySource };
+  return { ...facts, ...connection, models: [], allowedRoles: Role.options, problem: null };
+}
+
+function ofDatabase(provider: OwnProvider): ConfiguredProvider {
+  return { ...provider, source: "database", variable: null, keySource: "its key under Admin, Models" };
+}
+
+/** What the provider itself knows of a model. */
+export function settingsOf({ byId }: Providers, provider: string, model: string): ProviderModel | undefined {
+  return byId.get(provider)?.models.find(({ id }) => id === model);
 }
 
 /** A model that fails with `error` when called: for a fallback that cannot be used. */

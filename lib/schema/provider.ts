@@ -1,16 +1,199 @@
 import { z } from "zod";
+import { plainText } from "./plain-text";
+import { Usage } from "./runs/usage";
+import { Role } from "./users/user";
 
-/** A provider as pages show it; never a key. `variable` switches it on, `problem` says why it lists no models. */
-const Provider = z.object({
-  id: z.string(),
-  name: z.string(),
-  configured: z.boolean(),
-  source: z.enum(["environment", "built-in"]).nullable(),
-  variable: z.string().nullable(),
-  models: z.array(z.string()),
-  problem: z.string().nullable(),
+/** How a provider is called. */
+export const ProviderKind = z.enum(["openai", "anthropic", "google", "openai-compatible", "ollama"]);
+export type ProviderKind = z.infer<typeof ProviderKind>;
+
+/** US dollars per million tokens by class. */
+export const ModelPrice = z.object({
+  input: z.number(),
+  cachedRead: z.number(),
+  cachedWrite: z.number(),
+  output: z.number(),
+});
+export type ModelPrice = z.infer<typeof ModelPrice>;
+
+const HIGHEST_PRICE = 100_000;
+const dollars = z.number("must be a number of dollars").min(0, "must not be negative").max(HIGHEST_PRICE);
+/** A class without a price costs what input costs. */
+const NewModelPrice = z.strictObject({
+  input: dollars,
+  cachedRead: dollars.optional(),
+  cachedWrite: dollars.optional(),
+  output: dollars,
 });
 
+const ModelId = plainText(200);
+
+const settings = {
+  /** Tokens of input and output together. */
+  contextWindow: z.int("must be a whole number of tokens").min(1_000, "must be at least 1,000").max(100_000_000),
+  /** It reads images. */
+  vision: z.boolean(),
+  /** False: it answers in one piece. */
+  streaming: z.boolean(),
+  /** False: switched off; no run may ask it. */
+  enabled: z.boolean(),
+};
+
+/** What the installation itself says about a model; it goes before the catalogue. What is absent is not said. */
+export const ProviderModel = z
+  .object({ ...settings, id: z.string(), price: ModelPrice })
+  .partial()
+  .required({ id: true });
+export type ProviderModel = z.infer<typeof ProviderModel>;
+
+const NewProviderModel = z
+  .strictObject({ ...settings, id: ModelId, price: NewModelPrice })
+  .partial()
+  .required({ id: true });
+export type NewProviderModel = z.infer<typeof NewProviderModel>;
+
+const MOST_MODELS = 1_000;
+const models = z
+  .array(NewProviderModel)
+  .max(MOST_MODELS)
+  .superRefine((entries, context) => {
+    for (const [index, { id }] of entries.entries()) {
+      if (entries.findIndex((entry) => entry.id === id) === index) continue;
+      context.addIssue({ code: "custom", path: [index, "id"], message: `names ${id} a second time` });
+    }
+  });
+
+/** A model of the program's own is not a provider that somebody adds. */
+const ProviderId = z
+  .string()
+  .regex(/^[a-z0-9-]{1,40}$/, "must be 1 to 40 of a-z, 0-9 and -")
+  .refine((id) => id !== "demo", "is the name of the built-in demo model");
+
+const fields = {
+  name: plainText(80),
+  baseUrl: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^https?:\/\/[^\s]+$/i, "must be an http:// or https:// address"),
+  /** Write-only. Printable ASCII without spaces: it becomes a header. */
+  apiKey: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(2_000)
+    .regex(/^[\x21-\x7e]*$/, "has a space or a character that no key has; copy it again"),
+  models,
+  allowedRoles: z.array(Role).min(1, "must name at least one role"),
+  /** True: agents that name no model use this provider's first one. */
+  isDefault: z.boolean(),
+};
+
+export const CreateProviderBody = z
+  .strictObject({ id: ProviderId, kind: ProviderKind, ...fields })
+  .partial()
+  .required({ kind: true });
+export type CreateProviderBody = z.infer<typeof CreateProviderBody>;
+
+/** What is absent stays; null takes a key or an address away. */
+export const ChangeProviderBody = z
+  .strictObject({ ...fields, apiKey: fields.apiKey.nullable(), baseUrl: fields.baseUrl.nullable() })
+  .partial();
+export type ChangeProviderBody = z.infer<typeof ChangeProviderBody>;
+
+/** POST `/api/providers/{id}/test`. Without a model the provider's first one is asked. */
+export const TestProviderBody = z.strictObject({ model: ModelId.optional() }).optional();
+
+/** A real call. `error` has the provider's own words, keys taken out. */
+export const ProviderTest = z.object({
+  ok: z.boolean(),
+  latencyMs: z.number(),
+  model: z.string(),
+  error: z.string().optional(),
+  /** What the model said. */
+  text: z.string().optional(),
+  usage: Usage.optional(),
+  /** Null where the model's price is unknown. */
+  costUsd: z.number().nullable().optional(),
+  at: z.string(),
+  byName: z.string().nullable(),
+});
+export type ProviderTest = z.infer<typeof ProviderTest>;
+
+/** A key that is stored, encrypted: never the key itself. */
+const StoredKey = z.object({
+  set: z.boolean(),
+  /** Which of the installation's secrets it is encrypted with. */
+  keyId: z.string().optional(),
+  /** Its last four characters, where it is long. */
+  ending: z.string().optional(),
+  setAt: z.string().optional(),
+  setByName: z.string().nullable().optional(),
+});
+export type StoredKey = z.infer<typeof StoredKey>;
+
+/**
+ * A provider. `offered` are the models that people may choose; `variable` is the environment variable that it comes
+ * from, `problem` says why it lists no models or can't be called. Only admins see address, key, roles and tests.
+ */
+export const Provider = z.object({
+  id: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  source: z.enum(["environment", "database", "built-in"]),
+  variable: z.string().nullable(),
+  models: z.array(ProviderModel),
+  offered: z.array(z.string()),
+  problem: z.string().nullable(),
+  isDefault: z.boolean(),
+  baseUrl: z.string().nullable().optional(),
+  apiKey: StoredKey.optional(),
+  allowedRoles: z.array(Role).optional(),
+  lastTest: ProviderTest.nullable().optional(),
+  lastFailure: ProviderTest.nullable().optional(),
+  updatedAt: z.string().optional(),
+});
+export type Provider = z.infer<typeof Provider>;
+
 /** GET `/api/providers`. `defaultModel` is `provider:model`, null when the provider can't be asked now. */
-export const ProviderList = z.object({ providers: z.array(Provider), defaultModel: z.string().nullable() });
+export const ProviderList = z.object({
+  providers: z.array(Provider),
+  defaultModel: z.string().nullable(),
+  nextCursor: z.null(),
+});
 export type ProviderList = z.infer<typeof ProviderList>;
+
+/** One model as its provider lists it, with what is known about it; what is absent is unknown. */
+export const ListedModel = z.object({
+  id: z.string(),
+  contextWindow: z.number().optional(),
+  price: ModelPrice.optional(),
+  /** Who says what it costs. */
+  priceFrom: z.enum(["catalogue", "own"]).optional(),
+  vision: z.boolean().optional(),
+});
+export type ListedModel = z.infer<typeof ListedModel>;
+
+/** GET `/api/providers/{id}/models`. */
+export const ListedModels = z.object({ models: z.array(ListedModel), nextCursor: z.null() });
+
+/** Which model answers where an agent names none, and which ones when that fails. */
+export const ModelDefaults = z.object({
+  /** As chosen; null: the first provider's first model. */
+  model: z.string().nullable(),
+  /** The one that answers now; null when its provider can't be asked. */
+  resolved: z.string().nullable(),
+  fallbacks: z.array(z.string()),
+  /** The environment variable that decides instead. */
+  fixedBy: z.string().nullable(),
+});
+export type ModelDefaults = z.infer<typeof ModelDefaults>;
+
+const ModelName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,40}:.+$/, 'must look like "provider:model"')
+  .max(250);
+export const ChangeModelDefaultsBody = z
+  .strictObject({ model: ModelName.nullable(), fallbacks: z.array(ModelName).max(5) })
+  .partial();
+export type ChangeModelDefaultsBody = z.infer<typeof ChangeModelDefaultsBody>;

@@ -59,6 +59,10 @@ import * as apiMemoryDays from "../memory/days/route";
 import * as apiMemory from "../memory/route";
 import * as apiMemorySearch from "../memory/search/route";
 import * as apiMemoryTemplates from "../memory/templates/route";
+import * as apiModelDefaults from "../model-defaults/route";
+import * as apiProvidersProvideridModels from "../providers/[providerId]/models/route";
+import * as apiProvidersProviderid from "../providers/[providerId]/route";
+import * as apiProvidersProvideridTest from "../providers/[providerId]/test/route";
 import * as apiProviders from "../providers/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
 import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
@@ -162,6 +166,10 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/memory": apiMemory,
   "/api/memory/search": apiMemorySearch,
   "/api/memory/templates": apiMemoryTemplates,
+  "/api/model-defaults": apiModelDefaults,
+  "/api/providers/[providerId]/models": apiProvidersProvideridModels,
+  "/api/providers/[providerId]": apiProvidersProviderid,
+  "/api/providers/[providerId]/test": apiProvidersProvideridTest,
   "/api/providers": apiProviders,
   "/api/runs/[runId]/cancel": apiRunsRunidCancel,
   "/api/runs/[runId]/continue": apiRunsRunidContinue,

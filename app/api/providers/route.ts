@@ -1,9 +1,15 @@
-import { ProviderList } from "@/lib/schema/provider";
+import { CreateProviderBody, Provider, ProviderList } from "@/lib/schema/provider";
 import { json } from "@/lib/server/http/reply";
-import { listProviders } from "@/lib/server/providers/models";
+import { createProvider } from "@/lib/server/providers/change-provider";
+import { listProviders } from "@/lib/server/providers/list-providers";
 import { defineRoute } from "@/lib/server/wiring/route";
 
 export const GET = defineRoute(
   { access: "read", reply: ProviderList, summary: "Model providers, their models and the default model" },
-  async () => json(await listProviders(), { schema: ProviderList }),
+  async ({ viewer }) => json(await listProviders(viewer), { schema: ProviderList }),
+);
+
+export const POST = defineRoute(
+  { access: "admin", body: CreateProviderBody, reply: Provider, status: 201, summary: "Add a model provider" },
+  async ({ body, viewer }) => json(await createProvider(body, viewer), { status: 201, schema: Provider }),
 );

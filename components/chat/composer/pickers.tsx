@@ -67,16 +67,12 @@ export function ModelName({ model }: { model: string }) {
 }
 
 function modelChoices({ providers }: ProviderList): string[] {
-  return providers
-    .filter((provider) => provider.configured)
-    .flatMap((provider) =>
-      provider.models.map((model) => (model.startsWith(`${provider.id}:`) ? model : `${provider.id}:${model}`)),
-    );
+  return providers.flatMap(({ id, offered }) => offered.map((model) => `${id}:${model}`));
 }
 
 /** Whether a provider besides the demo model is configured. */
 export function hasRealModels(list: ProviderList | undefined): boolean {
-  return list?.providers.some(({ id, configured }) => configured && id !== "demo") ?? false;
+  return list?.providers.some(({ id }) => id !== "demo") ?? false;
 }
 
 /** Whether files can be given to the agent. */

@@ -7,12 +7,11 @@ import { DemoModelNote } from "./chat-note";
 afterEach(cleanup);
 
 function noteWith(isOpenAiConfigured: boolean): string | null {
-  const rest = { source: null, variable: null, models: [], problem: null };
-  const providers: ProviderList["providers"] = [
-    { id: "openai", name: "OpenAI", configured: isOpenAiConfigured, ...rest },
-    { id: "demo", name: "Demo", configured: true, ...rest },
-  ];
-  const list: ProviderList = { providers, defaultModel: null };
+  const rest = { variable: null, models: [], offered: [], problem: null, isDefault: false };
+  const openai = { id: "openai", kind: "openai", name: "OpenAI", source: "environment", ...rest } as const;
+  const demo = { id: "demo", kind: "demo", name: "Demo", source: "built-in", ...rest } as const;
+  const providers = isOpenAiConfigured ? [openai, demo] : [demo];
+  const list: ProviderList = { providers, defaultModel: null, nextCursor: null };
   return render(<DemoModelNote hasOthers={hasRealModels(list)} />).container.textContent;
 }
 

@@ -69,6 +69,7 @@ export function answerAttributes(reply: ModelReply, { preview_chars: previewChar
     content_length: content.length,
     content_preview: cut(content, previewChars),
     cost_usd: costOf(reply),
+    ...(reply.price === undefined ? {} : { price: reply.price }),
     input_tokens: usage.inputTokens,
     cached_read_tokens: usage.cachedReadTokens,
     cached_write_tokens: usage.cachedWriteTokens,

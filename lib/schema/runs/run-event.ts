@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FileData } from "@/lib/schema/files/file-data";
 import { Reasoning, ToolCall } from "@/lib/schema/messages/message";
+import { ModelPrice } from "@/lib/schema/provider";
 import { CallFacts, ToolAnnotations, ToolResult } from "@/lib/schema/tools/tool";
 import { CompactionData } from "./compaction";
 import { GenerationChanges } from "./generation";
@@ -23,6 +24,8 @@ export const ModelReply = z.object({
   usage: Usage,
   /** US dollars; null when the price is unknown. Absent where nobody asked a model with a price. */
   costUsd: z.number().nullable().optional(),
+  /** The price that it was counted with, where there is one. */
+  price: ModelPrice.optional(),
   model: z.string(),
   timeToFirstTokenMs: z.number().nullable(),
   silent: z.literal(true).optional(),

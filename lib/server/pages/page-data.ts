@@ -5,7 +5,7 @@ import { KEPT_PREFIX } from "@/lib/schema/kept-state";
 import type { ProviderList } from "@/lib/schema/provider";
 import type { Viewer } from "@/lib/schema/users/user";
 import { listAgentInfos } from "@/lib/server/agents/describe-agent";
-import { listProviders } from "@/lib/server/providers/models";
+import { listProviders } from "@/lib/server/providers/list-providers";
 
 /** How long a page waits for what it can also request itself: a provider may be slow to list its models. */
 const PROVIDERS_WAIT_MS = 150;
@@ -29,7 +29,7 @@ export async function readChatChoices(viewer: Viewer): Promise<ChatChoices | nul
       AGENTS_WAIT_MS,
     ),
     inTime(
-      listProviders().catch(() => null),
+      listProviders(viewer).catch(() => null),
       PROVIDERS_WAIT_MS,
     ),
   ]);

@@ -62,6 +62,16 @@ export function toolSecretPurpose(name: string): string {
   return `http-tool:${name}`;
 }
 
+/** What the key of a provider is encrypted for. */
+export function providerKeyPurpose(id: string): string {
+  return `provider:${id}`;
+}
+
+/** Which secret a stored text was encrypted with. */
+export function keyIdOf(stored: string): string {
+  return stored.split(".")[1] ?? "";
+}
+
 /** A box over `secrets`, newest first. */
 export function createSecretBox(secrets: readonly string[]): SecretBox {
   const keys = secrets.map((secret) => ({ id: keyId(secret), key: derive(secret, "encryption") }));

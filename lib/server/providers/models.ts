@@ -1,46 +1,126 @@
 import "server-only";
+import { z } from "zod";
 import { createModelRegistry, type ModelRegistry } from "@/lib/models/model-registry";
-import type { ProviderList } from "@/lib/schema/provider";
+import type { OwnProvider } from "@/lib/models/provider-settings";
+import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
+import { Role } from "@/lib/schema/users/user";
+import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
+import { database } from "@/lib/server/platform/db/database";
+import { type ProviderKeyRow, selectProviders, selectSettings } from "@/lib/server/platform/db/queries/providers";
 import { env } from "@/lib/server/platform/env";
+import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import { providerKeyPurpose, SecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
 import { providerFetch } from "./provider-fetch";
+
+export const DEFAULT_MODEL_SETTING = "default-model";
+export const FALLBACKS_SETTING = "default-fallbacks";
+
+interface ModelState {
+  registry: ModelRegistry;
+  /** `provider:model` for agents that have neither a model nor fallbacks of their own. */
+  fallbacks: readonly string[];
+  /** What each provider that has to be asked has listed lately. */
+  listed: Map<string, ListedModels>;
+  loading: Promise<void>;
+}
+
+interface ListedModels {
+  readonly untilMs: number;
+  readonly value: { readonly models: string[]; readonly problem: string | null };
+}
+
+function state(): ModelState {
+  return processState<ModelState>("model-registry", () => ({
+    registry: createModelRegistry(env(), providerFetch),
+    fallbacks: [],
+    listed: new Map(),
+    loading: Promise.resolve(),
+  }));
+}
+
+/** The process's models: those of its environment and, once they are loaded, those that administrators have added. */
+export function modelRegistry(): ModelRegistry {
+  return state().registry;
+}
+
+export function defaultFallbacks(): readonly string[] {
+  return state().fallbacks;
+}
+
+/** Resolves when a change that this process has heard of is in `modelRegistry`. */
+export function whenProvidersAreLoaded(): Promise<void> {
+  return state().loading;
+}
+
+/** Loads the providers for the first time, and from now on again whenever another process has changed one. */
+export async function startProviders(): Promise<void> {
+  await loadProviders();
+  onProvidersElsewhere(() => {
+    loadProviders().catch((error: unknown) => logger().error({ err: error }, "could not load the providers"));
+  });
+}
+
+/** After a change: the next run of this process and of all others uses it. */
+export async function applyProviderChange(): Promise<void> {
+  await loadProviders();
+  announceProviders();
+}
+
+function loadProviders(): Promise<void> {
+  const current = state();
+  const load = async () => {
+    const [rows, settings] = await Promise.all([
+      selectProviders(database()),
+      selectSettings(database(), [DEFAULT_MODEL_SETTING, FALLBACKS_SETTING]),
+    ]);
+    const ownDefault = settings.get(DEFAULT_MODEL_SETTING) || null;
+    current.registry = createModelRegistry({ ...env(), own: rows.map(readRow), ownDefault }, providerFetch);
+    current.fallbacks = z.array(z.string()).parse(JSON.parse(settings.get(FALLBACKS_SETTING) ?? "[]"));
+    current.listed.clear();
+  };
+  const done = current.loading.then(load, load);
+  current.loading = done.catch(() => undefined);
+  return done;
+}
+
+function readRow({ id, kind, name, baseUrl, keyEncrypted, models, allowedRoles }: ProviderKeyRow): OwnProvider {
+  return {
+    ...{ id, name, baseUrl },
+    kind: ProviderKind.parse(kind),
+    models: z.array(ProviderModel).parse(JSON.parse(models)),
+    allowedRoles: z.array(Role).parse(JSON.parse(allowedRoles)),
+    ...readKey(id, keyEncrypted),
+  };
+}
+
+/** A key that can't be read must not take the other providers along. */
+function readKey(id: string, sealed: string | null): Pick<OwnProvider, "apiKey" | "problem"> {
+  try {
+    return { apiKey: sealed === null ? null : secretBox().decrypt(sealed, providerKeyPurpose(id)), problem: null };
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    logger().warn({ provider: id, err: error }, "the key of a provider can't be read");
+    const advice =
+      "Enter the key again under Admin, Models, or put the earlier RINGMASTER_SECRET at the end of the list.";
+    return { apiKey: null, problem: `The key of the provider ${id} was encrypted with another secret. ${advice}` };
+  }
+}
 
 const LIST_KEPT_MS = 60_000;
 
-/** The process's models, from its environment. */
-export function modelRegistry(): ModelRegistry {
-  return processState("model-registry", () => createModelRegistry(env(), providerFetch));
-}
-
-/** What pages show about the providers. A provider whose models can't be listed has none, and says why. */
-export async function listProviders(): Promise<ProviderList> {
-  const registry = modelRegistry();
-  const providers = await Promise.all(
-    registry.providers().map(async (provider) => {
-      const asks = provider.configured && provider.models.length === 0;
-      const listed = asks ? await listedModels(provider.id) : { models: [...provider.models], problem: null };
-      return { ...provider, ...listed };
-    }),
-  );
-  const defaultModel = await registry.defaultModel().catch(() => null);
-  return { providers, defaultModel };
-}
-
 /** Requested at most once a minute: a composer that opens must not wait for a provider each time. */
-async function listedModels(provider: string): Promise<{ models: string[]; problem: string | null }> {
-  const cache = processState(
-    "listed-models",
-    () => new Map<string, { untilMs: number; value: { models: string[]; problem: string | null } }>(),
-  );
-  const known = cache.get(provider);
+export async function offeredModels(provider: string): Promise<ListedModels["value"]> {
+  const { listed, registry } = state();
+  const known = listed.get(provider);
   if (known && known.untilMs > Date.now()) return known.value;
-  const value = await modelRegistry()
+  const value = await registry
     .listModels(provider)
     .then((models) => ({ models, problem: null }))
     .catch((error: unknown) => ({
       models: [],
       problem: error instanceof Error ? error.message : "Its models can't be listed.",
     }));
-  cache.set(provider, { untilMs: Date.now() + LIST_KEPT_MS, value });
+  listed.set(provider, { untilMs: Date.now() + LIST_KEPT_MS, value });
   return value;
 }

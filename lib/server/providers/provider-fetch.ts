@@ -140,6 +140,10 @@ function toWebStream(
       });
     },
     pull: () => void body.resume(),
-    cancel: () => void body.destroy(),
+    cancel() {
+      // What it has read already would still come, and nobody takes it.
+      body.removeAllListeners("data");
+      body.destroy();
+    },
   });
 }

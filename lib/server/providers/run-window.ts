@@ -1,7 +1,7 @@
 import "server-only";
 import { smallestWindow } from "@/lib/models/context-window";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
-import { modelRegistry } from "./models";
+import { defaultFallbacks, modelRegistry } from "./models";
 
 type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" | "on_missing_provider">;
 
@@ -12,12 +12,14 @@ type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" |
 export async function contextWindowOfRun(config: Asking, chosen: string | null = null): Promise<number> {
   const { model, fallback_models: fallbacks, context_window: configured, on_missing_provider: onMissing } = config;
   const nameOf = (spec: ModelSpec) => modelRegistry().nameOf(spec, onMissing);
+  const usesDefaults = model === null && fallbacks.length === 0;
   const own = model === null ? await defaultModel() : nameOf(model);
   return smallestWindow({
     configured,
     first: chosen === null ? own : nameOf(chosen),
     isOwn: chosen === null || nameOf(chosen) === own,
-    fallbacks: fallbacks.map(nameOf),
+    fallbacks: (usesDefaults ? [...defaultFallbacks()] : fallbacks).map(nameOf),
+    windowOf: (name) => modelRegistry().factsOf(name)?.window,
   });
 }
 

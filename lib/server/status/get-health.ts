@@ -52,6 +52,6 @@ export async function getStatus(): Promise<Status> {
     database: database().dialect.provider,
     sandbox: { available, reason, remedy },
     defaultModel: await registry.defaultModel().catch(() => null),
-    providers: registry.providers().map(({ id, name, configured }) => ({ id, name, configured })),
+    providers: registry.providers().map(({ id, name }) => ({ id, name, configured: true })),
   };
 }

@@ -5,6 +5,7 @@ import type { Viewer } from "@/lib/schema/users/user";
 import { startRun } from "@/lib/server/engine/accept";
 import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
+import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runNotFound } from "@/lib/server/views/get-run";
 import { requireOwnThread } from "./thread-row";
 
@@ -29,6 +30,7 @@ export async function sendMessage(
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
   const thread = await requireOwnThread(threadId, ownerId);
+  await requireModelAccess({ ownerId, agentId: thread.agentId, model: message.model });
   const { runId, messageId, status } = await startRun(database(), {
     ownerId,
     threadId,
@@ -52,13 +54,14 @@ export async function continueRun(
 ): Promise<SentMessage> {
   const run = await database().run.findFirst({
     where: { id: continues.runId, ownerId, thread: { deletedAt: null } },
-    select: { threadId: true, agentId: true, parentRunId: true },
+    select: { threadId: true, agentId: true, parentRunId: true, modelOverride: true },
   });
   if (!run) throw runNotFound();
   if (run.parentRunId !== null) {
     throw new AppError("conflict", "This is the run of a subagent. Continue or retry the run that started it.");
   }
-  const { threadId, agentId } = run;
+  const { threadId, agentId, modelOverride } = run;
+  await requireModelAccess({ ownerId, agentId, ...(modelOverride === null ? {} : { model: modelOverride }) });
   const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId };
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };

@@ -21,7 +21,8 @@ import { requireWorkspace } from "@/lib/server/files/workspace-row";
 import { workspaceShares } from "@/lib/server/files/workspace-shares";
 import { type Database, database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
-import { modelRegistry } from "@/lib/server/providers/models";
+import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-access";
+import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { agentTools } from "@/lib/server/tools/agent-tools";
 import { isHttpTool } from "@/lib/server/tools/list-http-tools";
@@ -32,7 +33,7 @@ import { subagentTools } from "./subagent-tools";
 export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<BuiltRun> {
   const { config, promptFiles } = version;
   const [model, ownTools, taskTools, files] = await Promise.all([
-    resolveModel(run.modelOverride, config),
+    resolveModel(run, config),
     agentTools(config),
     subagentTools(database(), run, version),
     openFiles(run, config),
@@ -57,7 +58,7 @@ function refuseIncomplete([first]: readonly FieldProblem[]): void {
 /** What compacting a thread takes from the run's agent (S4 phase 7). */
 export async function buildCompaction(run: ClaimedRun, version: AgentVersion): Promise<CompactionParts> {
   const { config, promptFiles } = version;
-  const [model, files] = await Promise.all([resolveModel(run.modelOverride, config), openFiles(run, config)]);
+  const [model, files] = await Promise.all([resolveModel(run, config), openFiles(run, config)]);
   const { workspaceId, workspace, ...others } = files;
   const prompt = runPromptEnvironment(database(), run, { workspaceId, promptFiles });
   const shared = { ...others, prompt, isVerbose: isVerbose(config) };
@@ -75,10 +76,17 @@ function isVerbose({ trace }: AgentConfig): boolean {
 }
 
 /** With clean replies: a model's thinking aloud appears in no answer and in no summary. */
-async function resolveModel(override: string | null, config: AgentConfig) {
+async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: AgentConfig) {
+  await whenProvidersAreLoaded();
   const registry = modelRegistry();
-  const spec: ModelSpec = override ?? config.model ?? (await registry.defaultModel());
-  const { fallback_models: fallbacks, on_missing_provider: onMissing, retries, timeouts, streaming } = config;
+  const spec: ModelSpec = modelOverride ?? config.model ?? (await registry.defaultModel());
+  const { fallback_models: own, on_missing_provider: onMissing, retries, timeouts, streaming } = config;
+  const role = await restrictedRoleOf(ownerId);
+  const refused = (entry: ModelSpec) => accessProblem(role, registry.nameOf(entry, onMissing));
+  const problem = refused(spec);
+  if (problem !== null) throw problem;
+  const chain: readonly ModelSpec[] = own.length === 0 && config.model === null ? defaultFallbacks() : own;
+  const fallbacks = chain.filter((entry) => refused(entry) === null);
   const { reply_limits: replyLimits } = config;
   const model = registry.resolve(spec, { fallbacks, onMissing, retries, timeouts, replyLimits, streaming });
   const { sanitize, silent_replies: silent } = config;

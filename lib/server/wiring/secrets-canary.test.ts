@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createSecretBox, SecretUnreadable, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import {
+  createSecretBox,
+  providerKeyPurpose,
+  SecretUnreadable,
+  toolSecretPurpose,
+} from "@/lib/server/platform/secrets";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 import { checkSecretCanary } from "./secrets-canary";
 
@@ -45,5 +50,19 @@ describe("secret canary", () => {
     await checkSecretCanary(database, ROTATED);
     const tool = await database.httpTool.findUniqueOrThrow({ where: { name: "notify" } });
     expect(NEW.decrypt(tool.secretEncrypted ?? "", purpose)).toBe("shared");
+  });
+
+  test("takes the keys of providers along, but for one that no secret can read", async () => {
+    const { database } = testDatabase;
+    const facts = { kind: "openai", name: "", allowedRoles: "[]", createdById: "ada" };
+    const lost = createSecretBox(["x".repeat(32)]).encrypt("sk-lost", providerKeyPurpose("lost"));
+    await checkSecretCanary(database, OLD);
+    const kept = OLD.encrypt("sk-kept", providerKeyPurpose("kept"));
+    await database.provider.create({ data: { ...facts, id: "kept", keyEncrypted: kept } });
+    await database.provider.create({ data: { ...facts, id: "lost", keyEncrypted: lost } });
+    await checkSecretCanary(database, ROTATED);
+    const keyOf = async (id: string) => (await database.provider.findUniqueOrThrow({ where: { id } })).keyEncrypted;
+    expect(NEW.decrypt((await keyOf("kept")) ?? "", providerKeyPurpose("kept"))).toBe("sk-kept");
+    expect(await keyOf("lost")).toBe(lost);
   });
 });

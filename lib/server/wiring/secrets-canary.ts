@@ -1,7 +1,8 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { replaceToolSecret, selectToolSecrets } from "@/lib/server/platform/db/queries/http-tools";
+import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
-import { type SecretBox, SecretUnreadable, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { providerKeyPurpose, type SecretBox, SecretUnreadable, toolSecretPurpose } from "@/lib/server/platform/secrets";
 
 const KEY = "secret_canary";
 const TEXT = "ringmaster";
@@ -17,6 +18,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   if (stored !== undefined && !box.isStale(stored)) return;
   // Before the text itself: a start that is cut off here leaves it stale, and the next one begins again.
   await renewToolSecrets(database, box);
+  await renewProviderKeys(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
@@ -24,6 +26,25 @@ async function renewToolSecrets(database: Database, box: SecretBox): Promise<voi
   for (const tool of await selectToolSecrets(database)) {
     const purpose = toolSecretPurpose(tool.name);
     await replaceToolSecret(database, tool, box.encrypt(box.decrypt(tool.sealed, purpose), purpose));
+  }
+}
+
+/** A key that no listed secret can read stays as it is: its provider says so. */
+async function renewProviderKeys(database: Database, box: SecretBox): Promise<void> {
+  for (const { id, keyEncrypted: sealed } of await selectProviders(database)) {
+    if (sealed === null) continue;
+    const purpose = providerKeyPurpose(id);
+    const plain = readOrNull(box, sealed, purpose);
+    if (plain !== null) await replaceProviderKey(database, { id, sealed }, box.encrypt(plain, purpose));
+  }
+}
+
+function readOrNull(box: SecretBox, sealed: string, purpose: string): string | null {
+  try {
+    return box.decrypt(sealed, purpose);
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return null;
+    throw error;
   }
 }
 

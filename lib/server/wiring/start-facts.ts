@@ -39,7 +39,7 @@ async function collectFacts(): Promise<StartFacts> {
     database: describeDatabase(databaseUrl),
     dataDirectory,
     sandbox: await describeSandbox(),
-    providers: providers.filter((provider) => provider.configured).map((provider) => provider.id),
+    providers: providers.map((provider) => provider.id),
     agents: await countAgents(),
   };
 }

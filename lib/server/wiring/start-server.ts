@@ -6,6 +6,7 @@ import { followOtherProcesses, startExtensions } from "@/lib/server/extensions/e
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { startProviders } from "@/lib/server/providers/models";
 import { seedSkills } from "@/lib/server/skills/seed-skills";
 import { ensureServiceUser } from "@/lib/server/users/service-user";
 import { ensureFirstAdmin, makeSetUpLink } from "@/lib/server/users/set-up";
@@ -22,6 +23,7 @@ export async function startServer(): Promise<void> {
   await ensureFirstAdmin();
   await startExtensions(ALL_HOOKS.map(({ name }) => name));
   followOtherProcesses();
+  await startProviders();
   await seedSkills();
   await seedAgents();
   await importAgentsFile();

@@ -9,7 +9,16 @@ import { forgetProcessState, processState } from "@/lib/server/platform/process-
 import { hashKey } from "@/lib/server/users/find-key-owner";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/databases/test-database";
 
-const STATES = ["environment", "database", "better-auth", "service-user", "rate-limits", "logger", "secret-box"];
+const STATES = [
+  "environment",
+  "database",
+  "better-auth",
+  "service-user",
+  "rate-limits",
+  "logger",
+  "secret-box",
+  "model-registry",
+];
 
 /** How a route is called: `as` is one of the three people, a bearer key of one's own, or nobody. */
 interface Call {

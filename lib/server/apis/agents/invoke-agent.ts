@@ -7,6 +7,7 @@ import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
 import { logger } from "@/lib/server/platform/logger";
+import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 import { followRun } from "@/lib/server/views/follow-run";
 import type { ProjectedRun } from "@/lib/server/views/project-agents-api";
@@ -82,6 +83,7 @@ async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Pro
   const version = await loadCurrentVersion(db, agentId);
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
+  await requireModelAccess(owner);
   const thread = await openThread(db, owner, body.thread_id);
   const { messages, no_history: noHistory = false, default_response: defaultResponse, compact, trace } = body;
   const options = { noHistory, defaultResponse, compact, trace };

@@ -10,6 +10,7 @@ import { normalizeMessages } from "@/lib/server/engine/run-input";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { openThread } from "@/lib/server/threads/open-thread";
 
 /** A run that answers one completion. */
@@ -32,6 +33,7 @@ export async function startCompletion(
 ): Promise<StartedCompletion> {
   const agentId = agentOf(body.model);
   const version = await loadCurrentVersion(database(), agentId);
+  await requireModelAccess({ ownerId, agentId });
   const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
   const messages = body.messages.slice(lastReply + 1).flatMap(toInput);
   if (!messages.some(({ role }) => role === "user")) {

@@ -29,6 +29,8 @@ export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("extensions") }),
   /** A person has changed a memory document. */
   z.object({ type: z.literal("memory") }),
+  /** Somebody has changed a provider of models. */
+  z.object({ type: z.literal("providers") }),
   z.object({ type: z.literal("feed"), userId: z.string(), event: FeedEvent }),
 ]);
 export type Notification = z.infer<typeof Notification>;
@@ -40,6 +42,8 @@ interface Signals {
   cancel: [runId: string, by: string];
   /** Another process has reloaded the extensions, or may have. */
   extensions: [];
+  /** Another process has changed a provider, or may have. */
+  providers: [];
   /** What to tell the other processes. */
   notification: [Notification];
   [rowsOfRun: `rows ${string}`]: [rows: readonly StoredRunEvent[]];
@@ -132,6 +136,7 @@ export function receiveNotification(notification: Notification): void {
   else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
   else if (notification.type === "extensions") signals.emit("extensions");
   else if (notification.type === "memory") countMemoryChange();
+  else if (notification.type === "providers") signals.emit("providers");
   else signals.emit(feedOf(notification.userId), notification.event);
 }
 
@@ -186,6 +191,7 @@ export function lookAgain(): void {
     else if (isFeed(name)) signals.emit(name, null);
   }
   signals.emit("extensions");
+  signals.emit("providers");
   signals.emit("queued");
   countMemoryChange();
 }
@@ -213,6 +219,17 @@ export function announceExtensions(): void {
 export function announceMemoryChange(): void {
   countMemoryChange();
   signals.emit("notification", { type: "memory" });
+}
+
+/** Calls `listener` when another process has changed a provider, or may have. Call the result to stop. */
+export function onProvidersElsewhere(listener: () => void): () => void {
+  signals.on("providers", listener);
+  return () => void signals.off("providers", listener);
+}
+
+/** Makes every other process load the providers again. */
+export function announceProviders(): void {
+  signals.emit("notification", { type: "providers" });
 }
 
 /** True once the process has been asked to end: nothing new is accepted. */

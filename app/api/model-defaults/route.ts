@@ -1,0 +1,23 @@
+import { ChangeModelDefaultsBody, ModelDefaults } from "@/lib/schema/provider";
+import { json } from "@/lib/server/http/reply";
+import { changeModelDefaults, getModelDefaults } from "@/lib/server/providers/model-defaults";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "admin",
+    reply: ModelDefaults,
+    summary: "Which model answers where an agent names none, and its fallbacks",
+  },
+  async () => json(await getModelDefaults(), { schema: ModelDefaults }),
+);
+
+export const PATCH = defineRoute(
+  {
+    access: "admin",
+    body: ChangeModelDefaultsBody,
+    reply: ModelDefaults,
+    summary: "Choose the model for agents that name none, and what is asked when it fails",
+  },
+  async ({ body, viewer }) => json(await changeModelDefaults(body, viewer), { schema: ModelDefaults }),
+);

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { ProviderTest, TestProviderBody } from "@/lib/schema/provider";
+import { json } from "@/lib/server/http/reply";
+import { testProvider } from "@/lib/server/providers/test-provider";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const POST = defineRoute(
+  {
+    access: "admin",
+    params: z.object({ providerId: z.string() }),
+    body: TestProviderBody,
+    reply: ProviderTest,
+    summary: "A real call to a model of the provider; a failed one is a result with the provider's words",
+  },
+  async ({ params: { providerId }, body, viewer, signal }) =>
+    json(await testProvider(providerId, { model: body?.model, signal }, viewer), { schema: ProviderTest }),
+);

@@ -1,0 +1,182 @@
+import "server-only";
+import { PROVIDER_FACTS } from "@/lib/models/provider-settings";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import type {
+  ChangeProviderBody,
+  CreateProviderBody,
+  NewProviderModel,
+  Provider,
+  ProviderKind,
+  ProviderModel,
+} from "@/lib/schema/provider";
+import { Role, type Viewer } from "@/lib/schema/users/user";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { isNotFound, isTaken } from "@/lib/server/platform/db/errors";
+import { providerKeyPurpose, secretBox } from "@/lib/server/platform/secrets";
+import { problemOfBaseUrl } from "./check-base-url";
+import { testsKey } from "./kept-tests";
+import { getProvider, noProvider } from "./list-providers";
+import { applyProviderChange, DEFAULT_MODEL_SETTING, modelRegistry } from "./models";
+
+const OLLAMA_URL = "http://127.0.0.1:11434/v1";
+/** Keys that are shorter would show too much of themselves. */
+const SHORTEST_WITH_ENDING = 16;
+
+/**
+ * Adds a provider; one with the id of the environment's takes its place. Throws `conflict` with the current one when
+ * the id is taken, `invalid_input` with every field that is wrong.
+ */
+export async function createProvider(body: CreateProviderBody, viewer: Viewer): Promise<Provider> {
+  const { kind, models = [], allowedRoles = Role.options, apiKey = null, isDefault } = body;
+  const id = body.id ?? freeId(kind);
+  const baseUrl = body.baseUrl ?? (kind === "ollama" ? OLLAMA_URL : null);
+  const name = body.name ?? PROVIDER_FACTS[kind].name;
+  refuse([...(await addressProblems(kind, baseUrl)), ...keyProblems(kind, apiKey)]);
+  const create = database().provider.create({
+    data: {
+      ...{ id, kind, name, baseUrl, ...keyColumns(id, apiKey, viewer), createdById: viewer.id },
+      models: JSON.stringify(models.map(toProviderModel)),
+      allowedRoles: JSON.stringify(allowedRoles),
+    },
+  });
+  const details = { kind, name, baseUrl, keySet: apiKey !== null, models: models.length, allowedRoles };
+  const audit = auditEntry(viewer, "provider.created", id, details);
+  try {
+    await database().$transaction([create, audit, ...defaultQueries(id, isDefault)]);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const message = `There is a provider "${id}" already. Choose another id, or change that one.`;
+    const problem = { path: "id", message };
+    throw new AppError("conflict", message, { details: { current: await getProvider(id), problems: [problem] } });
+  }
+  await applyProviderChange();
+  return getProvider(id);
+}
+
+/** Changes what the body names. Throws `not_found`, `conflict` for one of the environment, `invalid_input`. */
+export async function changeProvider(id: string, body: ChangeProviderBody, viewer: Viewer): Promise<Provider> {
+  const before = await requireOwn(id);
+  const { apiKey, models, allowedRoles, isDefault, name } = body;
+  const kind = before.kind as ProviderKind;
+  const baseUrl = body.baseUrl === undefined ? before.baseUrl : body.baseUrl;
+  const hasKey = apiKey === undefined ? before.keyEncrypted !== null : apiKey !== null;
+  refuse([
+    ...(body.baseUrl === undefined ? [] : await addressProblems(kind, baseUrl)),
+    ...(hasKey ? [] : keyProblems(kind, null)),
+  ]);
+  const update = database().provider.update({
+    where: { id },
+    data: {
+      name,
+      baseUrl,
+      ...(apiKey === undefined ? {} : keyColumns(id, apiKey, viewer)),
+      ...(models === undefined ? {} : { models: JSON.stringify(models.map(toProviderModel)) }),
+      ...(allowedRoles === undefined ? {} : { allowedRoles: JSON.stringify(allowedRoles) }),
+    },
+  });
+  const { apiKey: _, ...named } = body;
+  const details = { ...named, ...(apiKey === undefined ? {} : { keySet: apiKey !== null }) };
+  await orNotFound(id, [update, auditEntry(viewer, "provider.changed", id, details), ...defaultQueries(id, isDefault)]);
+  await applyProviderChange();
+  return getProvider(id);
+}
+
+/** Its runs keep their tokens and cost; the environment's provider of the same id comes back. */
+export async function deleteProvider(id: string, viewer: Viewer): Promise<void> {
+  const { kind, name, baseUrl } = await requireOwn(id);
+  await orNotFound(id, [
+    database().provider.delete({ where: { id } }),
+    database().setting.deleteMany({ where: { key: testsKey(id) } }),
+    database().setting.deleteMany({ where: { key: DEFAULT_MODEL_SETTING, value: { startsWith: `${id}:` } } }),
+    auditEntry(viewer, "provider.deleted", id, { kind, name, baseUrl }),
+  ]);
+  await applyProviderChange();
+}
+
+type Queries = Parameters<ReturnType<typeof database>["$transaction"]>[0];
+
+async function orNotFound(id: string, queries: Queries): Promise<void> {
+  try {
+    await database().$transaction(queries);
+  } catch (error) {
+    if (isNotFound(error)) throw noProvider(id);
+    throw error;
+  }
+}
+
+async function requireOwn(id: string) {
+  const row = await database().provider.findUnique({ where: { id } });
+  if (row) return row;
+  const other = modelRegistry()
+    .providers()
+    .find((provider) => provider.id === id);
+  if (!other) throw noProvider(id);
+  const from = other.variable === null ? "is built in" : `comes from the environment (${other.variable})`;
+  const message = `The provider ${id} ${from} and can't be changed here. Add one with the same id to put it in its place.`;
+  throw new AppError("conflict", message, { details: { current: await getProvider(id) } });
+}
+
+function auditEntry(viewer: Viewer, action: string, id: string, details: Record<string, unknown>) {
+  const record = { actorId: viewer.id, action, target: `provider:${id}`, details };
+  return database().auditEntry.create({ data: auditColumns(record) });
+}
+
+/** True: its first model answers where an agent names none. False: nobody's choice holds, if it was this one. */
+function defaultQueries(id: string, isDefault: boolean | undefined): Queries {
+  if (isDefault === undefined) return [];
+  const key = DEFAULT_MODEL_SETTING;
+  const value = `${id}:`;
+  if (!isDefault) return [database().setting.deleteMany({ where: { key, value: { startsWith: value } } })];
+  return [database().setting.upsert({ where: { key }, create: { key, value }, update: { value } })];
+}
+
+function keyColumns(id: string, apiKey: string | null, viewer: Viewer) {
+  if (apiKey === null) return { keyEncrypted: null, keyEnding: null, keySetAt: null, keySetById: null };
+  return {
+    keyEncrypted: secretBox().encrypt(apiKey, providerKeyPurpose(id)),
+    keyEnding: apiKey.length < SHORTEST_WITH_ENDING ? null : apiKey.slice(-4),
+    keySetAt: new Date(),
+    keySetById: viewer.id,
+  };
+}
+
+function toProviderModel({ price, ...model }: NewProviderModel): ProviderModel {
+  if (price === undefined) return model;
+  const { input, output, cachedRead = input, cachedWrite = input } = price;
+  return { ...model, price: { input, cachedRead, cachedWrite, output } };
+}
+
+function freeId(kind: ProviderKind): string {
+  const taken = new Set(
+    modelRegistry()
+      .providers()
+      .map(({ id }) => id),
+  );
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? kind : `${kind}-${number}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+async function addressProblems(kind: ProviderKind, baseUrl: string | null): Promise<FieldProblem[]> {
+  if (baseUrl === null) {
+    const isNeeded = PROVIDER_FACTS[kind].ownBaseUrl === null;
+    return isNeeded
+      ? [{ path: "baseUrl", message: "is needed: the address of its API, such as http://host:8000/v1" }]
+      : [];
+  }
+  const message = await problemOfBaseUrl(baseUrl);
+  return message === null ? [] : [{ path: "baseUrl", message }];
+}
+
+function keyProblems(kind: ProviderKind, apiKey: string | null): FieldProblem[] {
+  if (apiKey !== null || !PROVIDER_FACTS[kind].needsKey) return [];
+  return [{ path: "apiKey", message: `is needed: ${PROVIDER_FACTS[kind].name} answers nobody without one` }];
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  throw new AppError("invalid_input", `${first.path} ${first.message}.`, { details: problems });
+}

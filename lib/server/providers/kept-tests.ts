@@ -1,0 +1,30 @@
+import "server-only";
+import { z } from "zod";
+import { ProviderTest } from "@/lib/schema/provider";
+import { database } from "@/lib/server/platform/db/database";
+import { selectSettings } from "@/lib/server/platform/db/queries/providers";
+import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
+
+const KeptTests = z.object({ last: ProviderTest.nullable(), lastFailure: ProviderTest.nullable() });
+/** The latest test of a provider, and the latest that failed. */
+export type KeptTests = z.infer<typeof KeptTests>;
+
+/** Where a provider's tests are kept; those of the environment have them too. */
+export const testsKey = (id: string) => `provider-tests:${id}`;
+
+export async function loadTests(ids: readonly string[]): Promise<ReadonlyMap<string, KeptTests>> {
+  if (ids.length === 0) return new Map();
+  const values = await selectSettings(database(), ids.map(testsKey));
+  const read = (id: string) => {
+    const found = KeptTests.safeParse(JSON.parse(values.get(testsKey(id)) ?? "null"));
+    return found.success ? [[id, found.data] as const] : [];
+  };
+  return new Map(ids.flatMap(read));
+}
+
+export async function keepTest(id: string, test: ProviderTest): Promise<void> {
+  const before = (await loadTests([id])).get(id);
+  const lastFailure = test.ok ? (before?.lastFailure ?? null) : test;
+  const kept: KeptTests = { last: test, lastFailure };
+  await upsertSetting(database(), testsKey(id), JSON.stringify(kept));
+}

@@ -1,0 +1,110 @@
+import "server-only";
+import type { ProviderInfo } from "@/lib/models/model-registry";
+import { AppError } from "@/lib/schema/app-error";
+import { type Provider, ProviderKind, type ProviderList, type StoredKey } from "@/lib/schema/provider";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { database } from "@/lib/server/platform/db/database";
+import { keyIdOf } from "@/lib/server/platform/secrets";
+import { type KeptTests, loadTests } from "./kept-tests";
+import { modelRegistry, offeredModels, whenProvidersAreLoaded } from "./models";
+
+/**
+ * What the viewer may know about the providers: admins everything but the keys, others those that their role may use.
+ * A provider whose models can't be listed has none, and says why.
+ */
+export async function listProviders(viewer: Viewer): Promise<ProviderList> {
+  await whenProvidersAreLoaded();
+  const registry = modelRegistry();
+  const isAdmin = hasAdminScope(viewer);
+  const shown = registry.providers().filter(({ allowedRoles }) => isAdmin || allowedRoles.includes(viewer.role));
+  const defaultModel = await registry.defaultModel().catch(() => null);
+  const details = isAdmin ? await loadDetails(shown.map(({ id }) => id)) : null;
+  const providers = await Promise.all(shown.map((info) => toProvider(info, defaultModel, details)));
+  return { providers, defaultModel, nextCursor: null };
+}
+
+/** One provider for an admin. Throws `not_found`. */
+export async function getProvider(id: string): Promise<Provider> {
+  await whenProvidersAreLoaded();
+  const registry = modelRegistry();
+  const info = registry.providers().find((provider) => provider.id === id);
+  if (!info) throw noProvider(id);
+  const defaultModel = await registry.defaultModel().catch(() => null);
+  return toProvider(info, defaultModel, await loadDetails([id]));
+}
+
+export function noProvider(id: string): AppError {
+  return new AppError("not_found", `There is no provider "${id}".`);
+}
+
+async function toProvider(info: ProviderInfo, defaultModel: string | null, details: Details | null): Promise<Provider> {
+  const { id, kind, name, source, variable, models, offered, problem, baseUrl, allowedRoles } = info;
+  const asks = problem === null && source !== "built-in" && offered.length === 0;
+  const asked = asks ? await offeredModels(id) : { models: [...offered], problem };
+  const provider: Provider = {
+    ...{ id, kind, name, source, variable, models: [...models], offered: asked.models, problem: asked.problem },
+    isDefault: defaultModel?.startsWith(`${id}:`) ?? false,
+  };
+  if (details === null) return provider;
+  return {
+    ...provider,
+    baseUrl,
+    allowedRoles: [...allowedRoles],
+    apiKey: details.keyOf(info),
+    lastTest: details.tests.get(id)?.last ?? null,
+    lastFailure: details.tests.get(id)?.lastFailure ?? null,
+    ...details.updatedAt(id),
+  };
+}
+
+interface Details {
+  readonly tests: ReadonlyMap<string, KeptTests>;
+  keyOf(info: ProviderInfo): StoredKey;
+  updatedAt(id: string): { readonly updatedAt?: string };
+}
+
+/** What only admins see, with a query for each kind of thing. */
+async function loadDetails(ids: readonly string[]): Promise<Details> {
+  const rows = await database().provider.findMany({ where: { id: { in: [...ids] } } });
+  const setters = [...new Set(rows.flatMap(({ keySetById }) => keySetById ?? []))];
+  const [tests, users] = await Promise.all([
+    loadTests(ids),
+    database().user.findMany({ where: { id: { in: setters } }, select: { id: true, name: true } }),
+  ]);
+  const nameOf = new Map(users.map(({ id, name }) => [id, name]));
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  return {
+    tests,
+    updatedAt(id) {
+      const row = rowOf.get(id);
+      return row ? { updatedAt: row.updatedAt.toISOString() } : {};
+    },
+    keyOf({ id, source, kind }) {
+      const row = source === "database" ? rowOf.get(id) : undefined;
+      return row ? storedKey(row, nameOf) : { set: source === "environment" && needsKey(kind) };
+    },
+  };
+}
+
+interface KeyColumns {
+  readonly keyEncrypted: string | null;
+  readonly keyEnding: string | null;
+  readonly keySetAt: Date | null;
+  readonly keySetById: string | null;
+}
+
+function storedKey(row: KeyColumns, nameOf: ReadonlyMap<string, string>): StoredKey {
+  const { keyEncrypted, keyEnding, keySetAt, keySetById } = row;
+  if (keyEncrypted === null) return { set: false };
+  return {
+    set: true,
+    keyId: keyIdOf(keyEncrypted),
+    ...(keyEnding === null ? {} : { ending: keyEnding }),
+    ...(keySetAt === null ? {} : { setAt: keySetAt.toISOString() }),
+    setByName: nameOf.get(keySetById ?? "") ?? null,
+  };
+}
+
+function needsKey(kind: string): boolean {
+  return ProviderKind.exclude(["openai-compatible", "ollama"]).safeParse(kind).success;
+}

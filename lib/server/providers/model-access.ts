@@ -1,0 +1,57 @@
+import "server-only";
+import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import { Role } from "@/lib/schema/users/user";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { modelRegistry } from "./models";
+
+type Asking = Pick<AgentConfig, "model" | "on_missing_provider">;
+
+interface NewRun {
+  readonly ownerId: string;
+  readonly agentId: string;
+  /** `provider:model` chosen for this run. */
+  readonly model?: string;
+}
+
+/**
+ * Before a run exists: throws `forbidden` when the owner's role may not use the provider that it would ask. Costs a
+ * query only where a provider is not for everybody.
+ */
+export async function requireModelAccess({ ownerId, agentId, model }: NewRun): Promise<void> {
+  if (!modelRegistry().hasRestrictions) return;
+  const { config } = await loadCurrentVersion(database(), agentId);
+  const role = await roleOf(ownerId);
+  const problem = accessProblem(role, await askedModel(model ?? null, config));
+  if (problem !== null) throw problem;
+}
+
+/** Null for whoever may use every provider. */
+export async function restrictedRoleOf(ownerId: string): Promise<Role | null> {
+  return modelRegistry().hasRestrictions ? roleOf(ownerId) : null;
+}
+
+/** Why the role may not use `provider:model`; null when it may. */
+export function accessProblem(role: Role | null, model: string): AppError | null {
+  const [provider = ""] = model.split(":", 1);
+  const roles = role === null ? undefined : modelRegistry().rolesOf(provider);
+  if (role === null || roles === undefined || roles.includes(role)) return null;
+  return new AppError(
+    "forbidden",
+    `Your role (${role}) may not use the provider ${provider}. Choose another model, or ask an administrator to allow it under Admin, Models.`,
+  );
+}
+
+/** `provider:model` that answers first; "" where the default one can't be found out now, so the run says why. */
+async function askedModel(override: string | null, { model, on_missing_provider: onMissing }: Asking): Promise<string> {
+  const registry = modelRegistry();
+  const spec: ModelSpec | null = override ?? model;
+  if (spec !== null) return registry.nameOf(spec, onMissing);
+  return registry.defaultModel().catch(() => "");
+}
+
+async function roleOf(ownerId: string): Promise<Role> {
+  const user = await database().user.findUnique({ where: { id: ownerId }, select: { role: true } });
+  return Role.catch("viewer").parse(user?.role);
+}

@@ -1,0 +1,75 @@
+import "server-only";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import type { ChangeModelDefaultsBody, ModelDefaults } from "@/lib/schema/provider";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { selectSettings } from "@/lib/server/platform/db/queries/providers";
+import { env } from "@/lib/server/platform/env";
+import {
+  applyProviderChange,
+  DEFAULT_MODEL_SETTING,
+  defaultFallbacks,
+  FALLBACKS_SETTING,
+  modelRegistry,
+  whenProvidersAreLoaded,
+} from "./models";
+
+export async function getModelDefaults(): Promise<ModelDefaults> {
+  await whenProvidersAreLoaded();
+  const [settings, resolved] = await Promise.all([
+    selectSettings(database(), [DEFAULT_MODEL_SETTING]),
+    modelRegistry()
+      .defaultModel()
+      .catch(() => null),
+  ]);
+  const fixed = env().defaultModel;
+  return {
+    model: fixed ?? (settings.get(DEFAULT_MODEL_SETTING) || null),
+    resolved,
+    fallbacks: [...defaultFallbacks()],
+    fixedBy: fixed === null ? null : "RINGMASTER_DEFAULT_MODEL",
+  };
+}
+
+/**
+ * Chooses the model for agents that name none, and what is asked when it fails. Throws `conflict` where the
+ * environment has chosen, `invalid_input` for a model that can't be called.
+ */
+export async function changeModelDefaults(body: ChangeModelDefaultsBody, viewer: Viewer): Promise<ModelDefaults> {
+  const { model, fallbacks } = body;
+  if (model !== undefined && env().defaultModel !== null) {
+    const message = "RINGMASTER_DEFAULT_MODEL decides which model answers. Remove it and restart to choose one here.";
+    throw new AppError("conflict", message, { details: { current: await getModelDefaults() } });
+  }
+  await whenProvidersAreLoaded();
+  refuse([
+    ...problemsOf("model", model ?? null),
+    ...(fallbacks ?? []).flatMap((name, index) => problemsOf(`fallbacks.${index}`, name)),
+  ]);
+  const set = (key: string, value: string) =>
+    database().setting.upsert({ where: { key }, create: { key, value }, update: { value } });
+  const record = {
+    actorId: viewer.id,
+    action: "model-defaults.changed",
+    target: "model-defaults",
+    details: { ...body },
+  };
+  await database().$transaction([
+    ...(model === undefined ? [] : [set(DEFAULT_MODEL_SETTING, model ?? "")]),
+    ...(fallbacks === undefined ? [] : [set(FALLBACKS_SETTING, JSON.stringify(fallbacks))]),
+    database().auditEntry.create({ data: auditColumns(record) }),
+  ]);
+  await applyProviderChange();
+  return getModelDefaults();
+}
+
+function problemsOf(path: string, model: string | null): FieldProblem[] {
+  const message = model === null ? null : modelRegistry().problemOf(model, "fail");
+  return message === null ? [] : [{ path, message }];
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (first) throw new AppError("invalid_input", first.message, { details: problems });
+}

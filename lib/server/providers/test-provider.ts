@@ -1,0 +1,67 @@
+import "server-only";
+import type { ModelRequest } from "@/lib/agent/model";
+import { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { AppError } from "@/lib/schema/app-error";
+import type { ProviderTest } from "@/lib/schema/provider";
+import type { Viewer } from "@/lib/schema/users/user";
+import { keepTest } from "./kept-tests";
+import { noProvider } from "./list-providers";
+import { modelRegistry, whenProvidersAreLoaded } from "./models";
+
+const LIMIT_MS = 30_000;
+/** Room for a model that thinks before it says a few words. */
+const MAX_TOKENS = 400;
+const LONGEST_TEXT = 500;
+
+const REQUEST: ModelRequest = {
+  system: [],
+  messages: [{ role: "user", content: "This is a test of the connection. Say in a few words that you are ready." }],
+  tools: [],
+  maxTokens: MAX_TOKENS,
+  temperature: null,
+};
+
+/**
+ * Asks a model of the provider, the first one unless another is named, and keeps what came of it. A call that fails is
+ * a result, in the provider's own words and without any key. Throws `not_found`.
+ */
+export async function testProvider(
+  id: string,
+  asked: { readonly model?: string; readonly signal: AbortSignal },
+  viewer: Viewer,
+): Promise<ProviderTest> {
+  await whenProvidersAreLoaded();
+  const known = modelRegistry()
+    .providers()
+    .find((provider) => provider.id === id);
+  if (!known) throw noProvider(id);
+  const startedAtMs = performance.now();
+  let model = asked.model ?? known.offered[0] ?? "";
+  const facts = () => ({
+    latencyMs: Math.round(performance.now() - startedAtMs),
+    model,
+    at: new Date().toISOString(),
+    byName: viewer.name,
+  });
+  let test: ProviderTest;
+  try {
+    model ||= (await modelRegistry().listModels(id))[0] ?? "";
+    if (model === "") throw new AppError("model_failed", `The provider ${id} lists no models. Name one to test.`);
+    const { content, usage, costUsd } = await call(`${id}:${model}`, asked.signal);
+    const text = content.trim().slice(0, LONGEST_TEXT).toWellFormed();
+    test = { ok: true, ...facts(), text, usage, costUsd: costUsd ?? null };
+  } catch (error) {
+    asked.signal.throwIfAborted();
+    const message = error instanceof Error ? error.message : "The call failed.";
+    test = { ok: false, ...facts(), error: message };
+  }
+  await keepTest(id, test);
+  return test;
+}
+
+function call(model: string, signal: AbortSignal) {
+  const { reply_limits: replyLimits } = AgentConfig.parse({ name: "test" });
+  const timeouts = { model_ms: LIMIT_MS, idle_ms: LIMIT_MS };
+  const port = modelRegistry().resolve(model, { fallbacks: [], retries: 0, timeouts, replyLimits });
+  return port.call(REQUEST, { signal });
+}
