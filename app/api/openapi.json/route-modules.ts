@@ -60,9 +60,11 @@ import * as apiMemory from "../memory/route";
 import * as apiMemorySearch from "../memory/search/route";
 import * as apiMemoryTemplates from "../memory/templates/route";
 import * as apiModelDefaults from "../model-defaults/route";
+import * as apiPriceHistory from "../price-history/route";
 import * as apiProvidersProvideridModels from "../providers/[providerId]/models/route";
 import * as apiProvidersProviderid from "../providers/[providerId]/route";
 import * as apiProvidersProvideridTest from "../providers/[providerId]/test/route";
+import * as apiProvidersProvideridUnpriced from "../providers/[providerId]/unpriced/route";
 import * as apiProviders from "../providers/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
 import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
@@ -167,6 +169,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/memory/search": apiMemorySearch,
   "/api/memory/templates": apiMemoryTemplates,
   "/api/model-defaults": apiModelDefaults,
+  "/api/price-history": apiPriceHistory,
+  "/api/providers/[providerId]/unpriced": apiProvidersProvideridUnpriced,
   "/api/providers/[providerId]/models": apiProvidersProvideridModels,
   "/api/providers/[providerId]": apiProvidersProviderid,
   "/api/providers/[providerId]/test": apiProvidersProvideridTest,

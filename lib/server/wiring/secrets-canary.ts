@@ -1,6 +1,6 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { replaceToolSecret, selectToolSecrets } from "@/lib/server/platform/db/queries/http-tools";
-import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers";
+import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
 import { providerKeyPurpose, type SecretBox, SecretUnreadable, toolSecretPurpose } from "@/lib/server/platform/secrets";
 
