@@ -49,6 +49,12 @@ import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
+import * as apiMcpServersServeridAccept from "../mcp-servers/[serverId]/accept/route";
+import * as apiMcpServersServeridRefresh from "../mcp-servers/[serverId]/refresh/route";
+import * as apiMcpServersServerid from "../mcp-servers/[serverId]/route";
+import * as apiMcpServersServeridToolsName from "../mcp-servers/[serverId]/tools/[name]/route";
+import * as apiMcpServersServeridTools from "../mcp-servers/[serverId]/tools/route";
+import * as apiMcpServers from "../mcp-servers/route";
 import * as apiMe from "../me/route";
 import * as apiMemoryIdBlame from "../memory/[id]/blame/route";
 import * as apiMemoryIdDiff from "../memory/[id]/diff/route";
@@ -158,6 +164,12 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/auth/sign-in/email": apiAuthSignInEmail,
   "/api/auth/sign-out": apiAuthSignOut,
   "/api/events": apiEvents,
+  "/api/mcp-servers": apiMcpServers,
+  "/api/mcp-servers/[serverId]": apiMcpServersServerid,
+  "/api/mcp-servers/[serverId]/accept": apiMcpServersServeridAccept,
+  "/api/mcp-servers/[serverId]/refresh": apiMcpServersServeridRefresh,
+  "/api/mcp-servers/[serverId]/tools": apiMcpServersServeridTools,
+  "/api/mcp-servers/[serverId]/tools/[name]": apiMcpServersServeridToolsName,
   "/api/me": apiMe,
   "/api/memory/[id]/blame": apiMemoryIdBlame,
   "/api/memory/[id]/diff": apiMemoryIdDiff,
