@@ -45,12 +45,15 @@ test("The editor names a wrong field with its line, completes keys, and publishe
 
   await test.step("Publishing makes version 2", async () => {
     await page.getByRole("button", { name: "Publish v2" }).click();
-    const dialog = page.getByRole("dialog", { name: "Publish v2 of edited?" });
-    await dialog.getByLabel("What changed (optional)").fill("Otters");
+    const dialog = page.getByRole("dialog", { name: "Publish v2 of edited" });
+    await expect(dialog.getByRole("listitem")).toContainText("System prompt");
+    await dialog.getByLabel(/^Note/).fill("Otters");
     await dialog.getByRole("button", { name: "Publish v2" }).click();
     await expect(page.getByText("v2 is live", { exact: true })).toBeVisible();
     await page.getByRole("tab", { name: "Versions" }).click();
-    await expect(page.getByRole("button", { name: /v2\s*live/ })).toContainText("Otters");
+    await expect(
+      page.getByRole("complementary", { name: "Versions" }).getByRole("button", { name: /v2\s*live/ }),
+    ).toContainText("Otters");
   });
 
   await startThread(page, "edited", "Who are you?");

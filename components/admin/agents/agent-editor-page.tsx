@@ -1,20 +1,30 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { agentQuery } from "@/lib/client/agents/agent-queries";
+import { agentDraftQuery } from "@/lib/client/agents/draft/draft-queries";
 import { ApiError } from "@/lib/client/http/api";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 import { AgentCrumbs } from "./agent-crumbs";
-import { AgentEditor } from "./agent-editor";
 
-/** The published agent, loaded, then its editor, which is notified when another version is published elsewhere. */
+/** Form, YAML and all they need are large: they load when a page shows them. */
+const AgentEditor = dynamic(async () => (await loadWithRetry(() => import("./editor/agent-editor"))).AgentEditor, {
+  ssr: false,
+  loading: () => <SkeletonList label="Loading the editor" rows={8} className="p-4" />,
+});
+
+/** The published agent and its draft, loaded, then their editor. */
 export function AgentEditorPage({ agentId }: { agentId: string }) {
   const agent = useQuery(agentQuery(agentId));
+  const draft = useQuery(agentDraftQuery(agentId));
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      {agent.data ? (
-        <AgentEditor agent={agent.data} />
+      {agent.data && draft.data ? (
+        <AgentEditor agent={agent.data} draft={draft.data} />
       ) : (
         <>
           <PageHead lead={<AgentCrumbs />} title={agentId} />
@@ -25,7 +35,11 @@ export function AgentEditorPage({ agentId }: { agentId: string }) {
               </NotFoundState>
             ) : (
               <QueryState what="agent" query={agent}>
-                {() => null}
+                {() => (
+                  <QueryState what="draft" query={draft}>
+                    {() => null}
+                  </QueryState>
+                )}
               </QueryState>
             )}
           </div>

@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Copy, Download, Ellipsis, MessageSquare, ShieldQuestionMark, Trash2 } from "lucide-react";
+import { Copy, Download, Ellipsis, MessageSquare, ShieldQuestionMark, Trash2, Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
@@ -14,8 +14,16 @@ import type { AgentDetail } from "@/lib/schema/agents/agent-api";
 import { DuplicateDialog } from "./duplicate-dialog";
 import { TryCallDialog } from "./try-call-dialog";
 
+export interface AgentMenuProps {
+  agent: AgentDetail;
+  /** The text in the editor. */
+  yaml: string;
+  /** Only where there is something to discard. */
+  onDiscard?: () => void;
+}
+
 /** What can be done with an agent besides editing it. */
-export function AgentMenu({ agent, yaml }: { agent: AgentDetail; yaml: string }) {
+export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<"none" | "duplicate" | "delete" | "try">("none");
@@ -54,6 +62,9 @@ export function AgentMenu({ agent, yaml }: { agent: AgentDetail; yaml: string })
             icon: <Download />,
             onAction: () => saveText(`${agent.id}.yaml`, agent.yaml ?? "", "application/yaml"),
           },
+          ...(onDiscard === undefined
+            ? []
+            : [{ id: "discard", label: "Discard the draft", icon: <Undo2 />, onAction: onDiscard }]),
           {
             id: "delete",
             label: "Delete",

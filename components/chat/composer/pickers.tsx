@@ -66,7 +66,7 @@ export function ModelName({ model }: { model: string }) {
   return <span className="min-w-0 truncate px-2 text-sm text-muted">{modelLabel(model)}</span>;
 }
 
-function modelChoices({ providers }: ProviderList): string[] {
+export function modelChoices({ providers }: ProviderList): string[] {
   return providers.flatMap(({ id, offered }) => offered.map((model) => `${id}:${model}`));
 }
 

@@ -7,6 +7,7 @@ import {
   AgentDetailList,
   AgentVersionDetail,
   AgentVersionList,
+  AvailableTools,
   ValidateAgentReply,
 } from "@/lib/schema/agents/agent-api";
 import { type PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";
@@ -60,6 +61,13 @@ export const agentSchemaQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** Every tool that an agent of this installation may be given. */
+export const availableToolsQuery = queryOptions({
+  queryKey: [...AGENTS_KEY, "tools"],
+  queryFn: async ({ signal }) => (await callJson(AvailableTools, "/agents/tools/available", { signal })).tools,
+  staleTime: 60_000,
+});
+
 export interface SaveAgent {
   readonly agentId: string;
   readonly yaml: string;
@@ -69,12 +77,6 @@ export interface SaveAgent {
 /** Makes an agent and publishes its first version. */
 export async function createAgent({ agentId, yaml, note }: SaveAgent): Promise<void> {
   await callApi("/api/agents", { method: "POST", body: { id: agentId, yaml, ...noteOf(note) } });
-}
-
-/** Publishes a new version, which is the reply; refused when someone else has published since `baseVersion`. */
-export function publishAgent(save: SaveAgent & { readonly baseVersion: number }): Promise<AgentDetail> {
-  const { agentId, yaml, note, baseVersion } = save;
-  return callJson(AgentDetail, agentPath(agentId), { method: "PATCH", body: { yaml, baseVersion, ...noteOf(note) } });
 }
 
 /** What the permissions of a draft say about a call that nobody makes. */

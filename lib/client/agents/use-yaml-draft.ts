@@ -17,11 +17,16 @@ export interface YamlDraft {
 
 const PAUSE_MS = 350;
 
-/** A text that the server checks whenever somebody pauses. `isKept` where it outlives the page. */
-export function useYamlDraft(initial: string, { isKept = false } = {}): YamlDraft {
+/** A text that the server checks whenever somebody pauses; leaving the page would lose it. */
+export function useYamlDraft(initial: string): YamlDraft {
   const [text, setText] = useState(initial);
-  const [paused, setPaused] = useState(initial);
-  useAskBeforeLeaving(!isKept && text !== initial);
+  useAskBeforeLeaving(text !== initial);
+  return useCheckedYaml(text, setText);
+}
+
+/** The same for a text that is kept elsewhere. */
+export function useCheckedYaml(text: string, setText: (text: string) => void): YamlDraft {
+  const [paused, setPaused] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setPaused(text), PAUSE_MS);
     return () => clearTimeout(timer);

@@ -5,8 +5,7 @@ import { DELETE as removeTool } from "@/app/agents/tools/[name]/route";
 import { POST as register } from "@/app/agents/tools/register/route";
 import type { ToolExecution } from "@/lib/agent/tools/tool";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { signBody } from "./http-tool";
-import { readParameters } from "./json-schema-check";
+import { readParameters, signBody } from "./http-tool";
 import { listHttpTools } from "./list-http-tools";
 
 let answer: unknown = { result: "ok" };

@@ -102,7 +102,6 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       },
     },
   ],
-  "tool.progress": () => [],
   "tool.pending": () => [],
   "approval.requested": () => [],
   "question.asked": () => [],

@@ -28,30 +28,25 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
         const reply = await model.call(request, options);
         return isSanitizing ? { ...reply, content: sanitizeText(reply.content) } : reply;
       }
-      // Made with the first text: most replies that call a tool have none.
-      const shown: { stream: StreamStep | null } = { stream: null };
+      let stream = newStream();
       const show = (text: string) => {
         if (text !== "") onText(text);
       };
       const reply = await model.call(request, {
         ...options,
-        onText(delta) {
-          shown.stream ??= newStream();
-          show(shown.stream.push(delta));
-        },
+        onText: (delta) => show(stream.push(delta)),
         onToolInput(toolCallId, name) {
-          if (shown.stream) show(shown.stream.end());
-          shown.stream = null;
+          show(stream.end());
+          stream = newStream();
           options.onToolInput?.(toolCallId, name);
         },
         onRetry(retry) {
-          shown.stream = null;
+          stream = newStream();
           options.onRetry?.(retry);
         },
       });
-      if (reply.content === "" && !shown.stream) return reply;
       const cleaned = cleanReply(reply, { isSanitizing, isSilent, stream: newStream() });
-      if (shown.stream && !cleaned.silent) show(shown.stream.end());
+      if (!cleaned.silent) show(stream.end());
       return cleaned;
     },
   };

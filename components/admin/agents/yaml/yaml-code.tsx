@@ -2,10 +2,11 @@
 import { type Diagnostic, linter, lintGutter } from "@codemirror/lint";
 import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import CodeMirror from "@uiw/react-codemirror";
-import { useMemo } from "react";
+import CodeMirror, { ExternalChange } from "@uiw/react-codemirror";
+import { useEffect, useLayoutEffect, useMemo, useState } from "react";
 import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
 import { yamlCompletion } from "./yaml-completion";
+import { setYamlLook, YAML_LOOK, type YamlLook } from "./yaml-look";
 import { YAML_THEME } from "./yaml-theme";
 
 export interface YamlCodeProps {
@@ -15,13 +16,20 @@ export interface YamlCodeProps {
   /** JSON Schema that completion offers from. */
   schema?: Readonly<Record<string, unknown>> | null;
   onCursor?: (line: number, column: number) => void;
+  /** Where somebody has put the caret; not where it went because the text changed elsewhere. */
+  onCaret?: (offset: number) => void;
+  look?: YamlLook;
+  isWrapped?: boolean;
   label: string;
 }
 
-const NOTHING: readonly ConfigProblem[] = [];
+const NO_PROBLEMS: readonly ConfigProblem[] = [];
 
 /** YAML with completion from the schema and the server's problems at their lines. Read-only without `onChange`. */
-export function YamlCode({ value, onChange, problems = NOTHING, schema = null, onCursor, label }: YamlCodeProps) {
+export function YamlCode(props: YamlCodeProps) {
+  const { value, onChange, problems = NO_PROBLEMS, schema = null, onCursor, onCaret, look, isWrapped, label } = props;
+  const [view, setView] = useState<EditorView | null>(null);
+  const hasLook = look !== undefined;
   const extensions = useMemo<Extension[]>(
     () => [
       yamlCompletion(schema),
@@ -29,11 +37,17 @@ export function YamlCode({ value, onChange, problems = NOTHING, schema = null, o
       linter((view) => problems.map((problem) => toDiagnostic(view.state, problem)), { delay: 0 }),
       EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
       YAML_THEME,
+      hasLook ? YAML_LOOK : [],
+      isWrapped ? EditorView.lineWrapping : [],
     ],
-    [schema, problems, label],
+    [schema, problems, label, hasLook, isWrapped],
   );
+  // Before the component below puts the whole text anew: caret, folds and scroll position stay where they are.
+  useLayoutEffect(() => replaceDifference(view, value), [view, value]);
+  useEffect(() => showLook(view, look), [view, look]);
   return (
     <CodeMirror
+      onCreateEditor={setView}
       value={value}
       onChange={onChange}
       readOnly={onChange === undefined}
@@ -41,15 +55,44 @@ export function YamlCode({ value, onChange, problems = NOTHING, schema = null, o
       theme="none"
       height="100%"
       className="h-full text-xs"
-      basicSetup={{ foldGutter: false, highlightActiveLine: onChange !== undefined, tabSize: 2 }}
+      basicSetup={{
+        foldGutter: false,
+        highlightActiveLine: onChange !== undefined && !hasLook,
+        highlightActiveLineGutter: !hasLook,
+        tabSize: 2,
+      }}
       onUpdate={(update) => {
-        if (!onCursor || !update.selectionSet) return;
+        if (!update.selectionSet) return;
         const { head } = update.state.selection.main;
         const line = update.state.doc.lineAt(head);
-        onCursor(line.number, head - line.from + 1);
+        onCursor?.(line.number, head - line.from + 1);
+        if (update.view.hasFocus) onCaret?.(head);
       }}
     />
   );
+}
+
+/** The lines of a field that gets the focus elsewhere scroll into view. */
+function showLook(view: EditorView | null, look: YamlLook | undefined): void {
+  if (look === undefined || view === null) return;
+  view.dispatch({ effects: setYamlLook.of(look) });
+  if (look.active === null || view.hasFocus || look.active.first > view.state.doc.lines) return;
+  const { from } = view.state.doc.line(look.active.first);
+  view.dispatch({ effects: EditorView.scrollIntoView(from, { y: "nearest", yMargin: 40 }) });
+}
+
+/** Only what lies between the first and the last character that differ. */
+function replaceDifference(view: EditorView | null, value: string): void {
+  if (view === null) return;
+  const old = view.state.doc.toString();
+  if (old === value) return;
+  let from = 0;
+  while (from < Math.min(old.length, value.length) && old[from] === value[from]) from += 1;
+  let tail = 0;
+  const most = Math.min(old.length, value.length) - from;
+  while (tail < most && old[old.length - 1 - tail] === value[value.length - 1 - tail]) tail += 1;
+  const changes = { from, to: old.length - tail, insert: value.slice(from, value.length - tail) };
+  view.dispatch({ changes, annotations: ExternalChange.of(true) });
 }
 
 function toDiagnostic(state: EditorState, problem: ConfigProblem): Diagnostic {

@@ -1,11 +1,15 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { WrapText } from "lucide-react";
 import { useState } from "react";
 import { CopyButton } from "@/components/ui/controls/copy-button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { agentSchemaQuery } from "@/lib/client/agents/agent-queries";
 import type { YamlDraft } from "@/lib/client/agents/use-yaml-draft";
 import { classNames } from "@/lib/client/ui/class-names";
+import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
 import { YamlEditor } from "./yaml-editor";
+import type { YamlLook } from "./yaml-look";
 
 const STATE_WORDS: Record<YamlDraft["state"], { word: string; look: string }> = {
   checking: { word: "checking", look: "text-muted" },
@@ -14,19 +18,33 @@ const STATE_WORDS: Record<YamlDraft["state"], { word: string; look: string }> = 
   unchecked: { word: "not checked", look: "text-limit-text" },
 };
 
+export interface YamlPaneProps {
+  fileName: string;
+  draft: YamlDraft;
+  look?: YamlLook;
+  onCaret?: (offset: number) => void;
+  /** Of the field that the caret is in. */
+  fieldName?: string;
+}
+
 /** The text of an agent: file name and state above, problems and the cursor's position below. */
-export function YamlPane({ fileName, draft }: { fileName: string; draft: YamlDraft }) {
+export function YamlPane({ fileName, draft, look, onCaret, fieldName }: YamlPaneProps) {
   const schema = useQuery(agentSchemaQuery);
   const [cursor, setCursor] = useState("Ln 1, Col 1");
-  const { word, look } = STATE_WORDS[draft.state];
+  const [isWrapped, setWrapped] = useKeptNumber("yaml-wrap", 0);
+  const { word, look: wordLook } = STATE_WORDS[draft.state];
+  const errors = draft.problems.filter(({ severity }) => severity === "error").length;
   return (
     <section aria-label="YAML" className="flex min-h-0 min-w-0 flex-1 flex-col bg-code">
       <header className="flex h-9 shrink-0 items-center gap-2 border-b border-border bg-background pr-2 pl-4 text-xs">
         <span className="truncate font-mono font-medium">{fileName}</span>
-        <span role="status" className={look}>
-          {word}
+        <span role="status" className={wordLook}>
+          {draft.state === "invalid" ? countProblems(errors) : word}
         </span>
         <span className="flex-1" />
+        <IconButton label="Wrap lines" active={isWrapped === 1} onPress={() => setWrapped(1 - isWrapped)}>
+          <WrapText />
+        </IconButton>
         <CopyButton text={() => draft.text} label="Copy the text" />
       </header>
       <div className="min-h-0 flex-1 overflow-hidden">
@@ -37,16 +55,24 @@ export function YamlPane({ fileName, draft }: { fileName: string; draft: YamlDra
           problems={draft.problems}
           schema={schema.data ?? null}
           onCursor={(line, column) => setCursor(`Ln ${line}, Col ${column}`)}
+          onCaret={onCaret}
+          look={look}
+          isWrapped={isWrapped === 1}
         />
       </div>
       <ProblemList draft={draft} />
-      <footer className="tnum flex h-7 shrink-0 items-center gap-3 border-t border-border bg-background px-4 text-2xs text-muted">
+      <footer className="tnum flex h-7 shrink-0 items-center gap-3 border-t border-border bg-background px-4 text-2xs whitespace-nowrap text-muted">
         <span>{cursor}</span>
-        <span className="max-sm:hidden">Comments are lost when you publish</span>
-        <span className="ml-auto pointer-coarse:hidden">Ctrl Space completes</span>
+        <span className="truncate">{fieldName}</span>
+        <span className="ml-auto max-sm:hidden">comments are kept</span>
+        <span className="max-xl:hidden pointer-coarse:hidden">Ctrl Space completes</span>
       </footer>
     </section>
   );
+}
+
+function countProblems(errors: number): string {
+  return errors === 1 ? "1 problem" : `${errors} problems`;
 }
 
 function ProblemList({ draft }: { draft: YamlDraft }) {

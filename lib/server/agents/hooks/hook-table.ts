@@ -107,8 +107,7 @@ const permissions = define({
   settings: PermissionsConfig,
   defaults: ({ config }) => config.permissions,
   create({ config, workspace }, settings) {
-    // Tools of MCP servers may ask by themselves.
-    if (!settings.enabled && config.mcp_servers.length === 0) return null;
+    if (!settings.enabled) return null;
     const { name: agentName, backend } = config;
     const place = { agentName, backend, workspace };
     return permissionsHook({ permissions: settings, workdir: backend?.workdir ?? "/workspace", place });

@@ -46,15 +46,11 @@ export function calmPace(isOver: () => boolean = () => false): Pace {
 
 /**
  * Repeats `work`, which handles up to `limit` rows and returns how many it found, until it finds fewer; the limit
- * follows the time that a chunk takes, beginning with `firstLimit`. Returns how many rows were found in all.
+ * follows the time that a chunk takes. Returns how many rows were found in all.
  */
-export async function inChunks(
-  work: (limit: number) => Promise<number>,
-  pace: Pace,
-  firstLimit = FIRST_LIMIT,
-): Promise<number> {
+export async function inChunks(work: (limit: number) => Promise<number>, pace: Pace): Promise<number> {
   let total = 0;
-  let limit = firstLimit;
+  let limit = FIRST_LIMIT;
   for (;;) {
     const startedAt = performance.now();
     const found = await work(limit);

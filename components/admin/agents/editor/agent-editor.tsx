@@ -1,0 +1,153 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
+import { ChangedRing } from "@/components/admin/agents/form/field-frame";
+import { PublishDialog } from "@/components/admin/agents/publish-dialog";
+import { SandboxNotice } from "@/components/admin/agents/sandbox-notice";
+import { VersionsTab } from "@/components/admin/agents/versions/versions-tab";
+import type { PageKey } from "@/components/shell/keys-dialog";
+import { usePageKeys } from "@/components/shell/shell-context";
+import { agentQuery, agentVersionQuery } from "@/lib/client/agents/agent-queries";
+import { mergeDrafts } from "@/lib/client/agents/config-text/merge-drafts";
+import { discardAgentDraft, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
+import { type AgentEditor as Editor, useAgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
+import { useEditorKeys } from "@/lib/client/agents/draft/use-editor-keys";
+import { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
+import { fieldAt } from "@/lib/client/agents/form/field-words";
+import { FORM_TABS } from "@/lib/client/agents/form/form-tabs";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { AgentDetail } from "@/lib/schema/agents/agent-api";
+import type { AgentDraft } from "@/lib/schema/agents/agent-draft";
+import { EditorHead, whyNot } from "./editor-head";
+import { EditorStrips } from "./editor-strips";
+import { EditorWorkbench } from "./editor-workbench";
+
+const KEYS: readonly PageKey[] = [
+  { keys: "Ctrl S", does: "Save now" },
+  { keys: "Ctrl Shift P", does: "Publish" },
+  { keys: "F6", does: "Form, YAML, test chat" },
+];
+
+/** The draft of an agent as form and text, tried beside it, published, compared with what it was. */
+export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: AgentDraft }) {
+  const editor = useAgentEditor(agent, draft);
+  const place = useEditorPlace();
+  const [isPublishing, setPublishing] = useState(false);
+  const discard = useDiscard(editor);
+  const catchUp = useCatchUp(editor);
+  const isChanged = editor.state.text !== (agent.yaml ?? "");
+  const compare = () => place.compare({ from: String(agent.version), to: "draft" });
+  usePageKeys(KEYS);
+  useEditorKeys({
+    onSave: editor.saver.saveNow,
+    onPublish: () => (whyNot(editor, isChanged) === null ? setPublishing(true) : undefined),
+  });
+  const tab = FORM_TABS.find(({ id }) => id === place.tab) ?? null;
+  const tabs = [...FORM_TABS, { id: "versions", label: "Versions" }];
+  const selected = tabs.some(({ id }) => id === place.tab) ? place.tab : "basics";
+  const changed = new Set(editor.changes.map(({ path }) => fieldAt(path)?.tab.id));
+  return (
+    <>
+      <EditorHead
+        editor={editor}
+        onDiscard={() => discard.mutate()}
+        onCompare={compare}
+        onPublish={() => setPublishing(true)}
+      />
+      <Tabs
+        selectedKey={selected}
+        onSelectionChange={(id) => place.openTab(String(id))}
+        className="flex min-h-0 flex-1 flex-col"
+      >
+        <TabList
+          aria-label="Agent"
+          className="flex shrink-0 overflow-x-auto border-b border-border px-2.5 [scrollbar-width:none]"
+        >
+          {tabs.map(({ id, label }) => (
+            <Tab
+              key={id}
+              id={id}
+              className="-mb-px flex h-9 shrink-0 cursor-default items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium text-muted outline-none touch-row hover:text-foreground data-[focus-visible]:bg-default data-[selected]:border-foreground data-[selected]:text-foreground"
+            >
+              {label}
+              {changed.has(id) ? <ChangedRing /> : null}
+            </Tab>
+          ))}
+        </TabList>
+        <EditorStrips editor={editor} onCatchUp={() => catchUp.mutate()} isCatchingUp={catchUp.isPending} />
+        <div className="px-5 py-2 empty:hidden">
+          <SandboxNotice agent={agent} />
+        </div>
+        <TabPanel id={selected} className="flex min-h-0 flex-1 flex-col outline-none">
+          {selected === "versions" ? (
+            <VersionsTab editor={editor} place={place} />
+          ) : (
+            <EditorWorkbench
+              editor={editor}
+              tab={tab ?? (FORM_TABS[0] as (typeof FORM_TABS)[number])}
+              onTab={place.openTab}
+            />
+          )}
+        </TabPanel>
+      </Tabs>
+      <PublishDialog
+        editor={editor}
+        isOpen={isPublishing}
+        onClose={() => setPublishing(false)}
+        onShow={() => {
+          setPublishing(false);
+          compare();
+        }}
+      />
+    </>
+  );
+}
+
+/** Back to what is live, at once; the toast takes it back. */
+function useDiscard({ agent, saver }: Editor) {
+  const undo = useMutation({
+    mutationFn: (yaml: string) => saveAgentDraft(agent.id, { yaml, revision: saver.snapshot().stored.revision }),
+    onSuccess: (draft) => saver.replace(draft),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  return useMutation({
+    mutationFn: async () => {
+      const { text } = saver.snapshot();
+      return { text, live: await discardAgentDraft(agent.id) };
+    },
+    onSuccess: ({ text, live }) => {
+      saver.replace(live);
+      showToast({ title: "Draft discarded", onUndo: () => undo.mutate(text) });
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+}
+
+/** Joins what was published in the meantime into the draft; fields that both changed keep the draft's value. */
+function useCatchUp({ agent, saver }: Editor) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      if (!(await saver.flush())) return null;
+      const { text, stored } = saver.snapshot();
+      const base = await queryClient.fetchQuery(agentVersionQuery(agent.id, stored.baseVersion));
+      const live = await queryClient.fetchQuery(agentQuery(agent.id));
+      const merged = mergeDrafts({ base: base.yaml, mine: text, theirs: live.yaml ?? "" });
+      const yaml = merged?.text ?? text;
+      const draft = await saveAgentDraft(agent.id, { yaml, revision: stored.revision, baseVersion: live.version });
+      return { draft, kept: merged?.conflicts.length ?? 0 };
+    },
+    onSuccess: (joined) => {
+      if (joined === null) return;
+      saver.replace(joined.draft);
+      const kept = joined.kept === 1 ? "1 field that both changed has" : `${joined.kept} fields that both changed have`;
+      showToast({
+        title: `v${agent.version} is in the draft`,
+        ...(joined.kept === 0 ? {} : { description: `${kept} the draft's value.` }),
+      });
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+}

@@ -1,0 +1,103 @@
+"use client";
+import { useMemo, useState } from "react";
+import { type ActiveField, AgentForm } from "@/components/admin/agents/form/agent-form";
+import { YamlPane } from "@/components/admin/agents/yaml/yaml-pane";
+import { linesOf, pathAt } from "@/lib/client/agents/config-text/config-text";
+import type { ConfigChange } from "@/lib/client/agents/config-text/config-values";
+import { markLines } from "@/lib/client/agents/config-text/merge-drafts";
+import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
+import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-words";
+import type { FormTab } from "@/lib/client/agents/form/form-field";
+import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
+
+export interface EditorWorkbenchProps {
+  editor: AgentEditor;
+  tab: FormTab;
+  onTab: (id: string) => void;
+}
+
+/** Form and text side by side: the field with the focus and its lines have the same tint. */
+export function EditorWorkbench({ editor, tab, onTab }: EditorWorkbenchProps) {
+  const { agent, read, check, state } = editor;
+  const [active, setActive] = useState<ActiveField | null>(null);
+  const shown = active === null ? null : fieldAt(active.path);
+  const marks = useMemo(() => markLines(agent.yaml ?? "", state.text), [agent.yaml, state.text]);
+  const look = useMemo(
+    () => ({
+      active: shown === null ? null : linesOf(read, shown.field.path),
+      here: fieldsOf(tab).flatMap(({ path }) => linesOf(read, path) ?? []),
+      marks,
+    }),
+    [read, shown, tab, marks],
+  );
+  const onCaret = (offset: number) => {
+    const path = pathAt(read, offset);
+    const found = fieldAt(path);
+    setActive(found === null ? null : { path, from: "yaml" });
+    if (found !== null && found.tab !== tab) onTab(found.tab.id);
+  };
+  return (
+    <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
+      <section
+        aria-label="Form"
+        data-region="form"
+        className="flex w-[436px] shrink-0 flex-col border-r border-border max-lg:w-auto max-lg:border-r-0 max-lg:border-b"
+      >
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <AgentForm editor={editor} tab={tab} active={active} onActive={(path) => setActive({ path, from: "form" })} />
+        </div>
+        <FormFoot editor={editor} onTab={onTab} onActive={setActive} />
+      </section>
+      <div data-region="yaml" className="flex min-h-0 min-w-0 flex-1 flex-col max-lg:min-h-[420px]">
+        <YamlPane
+          fileName={`${agent.id}.yaml`}
+          draft={check}
+          look={look}
+          onCaret={onCaret}
+          fieldName={shown === null ? undefined : shown.field.label}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface FormFootProps {
+  editor: AgentEditor;
+  onTab: (id: string) => void;
+  onActive: (active: ActiveField) => void;
+}
+
+/** Why the form waits, or what differs from the live version. */
+function FormFoot({ editor: { agent, wait, changes }, onTab, onActive }: FormFootProps) {
+  const open = ({ path }: ConfigChange) => {
+    const found = fieldAt(path);
+    if (found !== null) onTab(found.tab.id);
+    onActive({ path, from: "yaml" });
+  };
+  return (
+    <footer className="flex h-7 shrink-0 items-center gap-3 overflow-x-auto border-t border-border bg-background px-4 text-2xs whitespace-nowrap text-muted [scrollbar-width:none]">
+      {wait !== null ? (
+        <span role="status" className="text-limit-text">
+          The form waits: {wait.line === null ? "" : `line ${wait.line}, `}
+          {wait.message}
+        </span>
+      ) : changes.length === 0 ? (
+        <span>The same as v{agent.version}</span>
+      ) : (
+        <>
+          <span>Changed since v{agent.version}:</span>
+          {changes.map((change) => (
+            <button
+              key={change.path.join(".")}
+              type="button"
+              className="text-link hover:underline touch-target"
+              onClick={() => open(change)}
+            >
+              {fieldWords(change.path)}
+            </button>
+          ))}
+        </>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+import { type FocusEvent, useEffect, useMemo } from "react";
+import { type ConfigChange, type ConfigPath, overlaps, valueAt } from "@/lib/client/agents/config-text/config-values";
+import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
+import type { FormField, FormTab } from "@/lib/client/agents/form/form-field";
+import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
+import { classNames } from "@/lib/client/ui/class-names";
+import type { ConfigProblem } from "@/lib/schema/agents/agent-api";
+import type { ChangeKind } from "./field-frame";
+import { FormFieldRow, fieldId } from "./form-field-row";
+
+/** What is looked at, and on which side: the other side shows it too. */
+export interface ActiveField {
+  readonly path: ConfigPath;
+  readonly from: "form" | "yaml";
+}
+
+export interface AgentFormProps {
+  editor: AgentEditor;
+  tab: FormTab;
+  active: ActiveField | null;
+  onActive: (path: ConfigPath) => void;
+}
+
+/** The fields of one tab. Pale and still while the text can't be shown as fields. */
+export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
+  const { agent, config, changes, wait, check, setField } = editor;
+  const activePath = active?.path ?? NOWHERE;
+  const activeField = fieldsOf(tab).find(({ path }) => activePath.length > 0 && overlaps(path, activePath));
+  const movedTo = active?.from === "yaml" && activeField ? fieldId(activeField) : null;
+  useEffect(() => {
+    if (movedTo !== null) document.getElementById(`${movedTo}-frame`)?.scrollIntoView({ block: "nearest" });
+  }, [movedTo]);
+  const onFocus = (event: FocusEvent) => {
+    const frame = event.target.closest("[id$='-frame']");
+    const field = fieldsOf(tab).find((one) => frame?.id === `${fieldId(one)}-frame`);
+    if (field) onActive(field.path);
+  };
+  const problems = useMemo(() => check.problems.filter(({ path }) => path !== ""), [check.problems]);
+  return (
+    <fieldset
+      aria-label={tab.label}
+      inert={wait !== null}
+      onFocus={onFocus}
+      className={classNames("py-2 transition-opacity duration-100", wait !== null && "opacity-50")}
+    >
+      {tab.groups.map((group) => {
+        const fields = group.fields.filter(({ isShown }) => isShown === undefined || isShown(config));
+        if (fields.length === 0) return null;
+        return (
+          <section
+            key={group.title ?? tab.id}
+            className="not-first:mt-3 not-first:border-t not-first:border-separator not-first:pt-3"
+          >
+            {group.title === undefined ? null : <h3 className="px-5 pb-1 text-sm font-medium">{group.title}</h3>}
+            {group.help === undefined ? null : <p className="px-5 pb-1 text-xs text-muted">{group.help}</p>}
+            <div className="grid grid-cols-2">
+              {fields.map((field) => (
+                <FormFieldRow
+                  key={fieldId(field)}
+                  field={field}
+                  agentId={agent.id}
+                  value={valueAt(config, field.path)}
+                  before={valueAt(agent.config, field.path)}
+                  change={changeOf(changes, field)}
+                  problems={problemsOf(problems, field)}
+                  isActive={field === activeField}
+                  onChange={(value) => setField(...toEdit(field, value))}
+                />
+              ))}
+            </div>
+          </section>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+const NOWHERE: ConfigPath = [];
+
+/** Without a workspace there is no mapping at all. */
+function toEdit({ path, control }: FormField, value: unknown): [ConfigPath, unknown] {
+  if (control.kind === "workspace" && value === "none") return [path.slice(0, -1), undefined];
+  return [path, value];
+}
+
+function changeOf(changes: readonly ConfigChange[], { path }: Pick<FormField, "path">): ChangeKind | null {
+  const found = changes.find((change) => overlaps(change.path, path));
+  if (found === undefined) return null;
+  return found.before === undefined ? "new" : "changed";
+}
+
+function problemsOf(problems: readonly ConfigProblem[], { path }: FormField): string[] {
+  const name = path.join(".");
+  return problems
+    .filter(
+      (problem) => problem.path === name || problem.path.startsWith(`${name}.`) || problem.path.startsWith(`${name}[`),
+    )
+    .map((problem) =>
+      problem.path === name ? problem.message : `${problem.path.slice(name.length + 1)}: ${problem.message}`,
+    );
+}

@@ -1,0 +1,95 @@
+"use client";
+import type { ReactNode } from "react";
+import { classNames } from "@/lib/client/ui/class-names";
+
+/** How a value differs from the live version. */
+export type ChangeKind = "new" | "changed";
+
+export const EDGES: Record<ChangeKind, string> = { new: "before:bg-ok", changed: "before:bg-live" };
+
+/** A small ring: something here is not what is live. */
+export function ChangedRing() {
+  return (
+    <span
+      role="img"
+      aria-label="changed"
+      className="inline-block size-1.5 shrink-0 rounded-full border-[1.5px] border-foreground"
+    />
+  );
+}
+
+export interface FieldFrameProps {
+  /** Of the control; its label, help and problems have ids that begin with it. */
+  id: string;
+  label: string;
+  /** The control is one that a label can name by its id. */
+  isLabelFor?: boolean;
+  hint?: ReactNode;
+  help?: ReactNode;
+  problems: readonly string[];
+  change: ChangeKind | null;
+  isActive: boolean;
+  isHalf?: boolean;
+  children: ReactNode;
+}
+
+/** One field: label and ring above, the control, help and what is wrong below; tinted while its lines are. */
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, label, isLabelFor = true, hint, help, problems, change, isActive, isHalf = false, children } = props;
+  return (
+    <div
+      id={`${id}-frame`}
+      data-active={isActive || undefined}
+      className={classNames(
+        "relative min-w-0 px-5 py-2 data-active:bg-selection",
+        isHalf ? "max-sm:col-span-2" : "col-span-2",
+        change !== null && "before:absolute before:inset-y-2 before:left-0 before:w-[3px]",
+        change !== null && EDGES[change],
+      )}
+    >
+      <div className="mb-1 flex min-h-4 items-center gap-1.5 text-xs text-muted">
+        {isLabelFor ? (
+          <label htmlFor={id} id={`${id}-label`} className="font-medium">
+            {label}
+          </label>
+        ) : (
+          <span id={`${id}-label`} className="font-medium">
+            {label}
+          </span>
+        )}
+        {change === null ? null : <ChangedRing />}
+        {hint === undefined ? null : <span className="ml-auto truncate font-normal">{hint}</span>}
+      </div>
+      {children}
+      <FieldNotes id={id} help={help} problems={problems} />
+    </div>
+  );
+}
+
+export function FieldNotes({ id, help, problems }: Pick<FieldFrameProps, "id" | "help" | "problems">) {
+  return (
+    <>
+      {help === undefined ? null : (
+        <p id={`${id}-help`} className="mt-1 text-xs text-muted">
+          {help}
+        </p>
+      )}
+      {problems.length === 0 ? null : (
+        <div id={`${id}-problem`} className="mt-1 text-xs break-words text-fail-text">
+          {problems.map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What a control says about its notes. */
+export function describedBy(id: string, { help, problems }: Pick<FieldFrameProps, "help" | "problems">) {
+  const ids = [help === undefined ? "" : `${id}-help`, problems.length === 0 ? "" : `${id}-problem`].filter(Boolean);
+  return {
+    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
+    "aria-invalid": problems.length > 0 || undefined,
+  };
+}

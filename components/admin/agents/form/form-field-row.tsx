@@ -1,0 +1,241 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { modelChoices } from "@/components/chat/composer/pickers";
+import { Segments } from "@/components/ui/controls/segments";
+import { Switch } from "@/components/ui/controls/switch";
+import { availableToolsQuery } from "@/lib/client/agents/agent-queries";
+import { isObject } from "@/lib/client/agents/config-text/config-values";
+import { defaultAt, type FieldControl, type FieldOption, type FormField } from "@/lib/client/agents/form/form-field";
+import { agentsQuery, providersQuery } from "@/lib/client/chat/thread-queries";
+import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
+import { classNames } from "@/lib/client/ui/class-names";
+import { PROMPT_SECTION_NAMES } from "@/lib/schema/agents/prompt-section";
+import { ChangedRing, type ChangeKind, describedBy, EDGES, FieldFrame, FieldNotes } from "./field-frame";
+import { ModelControl, subagentWord, WordsControl } from "./list-controls";
+import { ModelsControl } from "./models-control";
+import { type ControlProps, LongControl, NumberControl, TextControl } from "./plain-controls";
+import { RulesControl } from "./rules-control";
+
+export interface FormFieldRowProps {
+  field: FormField;
+  agentId: string;
+  value: unknown;
+  /** In the live version. */
+  before: unknown;
+  change: ChangeKind | null;
+  problems: readonly string[];
+  isActive: boolean;
+  onChange: (value: unknown) => void;
+}
+
+export function fieldId({ path }: Pick<FormField, "path">): string {
+  return `field-${path.join("-")}`;
+}
+
+/** One field of the form with the control that its kind asks for. */
+export function FormFieldRow(props: FormFieldRowProps) {
+  const { field, value, change, problems, isActive } = props;
+  const id = fieldId(field);
+  const { control, label, isHalf } = field;
+  if (control.kind === "switch") return <SwitchRow {...props} />;
+  const fallback = defaultAt(field.path);
+  const options = control.kind === "choice" || control.kind === "workspace" ? control.options : [];
+  const help = optionHelp(options, value ?? fallback) ?? field.help;
+  const notes = { help, problems };
+  const shared = { id, value, fallback, onChange: props.onChange, aria: describedBy(id, notes) };
+  return (
+    <FieldFrame
+      {...{ id, label, change, isActive, isHalf, ...notes }}
+      isLabelFor={LABELLED.has(control.kind)}
+      hint={hintOf(control, value)}
+    >
+      <Control {...shared} {...props} control={control} />
+    </FieldFrame>
+  );
+}
+
+/** Those with one control that has the field's id. */
+const LABELLED: ReadonlySet<FieldControl["kind"]> = new Set([
+  "text",
+  "long",
+  "number",
+  "words",
+  "model",
+  "models",
+  "subagents",
+]);
+
+function optionHelp(options: readonly FieldOption[], value: unknown): string | undefined {
+  return options.find(({ id }) => id === value)?.help;
+}
+
+function hintOf(control: FieldControl, value: unknown): ReactNode {
+  if (control.kind === "models" && Array.isArray(value)) return "in this order, after failed attempts";
+  return undefined;
+}
+
+function Control({ control, ...props }: ControlProps & FormFieldRowProps & { control: FieldControl }) {
+  switch (control.kind) {
+    case "text":
+      return <TextControl {...props} control={control} />;
+    case "long":
+      return <LongControl {...props} control={control} />;
+    case "number":
+      return <NumberControl {...props} control={control} />;
+    case "choice":
+      return <Choice {...props} options={control.options} />;
+    case "workspace":
+      return <Choice {...props} value={props.value ?? "none"} options={control.options} />;
+    case "words":
+      return control.suggest === "skills" ? (
+        <SkillWords {...props} {...control} />
+      ) : (
+        <WordsControl {...props} {...control} suggestions={NOTHING} />
+      );
+    case "tools":
+      return <ToolsControl {...props} />;
+    case "model":
+      return <OneModel {...props} />;
+    case "models":
+      return <SeveralModels {...props} />;
+    case "subagents":
+      return <SubagentsControl {...props} />;
+    case "rules":
+      return <RulesControl {...props} label={props.field.label} />;
+    case "sections":
+      return <SectionSwitches {...props} />;
+    case "switch":
+      return null;
+  }
+}
+
+const NOTHING: readonly string[] = [];
+
+function useModels(): readonly string[] {
+  const { data } = useQuery(providersQuery);
+  return data === undefined ? NOTHING : modelChoices(data);
+}
+
+function OneModel(props: ControlProps) {
+  return <ModelControl {...props} models={useModels()} />;
+}
+
+function SeveralModels(props: ControlProps & { before: unknown }) {
+  return <ModelsControl {...props} models={useModels()} />;
+}
+
+function Choice({
+  field,
+  value,
+  fallback,
+  options,
+  onChange,
+}: ControlProps & FormFieldRowProps & { options: readonly FieldOption[] }) {
+  const now = value ?? fallback;
+  return (
+    <Segments
+      label={field.label}
+      isFull
+      options={options}
+      value={typeof now === "string" ? now : null}
+      onChange={onChange}
+    />
+  );
+}
+
+function SwitchRow({ field, value, change, problems, isActive, onChange }: FormFieldRowProps) {
+  const id = fieldId(field);
+  const isOn = (value ?? defaultAt(field.path)) === true;
+  return (
+    <div
+      id={`${id}-frame`}
+      data-active={isActive || undefined}
+      className={classNames(
+        "relative col-span-2 flex items-center gap-3 px-5 py-2 data-active:bg-selection",
+        change !== null && "before:absolute before:inset-y-2 before:left-0 before:w-[3px]",
+        change !== null && EDGES[change],
+      )}
+    >
+      <div className="min-w-0 flex-1">
+        <span className="flex items-center gap-1.5 text-sm font-medium">
+          {field.label}
+          {change === null ? null : <ChangedRing />}
+        </span>
+        <FieldNotes id={id} help={field.help} problems={problems} />
+      </div>
+      <Switch id={id} label={field.label} isOn={isOn} onChange={onChange} />
+    </div>
+  );
+}
+
+function SkillWords(props: ControlProps & { add: string; all?: string }) {
+  const { data } = useQuery(installedSkillsQuery);
+  return <WordsControl {...props} suggestions={data?.map(({ name }) => name) ?? NOTHING} />;
+}
+
+function SubagentsControl({ agentId, ...props }: ControlProps & { agentId: string }) {
+  const { data } = useQuery(agentsQuery);
+  const ids = (data ?? []).map(({ id }) => id).filter((id) => id !== agentId);
+  return <WordsControl {...props} add="Add" suggestions={ids} wordOf={subagentWord} />;
+}
+
+/** One list of what is allowed; where a config denies some as well, both lists. */
+function ToolsControl({ value, onChange, ...props }: ControlProps & FormFieldRowProps) {
+  const { data } = useQuery(availableToolsQuery);
+  const names = data?.map(({ name }) => name) ?? NOTHING;
+  if (!isObject(value)) {
+    return <WordsControl {...props} value={value} onChange={onChange} add="Add a tool" suggestions={names} />;
+  }
+  const set = (key: string) => (list: unknown) => onChange({ ...value, [key]: list ?? [] });
+  return (
+    <div className="space-y-1.5">
+      <WordsControl {...props} value={value.allow} onChange={set("allow")} add="Allow a tool" suggestions={names} />
+      <WordsControl
+        {...props}
+        id={`${props.id}-deny`}
+        aria={{ ...props.aria, "aria-label": "Tools that are denied" }}
+        value={value.deny}
+        onChange={set("deny")}
+        add="Deny a tool"
+        suggestions={names}
+      />
+    </div>
+  );
+}
+
+const SECTION_STATES = [
+  { id: "auto", name: "Auto" },
+  { id: "on", name: "On" },
+  { id: "off", name: "Off" },
+];
+
+/** Each section as the mode has it, or always, or never. */
+function SectionSwitches({ value, onChange }: ControlProps) {
+  const given = isObject(value) ? value : {};
+  const set = (name: string, state: string) => {
+    const { [name]: _, ...others } = given;
+    const next = state === "auto" ? others : { ...given, [name]: state === "on" };
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  };
+  return (
+    <details className="rounded-lg border border-border">
+      <summary className="flex h-8 items-center px-2.5 text-sm touch-row">
+        {Object.keys(given).length === 0 ? "As the mode has them" : `${Object.keys(given).length} switched here`}
+      </summary>
+      <ul className="border-t border-separator py-1">
+        {PROMPT_SECTION_NAMES.map((name) => (
+          <li key={name} className="flex min-h-8 items-center justify-between gap-2 pr-1.5 pl-2.5 text-sm">
+            {name.replaceAll("_", " ")}
+            <Segments
+              label={name.replaceAll("_", " ")}
+              options={SECTION_STATES}
+              value={name in given ? (given[name] === true ? "on" : "off") : "auto"}
+              onChange={(state) => set(name, state)}
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

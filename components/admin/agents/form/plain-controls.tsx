@@ -1,0 +1,110 @@
+"use client";
+import { useState } from "react";
+import { FIELD } from "@/components/ui/controls/text-field";
+import { isSame } from "@/lib/client/agents/config-text/config-values";
+import type { FieldControl } from "@/lib/client/agents/form/form-field";
+import { classNames } from "@/lib/client/ui/class-names";
+
+/** What every control of the form takes. Undefined as a value: the config does not set it. */
+export interface ControlProps {
+  id: string;
+  value: unknown;
+  /** What the field means while it is not set. */
+  fallback: unknown;
+  onChange: (value: unknown) => void;
+  aria: {
+    "aria-describedby": string | undefined;
+    "aria-invalid": true | undefined;
+    "aria-label"?: string;
+  };
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** An emptied field is not set, unless it has to be there. */
+function orUnset(text: string, { value, fallback }: ControlProps): unknown {
+  return text === "" && (fallback !== undefined || value === undefined) ? undefined : text;
+}
+
+export function TextControl({
+  control,
+  ...props
+}: ControlProps & { control: Extract<FieldControl, { kind: "text" }> }) {
+  const { id, value, fallback, onChange, aria } = props;
+  return (
+    <input
+      id={id}
+      {...aria}
+      value={shown(value)}
+      placeholder={shown(fallback)}
+      onChange={(event) => onChange(orUnset(event.target.value, props))}
+      className={classNames(FIELD, "h-8 touch-row aria-invalid:border-fail", control.isMono && "font-mono text-xs")}
+    />
+  );
+}
+
+export function LongControl({
+  control,
+  ...props
+}: ControlProps & { control: Extract<FieldControl, { kind: "long" }> }) {
+  const { id, value, onChange, aria } = props;
+  return (
+    <textarea
+      id={id}
+      {...aria}
+      rows={control.rows}
+      value={shown(value)}
+      onChange={(event) => onChange(orUnset(event.target.value, props))}
+      className={classNames(
+        FIELD,
+        "block resize-y py-1.5 aria-invalid:border-fail pointer-coarse:leading-6",
+        control.rows > 4 && "font-mono text-xs leading-[19px]",
+      )}
+    />
+  );
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/u;
+
+function toNumber(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === "") return undefined;
+  return NUMBER.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+/** What is typed stays as it is typed, also where it is no number: the problem below says so. */
+export function NumberControl({
+  control,
+  ...props
+}: ControlProps & { control: Extract<FieldControl, { kind: "number" }> }) {
+  const { id, value, fallback, onChange, aria } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed !== null && isSame(toNumber(typed), value ?? undefined) ? typed : shown(value);
+  return (
+    <span className="relative block">
+      <input
+        id={id}
+        {...aria}
+        inputMode="decimal"
+        value={text}
+        placeholder={fallback === null || fallback === undefined ? (control.empty ?? "") : shown(fallback)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onChange(toNumber(event.target.value));
+        }}
+        className={classNames(FIELD, "tnum h-8 touch-row aria-invalid:border-fail", control.unit && "pr-20")}
+      />
+      {control.unit ? (
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-xs text-muted"
+        >
+          {control.unit}
+        </span>
+      ) : null}
+    </span>
+  );
+}

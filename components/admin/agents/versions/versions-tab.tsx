@@ -1,0 +1,150 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeftRight, ArrowRight } from "lucide-react";
+import { useState } from "react";
+import { QueryState } from "@/components/admin/query-state";
+import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { Select } from "@/components/ui/controls/select";
+import { Kbd } from "@/components/ui/kbd";
+import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
+import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
+import type { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
+import { CompareView } from "./compare-view";
+import { type ComparedConfig, type Side, SideBadge, type Sides, sideName } from "./side";
+import { VersionRail } from "./version-rail";
+
+export interface VersionsTabProps {
+  editor: AgentEditor;
+  place: ReturnType<typeof useEditorPlace>;
+}
+
+/** Every version and the draft; any two of them side by side, field by field and word by word. */
+export function VersionsTab({ editor, place }: VersionsTabProps) {
+  const versions = useQuery(agentVersionsQuery(editor.agent.id));
+  return (
+    <QueryState what="versions" query={versions}>
+      {(found) => <Versions editor={editor} place={place} versions={found} />}
+    </QueryState>
+  );
+}
+
+function Versions({ editor, place, versions }: VersionsTabProps & { versions: readonly AgentVersionSummary[] }) {
+  const { agent, state, saver } = editor;
+  const hasDraft = state.text !== (agent.yaml ?? "");
+  const sides = sidesOf(place, hasDraft, versions);
+  const [restoring, setRestoring] = useState<Side | null>(null);
+  const from = useSide(sides.from, editor);
+  const to = useSide(sides.to, editor);
+  const swap = () => place.compare({ from: sides.to, to: sides.from });
+  useShortcuts({ s: swap });
+  const options = [
+    ...(hasDraft ? [{ id: "draft", name: sideName("draft", editor) }] : []),
+    ...versions.map(({ number, note }) => ({ id: String(number), name: `v${number}`, description: note ?? undefined })),
+  ];
+  const restore = (side: Side, yaml: string) => {
+    saver.setText(yaml);
+    saver.saveNow();
+    showToast({
+      title: `v${side} is in the draft`,
+      ...(state.stored.revision > 0
+        ? { description: `Draft r${state.stored.revision} is kept as r${state.stored.revision}.` }
+        : {}),
+      onUndo: () => saver.setText(state.text),
+    });
+  };
+  const restorable = sides.from === "draft" ? sides.to : sides.from;
+  const chosen = restorable === sides.from ? from : to;
+  return (
+    <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
+      <VersionRail editor={editor} versions={versions} sides={sides} onSide={place.compare} hasDraft={hasDraft} />
+      <section aria-label="Compare" className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <header className="flex h-9 shrink-0 items-center gap-1.5 overflow-x-auto border-b border-border pr-3 pl-4 text-xs whitespace-nowrap">
+          <SideBadge letter="A" />
+          <Select
+            look="bare"
+            label="From"
+            value={sides.from}
+            options={options}
+            onChange={(id) => place.compare({ from: id })}
+          />
+          <ArrowRight className="size-3.5 shrink-0 text-subtle" aria-hidden />
+          <SideBadge letter="B" />
+          <Select
+            look="bare"
+            label="To"
+            value={sides.to}
+            options={options}
+            onChange={(id) => place.compare({ to: id })}
+          />
+          <IconButton label="Swap" shortcut="s" onPress={swap}>
+            <ArrowLeftRight />
+          </IconButton>
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <QueryState what="versions" query={from}>
+            {(left) => (
+              <QueryState what="versions" query={to}>
+                {(right) => <CompareView editor={editor} sides={sides} from={left} to={right} />}
+              </QueryState>
+            )}
+          </QueryState>
+        </div>
+        <footer className="flex h-7 shrink-0 items-center gap-3 border-t border-border bg-background px-4 text-2xs text-muted">
+          <span className="flex items-center gap-1 max-md:hidden">
+            <Kbd>j</Kbd> <Kbd>k</Kbd> next and previous change
+          </span>
+          <span className="flex items-center gap-1 max-md:hidden">
+            <Kbd>s</Kbd> swap
+          </span>
+          {restorable === "draft" || chosen.data === undefined ? null : (
+            <Button
+              variant="ghost"
+              className="ml-auto h-6! text-link!"
+              onPress={() => (hasDraft ? setRestoring(restorable) : restore(restorable, chosen.data?.yaml ?? ""))}
+            >
+              Restore v{restorable} into the draft
+            </Button>
+          )}
+        </footer>
+      </section>
+      <ConfirmDialog
+        title={`Restore v${restoring} into the draft?`}
+        confirmLabel="Restore"
+        isOpen={restoring !== null}
+        onConfirm={() => restore(restoring ?? "", chosen.data?.yaml ?? "")}
+        onClose={() => setRestoring(null)}
+      >
+        The draft becomes what v{restoring} was. {sideName("draft", editor)} is kept for 30 days, and no version
+        changes.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** What was asked for, else the live version and what comes after it, or before. */
+function sidesOf(
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+  hasDraft: boolean,
+  versions: readonly AgentVersionSummary[],
+): Sides {
+  const known = new Set([...versions.map(({ number }) => String(number)), ...(hasDraft ? ["draft"] : [])]);
+  const live = String(versions.find(({ current }) => current)?.number ?? versions[0]?.number ?? 1);
+  const previous = String(versions.find(({ number }) => number < Number(live))?.number ?? live);
+  const fallback = hasDraft ? { from: live, to: "draft" } : { from: previous, to: live };
+  return {
+    from: from !== null && known.has(from) ? from : fallback.from,
+    to: to !== null && known.has(to) ? to : fallback.to,
+  };
+}
+
+function useSide(side: Side, { agent, state, config }: AgentEditor) {
+  const version = useQuery({ ...agentVersionQuery(agent.id, Number(side)), enabled: side !== "draft" });
+  if (side !== "draft") return version;
+  const data: ComparedConfig = { config, yaml: state.text };
+  return { data, error: null, refetch: () => undefined };
+}

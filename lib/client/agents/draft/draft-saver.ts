@@ -1,0 +1,255 @@
+import { readConfigText } from "@/lib/client/agents/config-text/config-text";
+import { type ConfigPath, isSame, overlaps, valueAt } from "@/lib/client/agents/config-text/config-values";
+import { type FieldConflict, mergeDrafts, takeTheirs } from "@/lib/client/agents/config-text/merge-drafts";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { AgentDraft } from "@/lib/schema/agents/agent-draft";
+
+/** Where the text is: on the server, about to go there, on its way, or only in this browser. */
+export type SaveState =
+  | { readonly kind: "saved" }
+  | { readonly kind: "waiting" }
+  | { readonly kind: "saving" }
+  | { readonly kind: "failed"; readonly tries: number; readonly message: string };
+
+/** What another person has saved that does not go with mine. `fields` is null where one of the texts can't be read. */
+export interface DraftConflict {
+  readonly theirs: AgentDraft;
+  readonly fields: readonly FieldConflict[] | null;
+}
+
+export interface DraftState {
+  readonly text: string;
+  /** As the server knows it: what the text was begun from, or has become. */
+  readonly stored: AgentDraft;
+  readonly save: SaveState;
+  readonly conflict: DraftConflict | null;
+  /** What was just joined with mine, and whose it is. */
+  readonly joined: { readonly name: string | null; readonly paths: readonly ConfigPath[] } | null;
+}
+
+/** A text that is not on the server, with what it was begun from. */
+export interface KeptText {
+  readonly text: string;
+  readonly base: string;
+  readonly revision: number;
+}
+
+export interface DraftSaverOptions {
+  readonly stored: AgentDraft;
+  /** What this browser has kept of an earlier visit. */
+  readonly kept: KeptText | null;
+  readonly send: (yaml: string, revision: number) => Promise<AgentDraft>;
+  readonly keep: (kept: KeptText | null) => void;
+  readonly onStored: (draft: AgentDraft) => void;
+}
+
+const PAUSE_MS = 600;
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 30_000;
+
+/**
+ * One draft as one page edits it: saved when somebody pauses, joined with what others save in the meantime, kept in
+ * the browser until the server has it.
+ */
+export class DraftSaver {
+  private state: DraftState;
+  private readonly options: DraftSaverOptions;
+  private readonly listeners = new Set<() => void>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isSending = false;
+  private isOver = false;
+
+  constructor(options: DraftSaverOptions) {
+    this.options = options;
+    const { stored, kept } = options;
+    this.state = { text: stored.yaml, stored, save: { kind: "saved" }, conflict: null, joined: null };
+    if (kept === null || kept.text === stored.yaml) return;
+    this.state = { ...this.state, text: kept.text, stored: { ...stored, yaml: kept.base, revision: kept.revision } };
+    if (kept.revision === stored.revision) this.schedule(0);
+    else this.receive(stored);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): DraftState => this.state;
+
+  readonly setText = (text: string): void => {
+    if (text === this.state.text) return;
+    this.set({ text, joined: null });
+    this.keep();
+    if (this.state.conflict === null) this.schedule(PAUSE_MS);
+  };
+
+  /** At once, also after a failure. */
+  readonly saveNow = (): void => {
+    if (this.state.conflict === null && this.isUnsaved()) this.schedule(0);
+  };
+
+  /** What the server has by now; another person may have saved it. */
+  readonly receive = (draft: AgentDraft): void => {
+    const { stored, text, conflict } = this.state;
+    // Revision 0: it was published or discarded elsewhere. Any other older one has been overtaken on its way.
+    if (this.isSending || (draft.revision !== 0 && draft.revision < stored.revision)) return;
+    if (draft.revision === stored.revision && draft.yaml === stored.yaml) {
+      if (conflict === null) this.set({ stored: draft });
+      return;
+    }
+    this.join(draft, text);
+  };
+
+  /** Ends a conflict: with their values in the fields that both changed, or with mine. */
+  readonly resolve = (choice: "mine" | "theirs"): void => {
+    const { conflict, text } = this.state;
+    if (conflict === null) return;
+    const { fields, theirs } = conflict;
+    const chosen = choice === "mine" ? text : fields === null ? theirs.yaml : takeTheirs(text, fields);
+    this.set({ conflict: null, text: chosen });
+    this.settle();
+  };
+
+  /** One field of a conflict; the conflict is over with its last one. */
+  readonly resolveField = (path: ConfigPath, choice: "mine" | "theirs"): void => {
+    const { conflict, text } = this.state;
+    const field = conflict?.fields?.find((one) => isSame(one.path, path));
+    if (conflict?.fields == null || field === undefined) return;
+    const left = conflict.fields.filter((one) => one !== field);
+    const chosen = choice === "mine" ? text : takeTheirs(text, [field]);
+    this.set({ text: chosen, conflict: left.length === 0 ? null : { ...conflict, fields: left } });
+    if (left.length === 0) this.settle();
+    else this.keep();
+  };
+
+  /** The draft has become something else by a request of this page: published, discarded, restored. */
+  readonly replace = (stored: AgentDraft): void => {
+    clearTimeout(this.timer);
+    this.set({ stored, text: stored.yaml, save: { kind: "saved" }, conflict: null, joined: null });
+    this.options.keep(null);
+  };
+
+  /** Resolves once what is typed is on the server; to false where it can't be. */
+  readonly flush = async (): Promise<boolean> => {
+    if (this.state.conflict !== null) return false;
+    clearTimeout(this.timer);
+    while (this.isSending) await new Promise<void>((resolve) => this.onceIdle.push(resolve));
+    if (this.isUnsaved()) await this.send();
+    return !this.isUnsaved() && this.state.conflict === null;
+  };
+
+  readonly close = (): void => {
+    this.isOver = true;
+    clearTimeout(this.timer);
+  };
+
+  readonly open = (): void => {
+    this.isOver = false;
+    if (this.isUnsaved() && this.state.conflict === null) this.schedule(PAUSE_MS);
+  };
+
+  private readonly onceIdle: (() => void)[] = [];
+
+  private join(theirs: AgentDraft, text: string): void {
+    const { stored, conflict } = this.state;
+    const merged = mergeDrafts({ base: stored.yaml, mine: text, theirs: theirs.yaml });
+    if (merged === null || conflict?.fields === null) {
+      this.set({ stored: theirs, text, conflict: { theirs, fields: null } });
+    } else {
+      const known = conflict?.fields ?? [];
+      const fields = [...merged.conflicts, ...stillOpen(known, merged.conflicts, merged.text, theirs.yaml)];
+      const joined = merged.taken.length > 0 ? { name: theirs.updatedByName, paths: merged.taken } : null;
+      this.set({ stored: theirs, text: merged.text, conflict: fields.length > 0 ? { theirs, fields } : null, joined });
+    }
+    this.settle();
+  }
+
+  /** After a change that nobody typed. */
+  private settle(): void {
+    clearTimeout(this.timer);
+    this.keep();
+    if (this.state.conflict !== null) this.set({ save: { kind: "waiting" } });
+    else if (this.isUnsaved()) this.schedule(0);
+    else this.set({ save: { kind: "saved" } });
+  }
+
+  private isUnsaved(): boolean {
+    return this.state.text !== this.state.stored.yaml;
+  }
+
+  private schedule(delayMs: number): void {
+    clearTimeout(this.timer);
+    if (this.isSending) return;
+    if (this.state.save.kind !== "failed") this.set({ save: { kind: "waiting" } });
+    if (!this.isOver) this.timer = setTimeout(() => void this.send(), delayMs);
+  }
+
+  private async send(): Promise<void> {
+    const { text, stored, save, conflict } = this.state;
+    if (this.isSending || conflict !== null) return;
+    if (!this.isUnsaved()) {
+      this.set({ save: { kind: "saved" } });
+      return;
+    }
+    this.isSending = true;
+    this.set({ save: { kind: "saving" } });
+    try {
+      const draft = await this.options.send(text, stored.revision);
+      this.isSending = false;
+      this.accept(draft, text);
+    } catch (error) {
+      this.isSending = false;
+      const current = conflictOf(error);
+      if (current === null) this.fail(error, save.kind === "failed" ? save.tries + 1 : 1);
+      else this.join(current, this.state.text);
+    }
+    for (const resolve of this.onceIdle.splice(0)) resolve();
+  }
+
+  private accept(draft: AgentDraft, sent: string): void {
+    this.set({ stored: { ...draft, yaml: sent }, save: { kind: "saved" } });
+    this.options.onStored(draft);
+    this.keep();
+    if (this.isUnsaved()) this.schedule(PAUSE_MS);
+  }
+
+  private fail(error: unknown, tries: number): void {
+    this.set({ save: { kind: "failed", tries, message: errorMessage(error) } });
+    if (!this.isOver) {
+      const delayMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
+      this.timer = setTimeout(() => void this.send(), delayMs);
+    }
+  }
+
+  private keep(): void {
+    const { text, stored } = this.state;
+    this.options.keep(this.isUnsaved() ? { text, base: stored.yaml, revision: stored.revision } : null);
+  }
+
+  private set(change: Partial<DraftState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** Conflicts from before that are not decided: both still say something else. */
+function stillOpen(
+  known: readonly FieldConflict[],
+  fresh: readonly FieldConflict[],
+  mine: string,
+  theirs: string,
+): FieldConflict[] {
+  const [ours, others] = [readConfigText(mine).config, readConfigText(theirs).config];
+  return known
+    .filter(({ path }) => !fresh.some((conflict) => overlaps(conflict.path, path)))
+    .map(({ path }) => ({ path, mine: valueAt(ours, path), theirs: valueAt(others, path) }))
+    .filter((conflict) => !isSame(conflict.mine, conflict.theirs));
+}
+
+function conflictOf(error: unknown): AgentDraft | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null;
+  const { details } = error;
+  if (typeof details !== "object" || details === null || !("current" in details)) return null;
+  const found = AgentDraft.safeParse(details.current);
+  return found.success ? found.data : null;
+}

@@ -1,0 +1,28 @@
+import { type ConfigPath, overlaps } from "@/lib/client/agents/config-text/config-values";
+import type { FormField, FormTab } from "./form-field";
+import { FORM_TABS, fieldsOf } from "./form-tabs";
+
+/** The field that shows a path, or what is inside it; null where only the YAML does. */
+export function fieldAt(path: ConfigPath): { tab: FormTab; field: FormField } | null {
+  const found = FORM_TABS.flatMap((tab) => fieldsOf(tab).map((field) => ({ tab, field })));
+  return (
+    found.find(({ field }) => field.path.length <= path.length && overlaps(field.path, path)) ??
+    found.find(({ field }) => path.length > 0 && overlaps(field.path, path)) ??
+    null
+  );
+}
+
+/** A field by the words of the form, or by its name in the YAML. */
+export function fieldWords(path: ConfigPath): string {
+  const found = fieldAt(path);
+  if (found === null || !overlaps(found.field.path, path) || found.field.path.length > path.length)
+    return path.join(".");
+  const group = found.tab.groups.find(({ fields }) => fields.includes(found.field));
+  return group?.title === undefined || group.title === found.tab.label
+    ? found.field.label
+    : `${group.title}: ${lower(found.field.label)}`;
+}
+
+function lower(label: string): string {
+  return label.charAt(0).toLowerCase() + label.slice(1);
+}
