@@ -30,7 +30,14 @@ const config: KnipConfig = {
     "!bench/peers/**",
   ],
   // The first two only say to npm what replaces a part of Prisma's CLI; the third has its own package.json.
-  ignoreDependencies: ["@prisma/dev", "@prisma/studio-core", "@sparticuz/chromium"],
+  // The MCP servers are programs that a test starts by their files.
+  ignoreDependencies: [
+    "@prisma/dev",
+    "@prisma/studio-core",
+    "@sparticuz/chromium",
+    "@modelcontextprotocol/server-everything",
+    "@modelcontextprotocol/server-filesystem",
+  ],
   ignoreBinaries: ["awk", "mkfifo", "mount", "umount"],
   ignoreExportsUsedInFile: isProduction,
 };

@@ -22,6 +22,7 @@ const config: NextConfig = {
     "@ai-sdk/openai",
     "@ai-sdk/openai-compatible",
     "@ai-sdk/provider",
+    "@modelcontextprotocol/sdk",
     "@prisma/adapter-better-sqlite3",
     "@prisma/adapter-pg",
     "@prisma/client",

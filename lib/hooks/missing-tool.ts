@@ -4,18 +4,23 @@ import { builtinToolInfos } from "@/lib/tools/builtin-tools";
 
 /**
  * Tells the model when a tool exists but this agent does not have it: never `unknown tool` (D-27). The innermost
- * ring, so that all others have seen the call. `isRegistered` knows the installation's tools that are not built in.
+ * ring, so that all others have seen the call. `explain` knows the installation's tools that are not built in, and says
+ * why this agent lacks one; null for a name that it does not know.
  */
-export function missingToolHook(isRegistered: (name: string) => Promise<boolean> = async () => false): Hook {
+export function missingToolHook(explain: (name: string) => Promise<string | null> = async () => null): Hook {
   return {
     name: "missing-tool",
     async wrapToolCall(call, next, context) {
       if (context.findTool(call.name)) return next(call);
-      if (!isBuiltin(call.name) && !(await isRegistered(call.name))) return next(call);
-      const text = `This agent does not have the tool ${call.name}. Find another way, or tell the user.`;
-      return refusedCall(call, "rule", text);
+      const text = isBuiltin(call.name) ? notOfThisAgent(call.name) : await explain(call.name);
+      return text === null ? next(call) : refusedCall(call, "rule", text);
     },
   };
+}
+
+/** What the model reads of a tool that others have. */
+export function notOfThisAgent(name: string): string {
+  return `This agent does not have the tool ${name}. Find another way, or tell the user.`;
 }
 
 function isBuiltin(name: string): boolean {

@@ -113,7 +113,8 @@ function watchCall(span: SpanHandle, trace: TraceRecorder, context: RunContext):
       record.span.set({ reply_hash: hash });
       const { sent } = record;
       if (sent?.spanId !== record.span.id) return;
-      record.sent = { ...sent, messages: [...sent.messages, message], hashes: [...sent.hashes, hash] };
+      sent.reply = message;
+      sent.hashes.push(hash);
     },
   });
 }

@@ -4,7 +4,7 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { RemoteProviderId } from "./provider-settings";
-import { withMergedDeltas } from "./wire/merge-stream-deltas";
+import { type FilteringFetch, withMergedDeltas } from "./wire/merge-stream-deltas";
 import { PLAIN_DIALECT, type PromptDialect } from "./wire/to-provider-prompt";
 import { withEarlierMessages } from "./wire/written-messages";
 
@@ -15,7 +15,7 @@ export interface LanguageModelConnection {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   /** Default: the platform's, which then follows no redirect. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: FilteringFetch;
 }
 
 interface ProviderModel {
@@ -25,7 +25,7 @@ interface ProviderModel {
 }
 
 /** A redirect would carry the key and the conversation to another host. */
-const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
+const fetchHere: FilteringFetch = (input, init) => fetch(input, { ...init, redirect: "manual" });
 
 /** The AI SDK's model of one provider and how history is written for it. */
 export function createLanguageModel(kind: RemoteProviderId, connection: LanguageModelConnection): ProviderModel {

@@ -22,6 +22,7 @@ import {
   unusableModel,
 } from "./provider-settings";
 import type { ReplyLimits } from "./reply-limits";
+import type { FilteringFetch } from "./wire/merge-stream-deltas";
 import { type RetryClock, withRetries } from "./with-retries";
 
 export interface ResolveOptions {
@@ -72,7 +73,7 @@ export interface ModelRegistry {
 }
 
 /** `fetchModel` sends the model calls; default: the platform's `fetch`. */
-export function createModelRegistry(settings: ProviderSettings, fetchModel?: typeof fetch): ModelRegistry {
+export function createModelRegistry(settings: ProviderSettings, fetchModel?: FilteringFetch): ModelRegistry {
   const providers = readProviders(settings);
   let defaultModel: Promise<string> | undefined;
   const connect = rememberModels(fetchModel);
@@ -137,7 +138,7 @@ const MAX_MODELS = 100;
  * The AI SDK builds its schemas again for each model object, which costs a run milliseconds, so the objects are
  * cached.
  */
-function rememberModels(fetchModel: typeof fetch | undefined): Connect {
+function rememberModels(fetchModel: FilteringFetch | undefined): Connect {
   const known = new Map<string, ReturnType<Connect>>();
   return (spec) => {
     const key = JSON.stringify([spec.provider, spec.model, spec.baseUrl, spec.apiKey]);

@@ -15,8 +15,11 @@ import {
 /** A tool as permissions see it. */
 export interface PermissionSubject extends RuleSubject {
   readonly annotations: ToolAnnotations;
-  /** D-56: `never` asked about in any mode, or an `edit`, which the mode `accept_edits` allows. */
-  readonly approval?: "never" | "edit";
+  /**
+   * D-56: `never` asked about in any mode, or an `edit`, which the mode `accept_edits` allows. `ask`: asks by itself,
+   * with permissions on or off, until a rule allows it.
+   */
+  readonly approval?: "never" | "edit" | "ask";
 }
 
 type Permissions = AgentConfig["permissions"];
@@ -34,21 +37,47 @@ export function explainPermission(
   permissions: Permissions,
   grants: readonly ToolGrant[] = [],
 ): PermissionVerdict {
-  if (!permissions.enabled) return { verdict: "allow", by: "off", explanation: "The agent's permissions are off." };
+  if (!permissions.enabled && subject.approval !== "ask") return OFF;
   const find = (rules: readonly PermissionRule[]) => rules.find((rule) => ruleMatches(rule, call, subject));
+  if (!permissions.enabled) return byItself(call, subject, permissions, grants);
   const denied = find(permissions.deny);
   if (denied !== undefined) return byRule("deny", denied, denialText(denied, call.tool));
-  const args = canonicalArgs(call.args);
-  const grant = grants.find((known) => known.tool === call.tool && known.args === args);
-  if (grant) {
-    const explanation = "A person has allowed exactly this call in this thread.";
-    return { verdict: "allow", by: "grant", grantId: grant.id, explanation };
-  }
+  const granted = byGrant(call, grants);
+  if (granted) return granted;
   const asked = find(permissions.ask);
   if (asked !== undefined) return byRule("ask", asked, `The rule ${nameOf(asked)} asks.`);
   const allowed = find(permissions.allow.filter((rule) => isKnownRule(rule, subject)));
   if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
   return byMode(call.tool, subject, permissions.mode);
+}
+
+const OFF: PermissionVerdict = { verdict: "allow", by: "off", explanation: "The agent's permissions are off." };
+
+/** Without permissions, a tool that asks by itself does so until a grant or a rule of the agent allows the call. */
+function byItself(
+  call: PermissionCall,
+  subject: PermissionSubject,
+  permissions: Permissions,
+  grants: readonly ToolGrant[],
+): PermissionVerdict {
+  const granted = byGrant(call, grants);
+  if (granted) return granted;
+  const rules = permissions.allow.filter((rule) => isKnownRule(rule, subject));
+  const allowed = rules.find((rule) => ruleMatches(rule, call, subject));
+  if (allowed !== undefined) return byRule("allow", allowed, `The rule ${nameOf(allowed)} allows it.`);
+  return { verdict: "ask", by: "tool", explanation: asksItself(call.tool) };
+}
+
+function asksItself(tool: string): string {
+  return `${tool} is destructive or does not say what it does, so it asks.`;
+}
+
+function byGrant(call: PermissionCall, grants: readonly ToolGrant[]): PermissionVerdict | null {
+  const args = canonicalArgs(call.args);
+  const grant = grants.find((known) => known.tool === call.tool && known.args === args);
+  if (!grant) return null;
+  const explanation = "A person has allowed exactly this call in this thread.";
+  return { verdict: "allow", by: "grant", grantId: grant.id, explanation };
 }
 
 /**
@@ -76,8 +105,10 @@ function byMode(tool: string, subject: PermissionSubject, mode: Permissions["mod
     explanation,
   });
   if (mode === "bypass") return decide("allow", "The mode bypass allows everything.");
+  if (subject.approval === "ask" && mode !== "plan")
+    return { verdict: "ask", by: "tool", explanation: asksItself(tool) };
   if (subject.approval === "never") return decide("allow", `${tool} needs no approval.`);
-  if (subject.annotations.readOnly) return decide("allow", `${tool} only reads.`);
+  if (subject.annotations.readOnly && subject.approval !== "ask") return decide("allow", `${tool} only reads.`);
   if (mode === "plan") return { verdict: "deny", by: "mode", mode, explanation: PLAN_MODE };
   if (mode === "accept_edits" && subject.approval === "edit") {
     return decide("allow", `The mode ${mode} allows ${tool}.`);

@@ -15,11 +15,12 @@ const WHOSE: Record<BackendConfig["scope"], string> = {
   thread: "this thread's workspace with",
 };
 
-type PlacedTool = Pick<Tool, "kind" | "pathArgument" | "annotations">;
+type PlacedTool = Pick<Tool, "kind" | "pathArgument" | "annotations" | "place">;
 
 /** Where a call would run, as shown to the person who is asked. Pure. */
-export function runsIn({ kind, pathArgument, annotations }: PlacedTool, place: CallPlace): string {
+export function runsIn({ kind, pathArgument, annotations, place: own }: PlacedTool, place: CallPlace): string {
   const { agentName, backend } = place;
+  if (own !== undefined) return `${own}, called for ${agentName}`;
   if (backend && kind === "command") return commandPlace(backend, place.workspace?.isSandboxed ?? false);
   if (backend && pathArgument !== undefined) return `${WHOSE[backend.scope]} ${agentName}`;
   if (kind === "memory") return `the memory of ${agentName}`;

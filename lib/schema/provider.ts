@@ -197,3 +197,29 @@ export const ChangeModelDefaultsBody = z
   .strictObject({ model: ModelName.nullable(), fallbacks: z.array(ModelName).max(5) })
   .partial();
 export type ChangeModelDefaultsBody = z.infer<typeof ChangeModelDefaultsBody>;
+
+/** GET `/api/price-history`: costs that were unknown and are filled in after a price was added. */
+export const PriceHistory = z.object({
+  state: z.enum(["idle", "running"]),
+  /** Runs with an unknown cost, and how many of them were looked at and filled in. */
+  total: z.number(),
+  looked: z.number(),
+  filled: z.number(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+});
+export type PriceHistory = z.infer<typeof PriceHistory>;
+
+/** GET `/api/providers/{id}/unpriced?model=…`: what a price for the model would be applied to. */
+export const UnpricedUsage = z.object({
+  runs: z.number(),
+  /** When the first of them began. */
+  since: z.string().nullable(),
+  inputTokens: z.number(),
+  cachedReadTokens: z.number(),
+  cachedWriteTokens: z.number(),
+  outputTokens: z.number(),
+  /** There is more than could be counted in time. */
+  isPartial: z.boolean(),
+});
+export type UnpricedUsage = z.infer<typeof UnpricedUsage>;

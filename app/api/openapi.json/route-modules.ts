@@ -49,6 +49,12 @@ import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
+import * as apiMcpServersServeridAccept from "../mcp-servers/[serverId]/accept/route";
+import * as apiMcpServersServeridRefresh from "../mcp-servers/[serverId]/refresh/route";
+import * as apiMcpServersServerid from "../mcp-servers/[serverId]/route";
+import * as apiMcpServersServeridToolsName from "../mcp-servers/[serverId]/tools/[name]/route";
+import * as apiMcpServersServeridTools from "../mcp-servers/[serverId]/tools/route";
+import * as apiMcpServers from "../mcp-servers/route";
 import * as apiMe from "../me/route";
 import * as apiMemoryIdBlame from "../memory/[id]/blame/route";
 import * as apiMemoryIdDiff from "../memory/[id]/diff/route";
@@ -60,9 +66,11 @@ import * as apiMemory from "../memory/route";
 import * as apiMemorySearch from "../memory/search/route";
 import * as apiMemoryTemplates from "../memory/templates/route";
 import * as apiModelDefaults from "../model-defaults/route";
+import * as apiPriceHistory from "../price-history/route";
 import * as apiProvidersProvideridModels from "../providers/[providerId]/models/route";
 import * as apiProvidersProviderid from "../providers/[providerId]/route";
 import * as apiProvidersProvideridTest from "../providers/[providerId]/test/route";
+import * as apiProvidersProvideridUnpriced from "../providers/[providerId]/unpriced/route";
 import * as apiProviders from "../providers/route";
 import * as apiRunsRunidCancel from "../runs/[runId]/cancel/route";
 import * as apiRunsRunidContinue from "../runs/[runId]/continue/route";
@@ -156,6 +164,12 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/auth/sign-in/email": apiAuthSignInEmail,
   "/api/auth/sign-out": apiAuthSignOut,
   "/api/events": apiEvents,
+  "/api/mcp-servers": apiMcpServers,
+  "/api/mcp-servers/[serverId]": apiMcpServersServerid,
+  "/api/mcp-servers/[serverId]/accept": apiMcpServersServeridAccept,
+  "/api/mcp-servers/[serverId]/refresh": apiMcpServersServeridRefresh,
+  "/api/mcp-servers/[serverId]/tools": apiMcpServersServeridTools,
+  "/api/mcp-servers/[serverId]/tools/[name]": apiMcpServersServeridToolsName,
   "/api/me": apiMe,
   "/api/memory/[id]/blame": apiMemoryIdBlame,
   "/api/memory/[id]/diff": apiMemoryIdDiff,
@@ -167,6 +181,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/memory/search": apiMemorySearch,
   "/api/memory/templates": apiMemoryTemplates,
   "/api/model-defaults": apiModelDefaults,
+  "/api/price-history": apiPriceHistory,
+  "/api/providers/[providerId]/unpriced": apiProvidersProvideridUnpriced,
   "/api/providers/[providerId]/models": apiProvidersProvideridModels,
   "/api/providers/[providerId]": apiProvidersProviderid,
   "/api/providers/[providerId]/test": apiProvidersProvideridTest,

@@ -42,6 +42,8 @@ function DisplayBody({ call, display }: { call: ToolCallView; display: ToolDispl
       return <FileChange display={display} />;
     case "file-text":
       return <CodeBlock isBare code={call.output} title={display.path} className="max-h-80 overflow-auto" />;
+    case "mcp":
+      return <McpContent display={display} />;
     case "todos":
       return <TodoLines todos={display.todos} />;
     case "entries":
@@ -77,6 +79,35 @@ function DisplayBody({ call, display }: { call: ToolCallView; display: ToolDispl
         />
       );
   }
+}
+
+/** What an MCP server returned, in its order. Images are the server's own bytes and load nothing from elsewhere. */
+function McpContent({ display }: { display: Extract<ToolDisplay, { kind: "mcp" }> }) {
+  return (
+    <div className="divide-y divide-separator">
+      {display.content.map((part, index) =>
+        part.type === "image" ? (
+          <img
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a result never change their order.
+            key={index}
+            src={`data:${part.mediaType};base64,${part.data}`}
+            alt={`Part ${index + 1} of the result`}
+            className="max-h-80 max-w-full object-contain p-3"
+          />
+        ) : (
+          <CodeBlock
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a result never change their order.
+            key={index}
+            isBare
+            wrap
+            code={part.text}
+            title={part.type === "resource" ? part.uri : "result"}
+            className="max-h-80 overflow-auto"
+          />
+        ),
+      )}
+    </div>
+  );
 }
 
 function FileChange({ display }: { display: Extract<ToolDisplay, { kind: "file-change" }> }) {

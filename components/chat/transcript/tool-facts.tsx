@@ -12,9 +12,21 @@ export function ToolFacts({ call }: { call: ToolCallView }) {
   if (refusal !== null) return <span className="shrink-0 text-xs text-muted">{refusal}</span>;
   return (
     <span className="tnum flex shrink-0 items-center gap-2.5 text-xs text-muted">
-      <Outcome call={call} />
+      {call.state === "running" && call.progress ? <Progress progress={call.progress} /> : <Outcome call={call} />}
       {call.state === "running" && call.startedAtMs !== null ? <RunningClock startedAtMs={call.startedAtMs} /> : null}
       {call.durationMs === null ? null : <span>{formatDuration(call.durationMs)}</span>}
+    </span>
+  );
+}
+
+/** How far the tool says it is. */
+function Progress({ progress: { progress, total, message } }: { progress: NonNullable<ToolCallView["progress"]> }) {
+  const figures = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      {message ? <span className="max-w-48 truncate max-sm:hidden">{message}</span> : null}
+      {total === undefined ? null : <progress className="h-1 w-12" value={progress} max={total} aria-label={figures} />}
+      <span>{figures}</span>
     </span>
   );
 }

@@ -49,8 +49,13 @@ export interface ToolFacts {
   readonly kind?: ToolKind;
   /** The argument that names a file or folder of the workspace; rules match it as a path. */
   readonly pathArgument?: string;
-  /** What the permission modes do with a call that no rule decides (D-56): `never` asked about, or an `edit`. */
-  readonly approval?: "never" | "edit";
+  /**
+   * What the permission modes do with a call that no rule decides (D-56): `never` asked about, or an `edit`. `ask`: a
+   * person is asked even where permissions are off, unless a rule allows it.
+   */
+  readonly approval?: "never" | "edit" | "ask";
+  /** Where its calls run, as a phrase for people, when that is neither the workspace nor this server. */
+  readonly place?: string;
   /** What a person is asked before a call runs, such as "Run this command?". */
   readonly question?: string;
   /** One line about a call. The arguments are the model's and not checked. Default: the most telling argument. */

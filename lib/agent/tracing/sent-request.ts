@@ -6,9 +6,11 @@ import type { Message } from "@/lib/schema/messages/message";
 /** A request that went to the model and its answer; the segment's next request is recorded as a change to it. */
 export interface SentRequest {
   readonly spanId: string;
-  /** Those sent, then the reply. */
   readonly messages: readonly Message[];
-  readonly hashes: readonly string[];
+  /** Null until the model has answered. */
+  reply: Message | null;
+  /** Of the messages, then of the reply. The next request's record takes this list over and continues it. */
+  readonly hashes: string[];
   readonly tools: ModelRequest["tools"];
   readonly system: ModelRequest["system"];
 }
@@ -38,8 +40,7 @@ export const NOTHING_SENT = { kept_messages: 0, message_hashes: [] };
 export function recordSent(request: ModelRequest, call: SendingCall) {
   const { base = null } = call;
   const { system, messages, tools, maxTokens, temperature } = request;
-  const hashes = hashMessages(messages, call);
-  const kept = base ? sharedLength(hashes, base.hashes) : 0;
+  const { hashes, kept } = hashMessages(messages, call);
   const attributes = {
     base_call: base?.spanId ?? null,
     kept_messages: kept,
@@ -49,7 +50,7 @@ export function recordSent(request: ModelRequest, call: SendingCall) {
     max_tokens: maxTokens,
     ...(temperature === null ? {} : { temperature }),
   };
-  const sent: SentRequest = { spanId: call.spanId, messages, hashes, tools, system };
+  const sent: SentRequest = { spanId: call.spanId, messages, reply: null, hashes, tools, system };
   return { attributes, sent };
 }
 
@@ -62,19 +63,29 @@ function keepParts(system: ModelRequest["system"], { trace, charsPerToken }: Sen
   }));
 }
 
-/** If the previous call sent the very same message, its hash is known: a long history makes no step more expensive. */
-function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall): readonly string[] {
+/**
+ * The hashes of the messages, and how many of the first ones are the base's, including its reply. If the previous call
+ * sent the very same message, its hash is known: a long history makes no step more expensive.
+ */
+function hashMessages(messages: readonly Message[], { trace, base, added = [] }: SendingCall) {
+  const known = base ? base.messages.length + (base.reply ? 1 : 0) : 0;
   let same = 0;
-  while (base && same < messages.length && messages[same] === base.messages[same]) same += 1;
-  const hashes = base?.hashes.slice(0, same) ?? [];
-  if (same === messages.length) return hashes;
-  const own = new Set(added);
+  while (base && same < messages.length && same < known && messages[same] === messageAt(base, same)) same += 1;
+  const hashes = base && same === known ? base.hashes : (base?.hashes.slice(0, same) ?? []);
+  // A ring may have asked twice: what its first request added to the base's list goes.
+  hashes.length = same;
   for (let index = same; index < messages.length; index += 1) {
     const message = messages[index] as Message;
-    const known = base?.messages[index] === message ? base.hashes[index] : undefined;
-    hashes.push(known ?? trace.keepMessage(message, own.has(message)));
+    const isBases = base && index < known && messageAt(base, index) === message;
+    hashes.push((isBases && base.hashes[index]) || trace.keepMessage(message, added.includes(message)));
   }
-  return hashes;
+  let kept = same;
+  while (base && kept < messages.length && kept < known && hashes[kept] === base.hashes[kept]) kept += 1;
+  return { hashes, kept };
+}
+
+function messageAt({ messages, reply }: SentRequest, index: number): Message | null | undefined {
+  return index === messages.length ? reply : messages[index];
 }
 
 /** Neighbouring rows of the thread are named together, so that a long history takes no space in each run's trace. */
@@ -93,12 +104,6 @@ function nameMessages(
     else names.push([position, position]);
   }
   return names;
-}
-
-function sharedLength(one: readonly string[], other: readonly string[]): number {
-  const length = Math.min(one.length, other.length);
-  for (let index = 0; index < length; index += 1) if (one[index] !== other[index]) return index;
-  return length;
 }
 
 function hasSameParts(one: ModelRequest["system"], other: ModelRequest["system"]): boolean {

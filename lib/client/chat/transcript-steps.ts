@@ -34,6 +34,8 @@ export interface ToolCallView {
   /** Why it never ran, where it was not allowed to. */
   readonly refused: ToolMetaData["refused"] | null;
   readonly files: readonly FileData[];
+  /** How far it says it is, while it runs. */
+  readonly progress?: ToolMetaData["progress"];
   /** Set when a person is or was asked whether it may run. */
   readonly approval: ApprovalData | null;
 }
@@ -97,7 +99,7 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
         { kind: part.type, key: `${part.type}-${index}`, text: part.text, isStreaming: part.state === "streaming" },
       ];
     case "dynamic-tool":
-      return [callStep(part, facts)];
+      return callSteps(part, facts);
     case "data-compaction":
       return [{ kind: "compaction", key: part.id ?? `compaction-${index}`, compaction: part.data }];
     case "data-retry":
@@ -111,16 +113,32 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
   }
 }
 
-/** A call that waits for a person is drawn as what is asked, afterwards as the call it is. */
-function callStep(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep {
+/**
+ * A call that waits for a person is drawn as what is asked, afterwards as the call it is. Questions that a tool asked in
+ * the middle of its call stand before it; `ask_user` is nothing but its questions.
+ */
+function callSteps(part: DynamicToolUIPart, facts: CallFacts): TranscriptStep[] {
   const key = part.toolCallId;
-  const question = facts.questions.get(key);
-  if (question) return { kind: "question", key, question };
+  const meta = facts.metas.get(key);
+  const asked = questionsOf(key, facts);
+  const isAsking = asked.some(({ question }) => isOpenInterrupt(question));
+  if (asked.length > 0 && (isAsking || meta?.kind === undefined || meta.kind === "question")) return asked;
   const approval = facts.approvals.get(key) ?? null;
-  if (approval && isOpenInterrupt(approval)) return { kind: "approval", key, approval };
-  const call = toCall(part, facts.metas.get(key), facts.files.get(key) ?? [], approval);
+  if (approval && isOpenInterrupt(approval)) return [...asked, { kind: "approval", key, approval }];
+  const call = toCall(part, meta, facts.files.get(key) ?? [], approval);
   const subagent = facts.subagents.get(key);
-  return subagent ? { kind: "subagent", key, subagent, call } : { kind: "tool", key, call };
+  return [...asked, subagent ? { kind: "subagent", key, subagent, call } : { kind: "tool", key, call }];
+}
+
+/** The first has the id of its call, those after it are counted: `call~2`. */
+function questionsOf(callId: string, { questions }: CallFacts) {
+  const steps: Extract<TranscriptStep, { kind: "question" }>[] = [];
+  for (let number = 1; ; number += 1) {
+    const key = number === 1 ? callId : `${callId}~${number}`;
+    const question = questions.get(key);
+    if (question === undefined) return steps;
+    steps.push({ kind: "question", key: `question-${key}`, question });
+  }
 }
 
 /** Nobody has decided it yet. */
@@ -148,6 +166,7 @@ function toCall(
     durationMs: meta?.durationMs ?? null,
     truncatedChars: meta?.truncatedChars ?? 0,
     refused: meta?.refused ?? null,
+    ...(meta?.progress ? { progress: meta.progress } : {}),
     files,
     approval,
   };
@@ -168,6 +187,7 @@ const KINDS: Readonly<Record<ToolDisplay["kind"], ToolKind>> = {
   files: "read",
   matches: "read",
   command: "command",
+  mcp: "other",
 };
 
 /** Messages of earlier versions do not say what kind of tool was called; its result does. */

@@ -1,5 +1,19 @@
 import { join, type OpenEvent, readEvent, write } from "./join-stream-events";
 
+/** Changes the bytes of a reply as they arrive; undefined while it holds them back. */
+export interface StreamFilter {
+  add(bytes: Uint8Array): Uint8Array | undefined;
+  /** What is left once nothing more arrives. */
+  end(): Uint8Array | undefined;
+}
+
+/** A `fetch` that may filter an event stream itself, where it makes the stream anyway. */
+export type FilteringFetch = (
+  input: Parameters<typeof fetch>[0],
+  init?: RequestInit,
+  createFilter?: () => StreamFilter,
+) => Promise<Response>;
+
 /**
  * Chat completion servers send one event per token, and the AI SDK spends ten times as much on an event as on its
  * text. Events that arrive together become one here where they add to the same text, reasoning or arguments, or only
@@ -11,11 +25,15 @@ import { join, type OpenEvent, readEvent, write } from "./join-stream-events";
  * second each token arrives alone and it makes no difference (about 160 µs a token either way, mostly for waking up): it
  * is for providers that are fast and for proxies that gather.
  */
-export function withMergedDeltas(fetchOnce: typeof fetch): typeof fetch {
+export function withMergedDeltas(fetchOnce: FilteringFetch): typeof fetch {
   return async (input, init) => {
-    const response = await fetchOnce(input, init);
-    const isStream = response.headers.get("content-type")?.includes("event-stream") === true;
-    if (!response.body || !isStream) return response;
+    let isFiltered = false;
+    const response = await fetchOnce(input, init, () => {
+      isFiltered = true;
+      return new ChunkMerger();
+    });
+    if (isFiltered || !response.body) return response;
+    if (!response.headers.get("content-type")?.includes("event-stream")) return response;
     const { status, statusText, headers } = response;
     return new Response(mergeStream(response.body), { status, statusText, headers });
   };
@@ -50,7 +68,7 @@ async function readWholeEvents(
 }
 
 /** Keeps what is not yet a whole event for the next chunk. */
-class ChunkMerger {
+class ChunkMerger implements StreamFilter {
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
   #rest = "";

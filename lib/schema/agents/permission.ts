@@ -15,11 +15,11 @@ export type PermissionTestBody = z.infer<typeof PermissionTestBody>;
 
 /**
  * What the permissions say about a call and what decided (D-42). `explanation` is what the model reads for a denial
- * and the person for an ask. `by: off` when the agent has permissions disabled.
+ * and the person for an ask. `by: off` when the agent has permissions disabled, `by: tool` when the tool asks by itself.
  */
 export const PermissionVerdict = z.object({
   verdict: z.enum(["allow", "ask", "deny"]),
-  by: z.enum(["off", "deny", "grant", "ask", "allow", "mode"]),
+  by: z.enum(["off", "deny", "grant", "ask", "allow", "mode", "tool"]),
   rule: PermissionRule.optional(),
   mode: PermissionsConfig.shape.mode.unwrap().optional(),
   grantId: z.string().optional(),

@@ -50,6 +50,8 @@ export const ToolMetaData = z.object({
   /** Absent in messages of earlier versions, like `gist`. */
   kind: ToolKind.optional(),
   gist: z.string().optional(),
+  /** The latest that a running call has said of how far it is. */
+  progress: z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
 });
 export type ToolMetaData = z.infer<typeof ToolMetaData>;
 

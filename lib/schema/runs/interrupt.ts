@@ -106,7 +106,7 @@ export const Decision = z.strictObject({
   decision: z.enum(["allow", "deny", "edit", "answer"]),
   args: z.record(z.string(), z.unknown()).optional(),
   reason: z.string().max(10_000).optional(),
-  answers: z.array(Answer).max(4).optional(),
+  answers: z.array(Answer).max(20).optional(),
   scope: z.enum(["once", "thread"]).optional(),
 });
 export type Decision = z.infer<typeof Decision>;

@@ -114,6 +114,15 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** Written before these calls run: the effect of one that has no result is unknown. */
   z.object({ type: z.literal("tool.intent"), ...stepped, toolCallIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
+  /** How far a running call says it is; for people alone. `total` is absent where it does not know. */
+  z.object({
+    type: z.literal("tool.progress"),
+    ...stepped,
+    toolCallId: z.string(),
+    progress: z.number(),
+    total: z.number().optional(),
+    message: z.string().optional(),
+  }),
   /** The call waits for a person or a child run; when it does start, there is another `tool.intent`. */
   z.object({ type: z.literal("tool.pending"), ...stepped, toolCallId: z.string(), reason: z.string() }),
   /** The call needs the approval of a person; it is asked as soon as the run waits (`run.waiting`). */

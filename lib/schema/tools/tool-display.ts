@@ -1,11 +1,25 @@
 import { z } from "zod";
 import { Todo } from "@/lib/schema/runs/todo";
 
+/** A tool of an MCP server whose result is more than text. `data` of an image is base64. */
+const McpDisplay = z.object({
+  kind: z.literal("mcp"),
+  content: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("text"), text: z.string() }),
+      z.object({ type: z.literal("image"), mediaType: z.string(), data: z.string() }),
+      z.object({ type: z.literal("resource"), uri: z.string(), text: z.string() }),
+    ]),
+  ),
+});
+export type McpDisplay = z.infer<typeof McpDisplay>;
+
 /**
  * `display` of a built-in tool's result: what its card draws. Never cut by eviction, but each shape is bounded where
  * it is created. A tool that is not built in may have any display, or none: parse before drawing.
  */
 export const ToolDisplay = z.discriminatedUnion("kind", [
+  McpDisplay,
   /** `write_todos` */
   z.object({ kind: z.literal("todos"), todos: z.array(Todo) }),
   /**

@@ -88,8 +88,8 @@ export async function startRun(database: Database, request: RunRequest): Promise
     if (finding) logFinding(guarded, stored.runId, finding);
     return stored;
   });
-  announceQueued();
   const { runId, status } = accepted;
+  announceQueued({ runId, ownerId: request.ownerId });
   announceToUser(request.ownerId, { type: "run.changed", threadId: request.threadId, runId, status });
   return accepted;
 }

@@ -83,7 +83,7 @@ export class RunHost {
 
   /** Starts working, on SQLite with what an earlier process has left. */
   async start(): Promise<void> {
-    this.stopListening.push(onQueued(() => this.wake()));
+    this.stopListening.push(onQueued((fresh) => this.dispatcher.wake(fresh)));
     this.stopListening.push(onCancelRequest((runId, by) => this.cancel(runId, by)));
     await this.options.traces.endLeftSpans();
     const limits = { slots: this.settings.maxRuns, runsPerUser: this.settings.maxRunsPerUser };

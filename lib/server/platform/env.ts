@@ -86,6 +86,7 @@ const variables = z.object({
   RINGMASTER_MAX_QUEUED: count,
   RINGMASTER_RETENTION: list.transform(readRetention),
   RINGMASTER_ALLOW_UNSANDBOXED: text.transform((value) => value === "1"),
+  RINGMASTER_ALLOW_STDIO_MCP: text.transform((value) => value === "1"),
   RINGMASTER_TRACE_VERBOSE: text.transform((value) => value === "1" || value === "true"),
   RINGMASTER_LOG_LEVEL: text.pipe(
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
@@ -173,6 +174,8 @@ export interface Environment {
   readonly retention: Retention;
   /** RINGMASTER_ALLOW_UNSANDBOXED=1: commands may run without a sandbox, for an installation with one user. */
   readonly allowUnsandboxed: boolean;
+  /** RINGMASTER_ALLOW_STDIO_MCP=1: administrators may have programs started as MCP servers. */
+  readonly allowStdioMcp: boolean;
   readonly traceVerbose: boolean;
   readonly logLevel: string;
 }
@@ -236,6 +239,7 @@ export function parseEnvironment(
     maxQueued: values.RINGMASTER_MAX_QUEUED ?? 10_000,
     retention: values.RINGMASTER_RETENTION,
     allowUnsandboxed: values.RINGMASTER_ALLOW_UNSANDBOXED,
+    allowStdioMcp: values.RINGMASTER_ALLOW_STDIO_MCP,
     traceVerbose: values.RINGMASTER_TRACE_VERBOSE,
     logLevel: values.RINGMASTER_LOG_LEVEL,
   });

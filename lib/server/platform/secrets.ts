@@ -62,6 +62,11 @@ export function toolSecretPurpose(name: string): string {
   return `http-tool:${name}`;
 }
 
+/** What the headers, variables and token of an MCP server are encrypted for. */
+export function mcpSecretPurpose(id: string): string {
+  return `mcp-server:${id}`;
+}
+
 /** What the key of a provider is encrypted for. */
 export function providerKeyPurpose(id: string): string {
   return `provider:${id}`;

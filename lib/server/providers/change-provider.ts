@@ -1,4 +1,5 @@
 import "server-only";
+import { z } from "zod";
 import { PROVIDER_FACTS } from "@/lib/models/provider-settings";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import type {
@@ -7,8 +8,8 @@ import type {
   NewProviderModel,
   Provider,
   ProviderKind,
-  ProviderModel,
 } from "@/lib/schema/provider";
+import { ProviderModel } from "@/lib/schema/provider";
 import { Role, type Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
@@ -18,6 +19,7 @@ import { problemOfBaseUrl } from "./check-base-url";
 import { testsKey } from "./kept-tests";
 import { getProvider, noProvider } from "./list-providers";
 import { applyProviderChange, DEFAULT_MODEL_SETTING, modelRegistry } from "./models";
+import { schedulePriceHistory } from "./price-history/price-history";
 
 const OLLAMA_URL = "http://127.0.0.1:11434/v1";
 /** Keys that are shorter would show too much of themselves. */
@@ -51,6 +53,7 @@ export async function createProvider(body: CreateProviderBody, viewer: Viewer): 
     throw new AppError("conflict", message, { details: { current: await getProvider(id), problems: [problem] } });
   }
   await applyProviderChange();
+  if (models.some(({ price }) => price !== undefined)) await schedulePriceHistory();
   return getProvider(id);
 }
 
@@ -79,7 +82,18 @@ export async function changeProvider(id: string, body: ChangeProviderBody, viewe
   const details = { ...named, ...(apiKey === undefined ? {} : { keySet: apiKey !== null }) };
   await orNotFound(id, [update, auditEntry(viewer, "provider.changed", id, details), ...defaultQueries(id, isDefault)]);
   await applyProviderChange();
+  if (hasNewPrice(before.models, models ?? [])) await schedulePriceHistory();
   return getProvider(id);
+}
+
+function hasNewPrice(before: string, models: readonly NewProviderModel[]): boolean {
+  const known = new Set(
+    z
+      .array(ProviderModel)
+      .parse(JSON.parse(before))
+      .flatMap(({ id, price }) => (price === undefined ? [] : [id])),
+  );
+  return models.some(({ id, price }) => price !== undefined && !known.has(id));
 }
 
 /** Its runs keep their tokens and cost; the environment's provider of the same id comes back. */

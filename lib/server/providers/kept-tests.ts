@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { ProviderTest } from "@/lib/schema/provider";
 import { database } from "@/lib/server/platform/db/database";
-import { selectSettings } from "@/lib/server/platform/db/queries/providers";
+import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { upsertSetting } from "@/lib/server/platform/db/queries/settings";
 
 const KeptTests = z.object({ last: ProviderTest.nullable(), lastFailure: ProviderTest.nullable() });

@@ -4,7 +4,7 @@ import type { ChangeModelDefaultsBody, ModelDefaults } from "@/lib/schema/provid
 import type { Viewer } from "@/lib/schema/users/user";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
-import { selectSettings } from "@/lib/server/platform/db/queries/providers";
+import { selectSettings } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { env } from "@/lib/server/platform/env";
 import {
   applyProviderChange,

@@ -6,7 +6,11 @@ import { ProviderKind, ProviderModel } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
 import { announceProviders, onProvidersElsewhere } from "@/lib/server/engine/log/signals";
 import { database } from "@/lib/server/platform/db/database";
-import { type ProviderKeyRow, selectProviders, selectSettings } from "@/lib/server/platform/db/queries/providers";
+import {
+  type ProviderKeyRow,
+  selectProviders,
+  selectSettings,
+} from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";

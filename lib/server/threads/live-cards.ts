@@ -9,13 +9,16 @@ type Card = Partial<SubagentData>;
 
 /**
  * Stored messages with the current cards of subagents that have not ended: one in the background may continue after
- * its parent, whose message was stored with what the card said at that time.
+ * its parent, whose message was stored with what the card said at that time; and with costs that became known later.
  */
 export async function withLiveCards(
   messages: readonly TranscriptMessage[],
   runIds: readonly string[],
 ): Promise<TranscriptMessage[]> {
-  const open = await database().run.findMany({ where: { parentRunId: { in: [...runIds] }, endedAt: null } });
+  const unpriced = messages.flatMap(({ parts }) => parts.flatMap(unpricedChild));
+  const open = await database().run.findMany({
+    where: { OR: [{ parentRunId: { in: [...runIds] }, endedAt: null }, { id: { in: unpriced } }] },
+  });
   if (open.length === 0) return [...messages];
   const cards = new Map<string, Card>();
   for (const row of open) {
@@ -24,6 +27,12 @@ export async function withLiveCards(
     cards.set(row.id, { status: isAtWork ? "running" : status, lastLine, calls, ...cardTokens(usage), costUsd });
   }
   return messages.map((message) => ({ ...message, parts: message.parts.map((part) => withCard(part, cards)) }));
+}
+
+function unpricedChild(part: Part): string[] {
+  if (part.type !== "data-subagent") return [];
+  const { runId, costUsd } = part.data as SubagentData;
+  return costUsd === null ? [runId] : [];
 }
 
 type Part = TranscriptMessage["parts"][number];

@@ -7,10 +7,10 @@ import { builtinTools } from "@/lib/tools/builtin-tools";
 import { listHttpTools } from "./list-http-tools";
 
 /**
- * The tools that an agent has by its own list: built-in ones, those of extensions and registered callbacks. Hooks add
- * theirs to a run.
+ * The tools that an agent has by its own list: built-in ones, those of extensions, registered callbacks, and the
+ * accepted ones of its MCP servers. Hooks add theirs to a run.
  */
-export async function agentTools(config: Pick<AgentConfig, "tools">): Promise<Tool[]> {
+export async function agentTools(config: Pick<AgentConfig, "tools" | "mcp_servers">): Promise<Tool[]> {
   const isListed = toolFilter(config.tools);
   const builtin = [...builtinTools(), ...extensionTools()];
   const listed = builtin.filter(({ name }) => isListed(name));
@@ -18,8 +18,16 @@ export async function agentTools(config: Pick<AgentConfig, "tools">): Promise<To
   const asked = Array.isArray(tools) ? tools : tools.allow;
   const hasOthers = asked.some((asks) => !builtin.some(({ name }) => name === asks));
   if (!hasOthers) return listed;
-  const http = await listHttpTools();
-  return [...listed, ...http.filter(({ name }) => isListed(name) && !listed.some((tool) => tool.name === name))];
+  const [http, mcp] = await Promise.all([listHttpTools(), toolsOfServers(config.mcp_servers)]);
+  const others = [...http, ...mcp].filter(({ name }) => isListed(name));
+  return [...listed, ...others.filter(({ name }) => !listed.some((tool) => tool.name === name))];
+}
+
+/** Agents without servers load nothing of it. */
+async function toolsOfServers(serverIds: readonly string[]): Promise<Tool[]> {
+  if (serverIds.length === 0) return [];
+  const { listMcpTools } = await import("./mcp/mcp-tools");
+  return listMcpTools(serverIds);
 }
 
 /** Whether the list names a tool; names may be globs, and what `deny` matches is excluded whatever `allow` says. */

@@ -5,7 +5,8 @@ import { DELETE as removeTool } from "@/app/agents/tools/[name]/route";
 import { POST as register } from "@/app/agents/tools/register/route";
 import type { ToolExecution } from "@/lib/agent/tools/tool";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
-import { readParameters, signBody } from "./http-tool";
+import { signBody } from "./http-tool";
+import { readParameters } from "./json-schema-check";
 import { listHttpTools } from "./list-http-tools";
 
 let answer: unknown = { result: "ok" };

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { z } from "zod";
 import type { Tool, ToolExecution, ToolOutput } from "@/lib/agent/tools/tool";
 import { CallbackAnswer } from "@/lib/schema/tools/http-tool";
 import { type OutgoingRules, safeFetch } from "@/lib/server/platform/safe-fetch";
+import { readParameters } from "./json-schema-check";
 
 const TIMEOUT_MS = 120_000;
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -43,14 +43,6 @@ export function createHttpTool(definition: HttpToolDefinition, environment: Call
     },
     execute: (args, execution) => call(definition, environment, args, execution),
   };
-}
-
-/** The check that a JSON Schema describes. Throws when the schema cannot be turned into a check. */
-export function readParameters(parameters: Record<string, unknown>): z.ZodType {
-  const schema = withoutPatterns(parameters) as z.core.JSONSchema.JSONSchema;
-  const check = z.fromJSONSchema(schema);
-  check.safeParse({});
-  return check;
 }
 
 /** `t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`. */
@@ -100,20 +92,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-const NAMED_SCHEMAS = ["properties", "$defs", "definitions"];
-
-/** Other people's regular expressions never run in JavaScript's engine: one could block every run. */
-function withoutPatterns(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutPatterns);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([key]) => key !== "pattern" && key !== "patternProperties");
-  return Object.fromEntries(
-    kept.map(([key, value]) => {
-      const isMapOfSchemas = NAMED_SCHEMAS.includes(key) && typeof value === "object" && value !== null;
-      if (!isMapOfSchemas) return [key, withoutPatterns(value)];
-      return [key, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutPatterns(inner)]))];
-    }),
-  );
 }

@@ -1,16 +1,10 @@
 import "server-only";
 import type { Tool } from "@/lib/agent/tools/tool";
-import { HttpToolName } from "@/lib/schema/tools/http-tool";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { type CallbackEnvironment, createHttpTool } from "./http-tool";
-
-/** Whether a callback is registered under this name, which may be any text that a model invented. */
-export async function isHttpTool(name: string): Promise<boolean> {
-  return HttpToolName.safeParse(name).success && (await database().httpTool.count({ where: { name } })) > 0;
-}
 
 /** Every registered callback, or those of `names`, as tools that can be called now. */
 export async function listHttpTools(names?: readonly string[]): Promise<Tool[]> {

@@ -9,7 +9,7 @@ import { env } from "@/lib/server/platform/env";
 import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
 import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
 import { builtinToolInfos } from "@/lib/tools/builtin-tools";
-import { readParameters } from "./http-tool";
+import { readParameters } from "./json-schema-check";
 
 /**
  * Creates or replaces a callback tool; the next run sees it. Throws `invalid_input` for the name of a built-in,

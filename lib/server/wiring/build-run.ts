@@ -25,7 +25,7 @@ import { accessProblem, restrictedRoleOf } from "@/lib/server/providers/model-ac
 import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
 import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { agentTools } from "@/lib/server/tools/agent-tools";
-import { isHttpTool } from "@/lib/server/tools/list-http-tools";
+import { explainMissingTool } from "@/lib/server/tools/explain-missing-tool";
 import { cleanReplies } from "@/lib/text/sanitize/clean-replies";
 import { subagentTools } from "./subagent-tools";
 
@@ -42,7 +42,7 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   refuseIncomplete([...problems, ...missingParts(config)]);
-  return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(isHttpTool)] };
+  return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(explainMissingTool)] };
 }
 
 /** An agent whose hooks, sections or tools are gone does not run without them. */

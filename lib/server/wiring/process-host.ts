@@ -16,8 +16,13 @@ import { calmPace } from "@/lib/server/platform/db/in-chunks";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { processState } from "@/lib/server/platform/process-state";
+import {
+  fillPriceHistory,
+  PRICE_HISTORY_EVERY_MS,
+  PRICE_HISTORY_TASK,
+} from "@/lib/server/providers/price-history/price-history";
 import { lateRecorder, tracePort } from "@/lib/server/traces/open-trace";
-import { SpanBuffer } from "@/lib/server/traces/recorder";
+import { flushSpans, SpanBuffer } from "@/lib/server/traces/recorder";
 import { afterRun } from "./after-run";
 import { buildCompaction, buildRun, filesElsewhere } from "./build-run";
 import { historyHooks } from "./history-hooks";
@@ -60,6 +65,10 @@ function chores(db: Database) {
   const pace = calmPace(isShuttingDown);
   const keep = { keepEventsMs: retention.events, pace };
   return {
+    [PRICE_HISTORY_TASK]: {
+      everyMs: PRICE_HISTORY_EVERY_MS,
+      run: () => flushSpans().then(() => fillPriceHistory(db, pace)),
+    },
     sweep: { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, Date.now(), keep) },
     housekeeping: {
       everyMs: HOUSEKEEPING_EVERY_MS,

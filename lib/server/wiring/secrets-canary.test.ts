@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   createSecretBox,
+  mcpSecretPurpose,
   providerKeyPurpose,
   SecretUnreadable,
   toolSecretPurpose,
@@ -64,5 +65,21 @@ describe("secret canary", () => {
     const keyOf = async (id: string) => (await database.provider.findUniqueOrThrow({ where: { id } })).keyEncrypted;
     expect(NEW.decrypt((await keyOf("kept")) ?? "", providerKeyPurpose("kept"))).toBe("sk-kept");
     expect(await keyOf("lost")).toBe(lost);
+  });
+
+  test("takes the headers and tokens of MCP servers along too", async () => {
+    const { database } = testDatabase;
+    const purpose = mcpSecretPurpose("github");
+    await checkSecretCanary(database, OLD);
+    const sealed = {
+      id: "github",
+      transport: "http",
+      createdById: "ada",
+      secretsEncrypted: OLD.encrypt("{}", purpose),
+    };
+    await database.mcpServer.create({ data: sealed });
+    await checkSecretCanary(database, ROTATED);
+    const server = await database.mcpServer.findUniqueOrThrow({ where: { id: "github" } });
+    expect(NEW.decrypt(server.secretsEncrypted ?? "", purpose)).toBe("{}");
   });
 });

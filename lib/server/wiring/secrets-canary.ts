@@ -1,8 +1,19 @@
 import type { Database } from "@/lib/server/platform/db/database";
-import { replaceToolSecret, selectToolSecrets } from "@/lib/server/platform/db/queries/http-tools";
-import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers";
+import { replaceProviderKey, selectProviders } from "@/lib/server/platform/db/queries/providers/provider-rows";
 import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
-import { providerKeyPurpose, type SecretBox, SecretUnreadable, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import {
+  replaceMcpSecrets,
+  replaceToolSecret,
+  selectMcpSecrets,
+  selectToolSecrets,
+} from "@/lib/server/platform/db/queries/tool-secrets";
+import {
+  mcpSecretPurpose,
+  providerKeyPurpose,
+  type SecretBox,
+  SecretUnreadable,
+  toolSecretPurpose,
+} from "@/lib/server/platform/secrets";
 
 const KEY = "secret_canary";
 const TEXT = "ringmaster";
@@ -19,6 +30,7 @@ export async function checkSecretCanary(database: Database, box: SecretBox): Pro
   // Before the text itself: a start that is cut off here leaves it stale, and the next one begins again.
   await renewToolSecrets(database, box);
   await renewProviderKeys(database, box);
+  await renewMcpSecrets(database, box);
   await upsertSetting(database, KEY, box.encrypt(TEXT, KEY));
 }
 
@@ -45,6 +57,15 @@ function readOrNull(box: SecretBox, sealed: string, purpose: string): string | n
   } catch (error) {
     if (error instanceof SecretUnreadable) return null;
     throw error;
+  }
+}
+
+/** As with providers: a server whose secrets are lost says so when it is asked. */
+async function renewMcpSecrets(database: Database, box: SecretBox): Promise<void> {
+  for (const server of await selectMcpSecrets(database)) {
+    const purpose = mcpSecretPurpose(server.id);
+    const plain = readOrNull(box, server.sealed, purpose);
+    if (plain !== null) await replaceMcpSecrets(database, server, box.encrypt(plain, purpose));
   }
 }
 

@@ -28,25 +28,30 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
         const reply = await model.call(request, options);
         return isSanitizing ? { ...reply, content: sanitizeText(reply.content) } : reply;
       }
-      let stream = newStream();
+      // Made with the first text: most replies that call a tool have none.
+      const shown: { stream: StreamStep | null } = { stream: null };
       const show = (text: string) => {
         if (text !== "") onText(text);
       };
       const reply = await model.call(request, {
         ...options,
-        onText: (delta) => show(stream.push(delta)),
+        onText(delta) {
+          shown.stream ??= newStream();
+          show(shown.stream.push(delta));
+        },
         onToolInput(toolCallId, name) {
-          show(stream.end());
-          stream = newStream();
+          if (shown.stream) show(shown.stream.end());
+          shown.stream = null;
           options.onToolInput?.(toolCallId, name);
         },
         onRetry(retry) {
-          stream = newStream();
+          shown.stream = null;
           options.onRetry?.(retry);
         },
       });
+      if (reply.content === "" && !shown.stream) return reply;
       const cleaned = cleanReply(reply, { isSanitizing, isSilent, stream: newStream() });
-      if (!cleaned.silent) show(stream.end());
+      if (shown.stream && !cleaned.silent) show(shown.stream.end());
       return cleaned;
     },
   };

@@ -21,7 +21,7 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
   /** What is known about the current line. */
   let line: Decision = "wait";
   let block: BlockMarker["body"] | null = null;
-  let balance: JsonBalance = jsonBalance();
+  let balance: JsonBalance | null = null;
 
   function decide(text: string, isWhole: boolean): Decision {
     const start = text.trimStart().toLowerCase();
@@ -36,7 +36,7 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
     return decideInBlock(start, isWhole);
   }
   function decideInBlock(start: string, isWhole: boolean): Decision {
-    const decision = readBlockLine(start, isWhole, block === "text" || balance.isOpen);
+    const decision = readBlockLine(start, isWhole, block === "text" || balance?.isOpen === true);
     if (decision === "keep") block = null;
     return decision;
   }
@@ -50,7 +50,7 @@ export function lineBlocksStep(markers: readonly BlockMarker[]): StreamStep {
       return take(whole, isWhole);
     }
     if (line === "keep") return text;
-    balance.feed(text);
+    balance?.feed(text);
     return "";
   }
   function push(piece: string): string {

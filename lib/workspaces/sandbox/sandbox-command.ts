@@ -90,7 +90,7 @@ function environment(workdir: string): string[] {
 }
 
 /** Programs and libraries, and of /etc only what they need to start. */
-function systemMounts(): string[] {
+export function systemMounts(): string[] {
   const folders = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"].flatMap(systemFolder);
   const files = ["alternatives", "ld.so.cache", "ssl", "ca-certificates", "nsswitch.conf", "localtime", "mime.types"];
   return ["--ro-bind", "/usr", "/usr", ...folders, ...files.flatMap((name) => readOnlyTry(`/etc/${name}`))];
@@ -103,7 +103,7 @@ function systemFolder(name: string): string[] {
   return found.isSymbolicLink() ? ["--symlink", readlinkSync(`/${name}`), `/${name}`] : readOnlyTry(`/${name}`);
 }
 
-function networkMounts(): string[] {
+export function networkMounts(): string[] {
   return ["/etc/resolv.conf", "/etc/hosts", "/etc/services"].flatMap(readOnlyTry);
 }
 

@@ -1,5 +1,5 @@
 /** Descriptors that somebody left open in the server's parent would reach the command; 3 is the leash (run-process.ts). */
-const CLOSE_INHERITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 3 ] && eval "exec $fd>&-"; done`;
+export const CLOSE_INHERITED = `for fd in /proc/self/fd/*; do fd=\${fd##*/}; [ "$fd" -gt 3 ] && eval "exec $fd>&-"; done`;
 
 /** A file that grows beyond its limit is an error of the write ("File too large"), not the end of the shell. */
 const NO_SIGNAL_FOR_SIZE = "trap '' XFSZ";
@@ -28,7 +28,7 @@ const START_AS_ROOT = START.replace("{", "{ chmod 666 /dev/stdout;");
  * The whole group ends with the leash. The kernel's signal at the death of the server would come too early: while a thread
  * of it is still ending, the leash holds.
  */
-const END_WITH_LEASH = "{ read -r -u 3; kill -KILL -$$; } &";
+export const END_WITH_LEASH = "{ read -r -u 3; kill -KILL -$$; } &";
 
 /**
  * Begins each program in the sandbox. Bubblewrap ties its processes to the launcher one after the other as they start;

@@ -14,7 +14,6 @@ test.each([
   [{ backend: { type: "remote" } }, "backend.type"],
   [{ backend: { type: "local", sandbox: "docker" } }, "backend.sandbox"],
   [{ backend: { type: "state", sandbox: "just-bash" } }, "backend.sandbox"],
-  [{ mcp_servers: ["github"] }, "mcp_servers"],
 ] satisfies [Omit<AgentConfigInput, "name">, string][])("%o is refused by name", (config, path) => {
   expect(pathsOf(config)).toEqual([path]);
 });

@@ -107,7 +107,8 @@ const permissions = define({
   settings: PermissionsConfig,
   defaults: ({ config }) => config.permissions,
   create({ config, workspace }, settings) {
-    if (!settings.enabled) return null;
+    // Tools of MCP servers may ask by themselves.
+    if (!settings.enabled && config.mcp_servers.length === 0) return null;
     const { name: agentName, backend } = config;
     const place = { agentName, backend, workspace };
     return permissionsHook({ permissions: settings, workdir: backend?.workdir ?? "/workspace", place });

@@ -66,7 +66,10 @@ interface ListedHook {
   readonly path: string;
 }
 
-function chooseHooks({ hooks }: AgentConfig): { entries: readonly ListedHook[]; problems: FieldProblem[] } {
+function chooseHooks({ hooks, mcp_servers: servers }: AgentConfig): {
+  entries: readonly ListedHook[];
+  problems: FieldProblem[];
+} {
   if (hooks === null) return { entries: STANDARD_HOOKS.map((definition) => listed(definition)), problems: [] };
   const problems: FieldProblem[] = missingHooks({ hooks });
   const found = hooks.flatMap((entry, index): ListedHook[] => {
@@ -81,7 +84,14 @@ function chooseHooks({ hooks }: AgentConfig): { entries: readonly ListedHook[]; 
     return [{ ...listed(definition), ...settingsOf(entry), path }];
   });
   const entries = withPermissions(withPromptLast(found));
-  return { entries: entries.filter(({ isEnabled }) => isEnabled), problems };
+  return { entries: entries.flatMap((entry) => enabledEntry(entry, servers.length > 0)), problems };
+}
+
+/** Whoever disables the permissions does not thereby allow what tools of MCP servers ask about by themselves. */
+function enabledEntry(entry: ListedHook, hasServers: boolean): ListedHook[] {
+  if (entry.isEnabled) return [entry];
+  if (!hasServers || entry.definition.name !== "permissions") return [];
+  return [{ ...entry, settings: { ...entry.settings, enabled: false } }];
 }
 
 /** The hooks that a config names and nobody has here. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ShuttingDown } from "@/lib/server/engine/lease-lost";
+import type { FreshRun } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import {
   deleteTimer,
@@ -23,6 +24,8 @@ const LONGEST_RETRY_MS = 300_000;
 const MAX_ATTEMPTS = 20;
 
 interface HeldHere {
+  /** Unknown when it was left by an earlier process. */
+  readonly ownerId: string | null;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
@@ -39,6 +42,9 @@ export class EmbeddedDispatcher implements RunDispatcher {
   private working: { readonly handlers: DispatchHandlers; readonly limits: WorkLimits } | null = null;
   private looking: Promise<void> | null = null;
   private wanted = false;
+  /** A timer that is due by now was set, or is being set. */
+  private isTimerDue = false;
+  private takenFresh = 0;
   private stopped = false;
   private readonly database: Database;
 
@@ -51,6 +57,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
   }
 
   async schedule(timer: Timer): Promise<readonly SqlStatement[]> {
+    if (timer.at.getTime() <= Date.now()) this.isTimerDue = true;
     return [setTimerStatement({ ...timer, data: JSON.stringify(timer.data) })];
   }
 
@@ -73,8 +80,9 @@ export class EmbeddedDispatcher implements RunDispatcher {
     this.wake();
   }
 
-  wake(): void {
-    if (this.working && !this.stopped) this.runDueTimers().catch(() => undefined);
+  wake(fresh?: FreshRun): void {
+    if (this.isTimerDue && this.working && !this.stopped) this.runDueTimers().catch(() => undefined);
+    if (fresh && this.takeFresh(fresh)) return;
     this.wanted = true;
     if (this.looking || this.stopped || !this.working) return;
     this.looking = this.takeWhileWanted()
@@ -114,6 +122,20 @@ export class EmbeddedDispatcher implements RunDispatcher {
     this.repeating.push(timer);
   }
 
+  /** While nobody else waits, a run needs no look at the queue: its claim finds out whether it is its turn. */
+  private takeFresh({ runId, ownerId }: FreshRun): boolean {
+    if (!this.working || this.stopped || this.wanted || this.looking || this.takenFresh >= TAKEN_PER_TURN) return false;
+    const { slots, runsPerUser } = this.working.limits;
+    if (this.held.size >= slots) return false;
+    let running = 0;
+    for (const held of this.held.values()) if (held.ownerId === ownerId || held.ownerId === null) running += 1;
+    if (running >= runsPerUser) return false;
+    this.takenFresh += 1;
+    if (this.takenFresh === 1) setImmediate(() => (this.takenFresh = 0));
+    this.take(runId, ownerId, 0);
+    return true;
+  }
+
   private async takeWhileWanted(): Promise<void> {
     while (this.wanted && !this.stopped && this.working) {
       const { slots, runsPerUser } = this.working.limits;
@@ -121,7 +143,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
       if (room <= 0) return;
       this.wanted = false;
       const turns = await this.chooseTurns(room, runsPerUser);
-      for (const runId of turns) this.take(runId, 0);
+      for (const { runId, ownerId } of turns) this.take(runId, ownerId, 0);
       if (turns.length < room) continue;
       this.wanted = true;
       await nextTurn();
@@ -129,12 +151,12 @@ export class EmbeddedDispatcher implements RunDispatcher {
   }
 
   /** Runs whose turn it is: each slot goes to the user with the fewest running runs. */
-  private async chooseTurns(room: number, runsPerUser: number): Promise<string[]> {
+  private async chooseTurns(room: number, runsPerUser: number): Promise<FreshRun[]> {
     const owners = (await selectWaitingOwners(this.database)).map((owner) => ({
       ...owner,
       queue: null as string[] | null,
     }));
-    const chosen: string[] = [];
+    const chosen: FreshRun[] = [];
     while (chosen.length < room) {
       const [next] = owners.filter(({ running }) => running < runsPerUser).toSorted((a, b) => a.running - b.running);
       if (!next) break;
@@ -143,17 +165,17 @@ export class EmbeddedDispatcher implements RunDispatcher {
       );
       const runId = next.queue.shift();
       if (runId === undefined) owners.splice(owners.indexOf(next), 1);
-      else chosen.push(runId);
+      else chosen.push({ runId, ownerId: next.id });
       next.running += 1;
     }
     return chosen;
   }
 
   private async takeLeftRuns(): Promise<void> {
-    for (const runId of await selectLeftRuns(this.database, [...this.held.keys()])) this.take(runId, 1);
+    for (const runId of await selectLeftRuns(this.database, [...this.held.keys()])) this.take(runId, null, 1);
   }
 
-  private take(runId: string, attempt: number): void {
+  private take(runId: string, ownerId: string | null, attempt: number): void {
     const { working } = this;
     if (!working || this.stopped || this.held.has(runId)) return;
     const abort = new AbortController();
@@ -164,11 +186,15 @@ export class EmbeddedDispatcher implements RunDispatcher {
         this.held.delete(runId);
         this.wake();
       });
-    this.held.set(runId, { abort, done });
+    this.held.set(runId, { ownerId, abort, done });
   }
 
   private async runDueTimers(): Promise<void> {
-    for (const { name, task, data, at, attempts } of await selectDueTimers(this.database, new Date())) {
+    const due = await selectDueTimers(this.database, new Date());
+    // None may mean that the row of the one that is due is not committed yet.
+    if (due.length > 0) this.isTimerDue = false;
+    for (const { name, task, data, at, attempts } of due) {
+      if (this.tasks.has(name)) continue;
       const done = async () => deleteTimer(this.database, { name, at });
       const failed = async () => {
         if (attempts >= MAX_ATTEMPTS) return done();

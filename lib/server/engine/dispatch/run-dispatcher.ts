@@ -1,3 +1,4 @@
+import type { FreshRun } from "@/lib/server/engine/log/signals";
 import type { QueuedRun } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
@@ -48,8 +49,8 @@ export interface RunDispatcher {
   dispatchNext(runId: string): Promise<void>;
   /** Has the task done every `everyMs` by one of the processes, as long as this one works. */
   repeat(task: string, everyMs: number): void;
-  /** Looks for work soon. */
-  wake(): void;
+  /** Looks for work soon; `fresh` has just become queued. */
+  wake(fresh?: FreshRun): void;
   /** Begins to work; never called in a process that only serves. */
   work(handlers: DispatchHandlers, limits: WorkLimits): Promise<void>;
   /** Takes nothing more, aborts after `graceMs` what goes on, and gives back at once what is unfinished. */

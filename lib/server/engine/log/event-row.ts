@@ -7,7 +7,7 @@ const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 /** The event as the JSON text of its row. */
 export function encodeRunEvent(event: RunEvent): string {
   const json = JSON.stringify(event);
-  if (!UNSAFE_ESCAPE.test(json)) return json;
+  if (!json.includes("\\u") || !UNSAFE_ESCAPE.test(json)) return json;
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === "string" ? cleanText(value) : value));
 }
 

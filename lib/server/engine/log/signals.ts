@@ -37,7 +37,7 @@ export type Notification = z.infer<typeof Notification>;
 
 interface Signals {
   /** A run was queued, or one whose end frees its thread has ended: hosts check for work. */
-  queued: [];
+  queued: [fresh?: FreshRun];
   /** Somebody asked to stop a run; the host that runs it acts on this at once. */
   cancel: [runId: string, by: string];
   /** Another process has reloaded the extensions, or may have. */
@@ -103,13 +103,20 @@ export function announceRunWithAsks(
   announceToUser(ownerId, { type: "approval.changed", threadId, runId });
 }
 
-export function onQueued(listener: () => void): () => void {
+/** A run that has just become queued, for the process that may execute it at once. */
+export interface FreshRun {
+  readonly runId: string;
+  readonly ownerId: string;
+}
+
+/** Called without a run when it is not known which one may begin now. */
+export function onQueued(listener: (fresh?: FreshRun) => void): () => void {
   signals.on("queued", listener);
   return () => void signals.off("queued", listener);
 }
 
-export function announceQueued(): void {
-  signals.emit("queued");
+export function announceQueued(fresh?: FreshRun): void {
+  signals.emit("queued", fresh);
   signals.emit("notification", { type: "queued" });
 }
 

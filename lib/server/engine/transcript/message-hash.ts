@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import type { Message, ToolCall } from "@/lib/schema/messages/message";
 
 interface MessageRowName {
@@ -24,7 +24,7 @@ export function rowOf(message: Message): MessageRowName | undefined {
 export function hashMessage(message: Message): string {
   const known = ofRows.get(message)?.hash ?? computed.get(message);
   if (known !== undefined) return known;
-  const hash = createHash("sha256").update(messageBody(message)).digest("hex");
+  const hash = digest("sha256", messageBody(message), "hex");
   computed.set(message, hash);
   return hash;
 }

@@ -192,6 +192,12 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       ...(forUser ? wholeText(`for-user-${toolCallId}`, forUser) : []),
     ];
   },
+  "tool.progress": ({ toolCallId, progress, total, message }, state) => {
+    const open = state.openCalls.get(toolCallId);
+    if (open === undefined) return [];
+    const said = { progress, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message }) };
+    return [{ type: "data-tool-meta", id: toolCallId, data: { toolCallId, ...open, progress: said } }];
+  },
   "tool.pending": ({ toolCallId }, state) => {
     state.pendingCalls.add(toolCallId);
     return closePart(state);

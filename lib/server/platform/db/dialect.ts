@@ -31,8 +31,18 @@ export function containsText({ provider }: Dialect, text: string) {
 
 /** `date` as both databases accept and compare it in raw statements: ISO text in UTC, as Prisma stores it on SQLite. */
 export function sqlTimestamp(date: Date): string {
-  return date.toISOString().replace("Z", "+00:00");
+  const ms = date.getTime();
+  const second = Math.floor(ms / 1000);
+  if (second !== latestSecond) {
+    latestText = date.toISOString().slice(0, -"000Z".length);
+    latestSecond = second;
+  }
+  return `${latestText}${String(ms - second * 1000).padStart(3, "0")}+00:00`;
 }
+
+/** Most timestamps of one statement are of the same second. */
+let latestSecond = Number.NaN;
+let latestText = "";
 
 /**
  * `value` as JSON that both databases accept: Postgres refuses NUL and lone surrogates in JSON, so they become U+FFFD

@@ -46,11 +46,15 @@ export function calmPace(isOver: () => boolean = () => false): Pace {
 
 /**
  * Repeats `work`, which handles up to `limit` rows and returns how many it found, until it finds fewer; the limit
- * follows the time that a chunk takes. Returns how many rows were found in all.
+ * follows the time that a chunk takes, beginning with `firstLimit`. Returns how many rows were found in all.
  */
-export async function inChunks(work: (limit: number) => Promise<number>, pace: Pace): Promise<number> {
+export async function inChunks(
+  work: (limit: number) => Promise<number>,
+  pace: Pace,
+  firstLimit = FIRST_LIMIT,
+): Promise<number> {
   let total = 0;
-  let limit = FIRST_LIMIT;
+  let limit = firstLimit;
   for (;;) {
     const startedAt = performance.now();
     const found = await work(limit);

@@ -39,12 +39,15 @@ export async function insertRunEvents(
   durability: Durability,
 ): Promise<InsertedEvents> {
   const counts = new Map<string, number>();
+  let inserted = 0;
   for (let start = 0; start < rows.length; start += MAX_ROWS) {
     const batch = rows.slice(start, start + MAX_ROWS);
     const sql = fencedInsert(database, batch.length);
     const found = await database.raw<{ runId: string }>(sql, [owner, ...batch.flatMap(toParameters)], durability);
+    inserted += found.length;
     for (const { runId } of found) counts.set(runId, (counts.get(runId) ?? 0) + 1);
   }
+  if (inserted === rows.length) return { stored: new Set(counts.keys()), locked: NONE };
   const stored = new Set<string>();
   for (const [runId, sent] of Map.groupBy(rows, (row) => row.runId)) {
     if (counts.get(runId) === sent.length) stored.add(runId);

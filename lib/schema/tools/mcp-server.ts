@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { ToolAnnotations } from "./tool";
+
+/** The caller's choice; part of the names of the server's tools (`mcp__<id>__<tool>`). */
+const McpServerId = z.string().regex(/^[a-z0-9](?:_?[a-z0-9-]){0,39}$/, "must be 1 to 40 of a-z, 0-9, - and single _");
+
+const McpTransport = z.enum(["http", "sse", "stdio"]);
+
+/** What is said of a secret in place of its value. */
+const SetSecret = z.object({ set: z.literal(true), keyId: z.string() });
+
+/** A new value, or what a reply says of a secret, which keeps the stored one. */
+const SecretInput = z.union([
+  z.string().min(1).max(10_000),
+  z.strictObject({ set: z.literal(true), keyId: z.string().optional() }),
+]);
+
+const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of an HTTP header");
+
+/** Names that would change how the launcher itself starts are refused. */
+const VariableName = z
+  .string()
+  .regex(/^(?!LD_|BASH|ENV$|SHELLOPTS$)[A-Za-z_][A-Za-z0-9_]{0,99}$/, "must be the name of an environment variable");
+
+export const McpMount = z.strictObject({
+  path: z
+    .string()
+    .regex(/^\/[^\0]+$/, "must be an absolute path")
+    .max(1_000),
+  readOnly: z.boolean().default(true),
+});
+export type McpMount = z.output<typeof McpMount>;
+
+const settings = {
+  url: z.url().max(2_000).nullable().optional(),
+  command: z.string().trim().min(1).max(1_000).nullable().optional(),
+  args: z.array(z.string().max(10_000)).max(100).optional(),
+  env: z.record(VariableName, SecretInput).optional(),
+  headers: z.record(HeaderName, SecretInput).optional(),
+  token: SecretInput.nullable().optional(),
+  unsandboxed: z.boolean().optional(),
+  network: z.boolean().optional(),
+  mounts: z.array(McpMount).max(20).optional(),
+  /** Default: `bearer` with a token, else `none`. */
+  auth: z.enum(["none", "bearer", "oauth"]).optional(),
+  scope: z.enum(["shared", "per_user"]).optional(),
+  enabled: z.boolean().optional(),
+};
+
+/** POST `/api/mcp-servers`. `url` goes with http and sse, `command` and what follows from it with stdio. */
+export const CreateMcpServerBody = z.strictObject({ id: McpServerId, transport: McpTransport, ...settings });
+export type CreateMcpServerBody = z.infer<typeof CreateMcpServerBody>;
+
+/** PATCH: what is left out stays. With `revision`, a server that has changed since is 409. */
+export const UpdateMcpServerBody = z.strictObject({
+  transport: McpTransport.optional(),
+  ...settings,
+  revision: z.number().int().optional(),
+});
+export type UpdateMcpServerBody = z.infer<typeof UpdateMcpServerBody>;
+
+/** A server with what is known of it. Times are ISO 8601. */
+export const McpServer = z.object({
+  id: z.string(),
+  transport: McpTransport,
+  url: z.string().nullable(),
+  command: z.string().nullable(),
+  args: z.array(z.string()),
+  env: z.record(z.string(), SetSecret),
+  headers: z.record(z.string(), SetSecret),
+  token: SetSecret.nullable(),
+  unsandboxed: z.boolean(),
+  network: z.boolean(),
+  mounts: z.array(z.object({ path: z.string(), readOnly: z.boolean() })),
+  auth: z.enum(["none", "bearer", "oauth"]),
+  scope: z.enum(["shared", "per_user"]),
+  enabled: z.boolean(),
+  revision: z.number(),
+  /** `unasked`: it has never answered, and nobody has tried since it was changed. */
+  state: z.enum(["connected", "away", "off", "unasked"]),
+  awaySince: z.string().nullable(),
+  awayReason: z.string().nullable(),
+  askedAt: z.string().nullable(),
+  /** What it said of itself. */
+  facts: z
+    .object({
+      name: z.string(),
+      version: z.string(),
+      protocol: z.string(),
+      prompts: z.number(),
+      resources: z.number(),
+    })
+    .nullable(),
+  tools: z.object({ known: z.number(), offered: z.number(), waiting: z.number() }),
+});
+export type McpServer = z.infer<typeof McpServer>;
+
+export const McpServerList = z.object({
+  mcpServers: z.array(McpServer),
+  nextCursor: z.string().nullable(),
+  /** Whether this installation may start programs as MCP servers. */
+  stdioAllowed: z.boolean(),
+});
+export type McpServerList = z.infer<typeof McpServerList>;
+
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** What people read of a tool before they accept it: the server's own words. */
+export const McpDefinition = z.object({
+  title: z.string().optional(),
+  description: z.string().default(""),
+  schema: JsonObject,
+  annotations: JsonObject.optional(),
+});
+export type McpDefinition = z.infer<typeof McpDefinition>;
+
+/** `allow`: the agent's permissions decide; `ask`: a person is asked unless a rule allows it; `deny`: never offered. */
+export const McpOnCall = z.enum(["allow", "ask", "deny"]);
+export type McpOnCall = z.infer<typeof McpOnCall>;
+
+export const McpTool = z.object({
+  name: z.string(),
+  /** Its name for agents, rules and traces. */
+  offeredAs: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  schema: JsonObject,
+  /** As the server has them; null for none. */
+  annotations: JsonObject.nullable(),
+  /** The same in this installation's terms. */
+  means: ToolAnnotations,
+  /** Of the definition shown; null once the server no longer has the tool. */
+  hash: z.string().nullable(),
+  pinnedHash: z.string().nullable(),
+  state: z.enum(["pinned", "changed", "new", "gone"]),
+  /** The accepted definition where another one is shown. */
+  pinned: McpDefinition.nullable(),
+  noticedAt: z.string(),
+  pinnedAt: z.string().nullable(),
+  pinnedByName: z.string().nullable(),
+  onCall: McpOnCall,
+  /** Nobody has chosen: `onCall` follows from the annotations. */
+  isDefault: z.boolean(),
+  /** A passage of the definition that reads like an instruction to the model. */
+  suspicious: z.string().nullable(),
+});
+export type McpTool = z.infer<typeof McpTool>;
+
+export const McpToolList = z.object({ tools: z.array(McpTool), nextCursor: z.string().nullable() });
+export type McpToolList = z.infer<typeof McpToolList>;
+
+/** `hash` of each definition as it was shown: one that is no longer current is 409, and nothing is accepted. */
+export const AcceptMcpToolsBody = z.strictObject({
+  tools: z
+    .array(z.strictObject({ name: z.string().min(1).max(200), hash: z.string().min(1).max(100) }))
+    .min(1)
+    .max(1_000),
+});
+export type AcceptMcpToolsBody = z.infer<typeof AcceptMcpToolsBody>;
+
+/** PATCH `/api/mcp-servers/{id}/tools/{name}`; null: what the annotations say. */
+export const UpdateMcpToolBody = z.strictObject({ onCall: McpOnCall.nullable() });

@@ -1,0 +1,119 @@
+import "server-only";
+import type { PriceHistory, UnpricedUsage } from "@/lib/schema/provider";
+import { PriceHistory as PriceHistorySchema } from "@/lib/schema/provider";
+import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { announceQueued } from "@/lib/server/engine/log/signals";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import type { Pace } from "@/lib/server/platform/db/in-chunks";
+import {
+  countUnpricedRuns,
+  selectUnpricedRuns,
+  selectUnpricedUse,
+  type UnpricedRun,
+  type UnpricedUse,
+} from "@/lib/server/platform/db/queries/providers/unpriced-runs";
+import { selectSetting, upsertSetting } from "@/lib/server/platform/db/queries/settings";
+import { modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
+import { fillUnknownCosts } from "./fill-unknown-costs";
+
+const SETTING = "price-history";
+/** The task's name, for the process that does it. */
+export const PRICE_HISTORY_TASK = "price-history";
+/** It is also done now and then: a run that was going on when its model got a price ends with an unknown cost. */
+export const PRICE_HISTORY_EVERY_MS = 3_600_000;
+const PROGRESS_EVERY_MS = 500;
+const AGAIN_MS = 120_000;
+
+const NEVER: PriceHistory = { state: "idle", total: 0, looked: 0, filled: 0, startedAt: null, endedAt: null };
+
+/** How far the filling in of costs has come. */
+export async function getPriceHistory(): Promise<PriceHistory> {
+  const found = PriceHistorySchema.safeParse(JSON.parse((await selectSetting(database(), SETTING)) ?? "null"));
+  return found.success ? found.data : NEVER;
+}
+
+/** After a price was added: what is unknown is filled in by whichever process is there, and again if it dies. */
+export async function schedulePriceHistory(): Promise<void> {
+  const total = await countUnpricedRuns(database());
+  const begun: PriceHistory = { ...NEVER, state: "running", total, startedAt: new Date().toISOString() };
+  await upsertSetting(database(), SETTING, JSON.stringify(begun));
+  const dispatcher = dispatcherOf(database());
+  const task = PRICE_HISTORY_TASK;
+  const statements = await Promise.all([
+    dispatcher.schedule({ name: task, at: new Date(), task, data: {} }),
+    // For the runs that were going on, and for calls that were not yet stored.
+    dispatcher.schedule({ name: `${task} again`, at: new Date(Date.now() + AGAIN_MS), task, data: {} }),
+  ]);
+  await database().rawTransaction(statements.flat(), "normal");
+  // Hosts look for what is due.
+  announceQueued();
+}
+
+/** The task itself. */
+export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> {
+  await whenProvidersAreLoaded();
+  const total = await countUnpricedRuns(db);
+  const known = await getPriceHistory();
+  if (total === 0 && known.state === "idle") return;
+  let progress: PriceHistory = {
+    ...NEVER,
+    state: "running",
+    total,
+    startedAt: known.startedAt ?? new Date().toISOString(),
+  };
+  let savedAtMs = performance.now();
+  const save = () => upsertSetting(db, SETTING, JSON.stringify(progress));
+  await fillUnknownCosts(db, {
+    registry: modelRegistry(),
+    pace,
+    async onProgress(looked, filled) {
+      progress = {
+        ...progress,
+        looked: Math.min(total, progress.looked + looked),
+        filled: progress.filled + filled,
+      };
+      if (performance.now() - savedAtMs < PROGRESS_EVERY_MS) return;
+      savedAtMs = performance.now();
+      await save();
+    },
+  });
+  progress = { ...progress, state: "idle", looked: total, endedAt: new Date().toISOString() };
+  if (known.state === "running" || progress.filled > 0) await save();
+}
+
+const RUNS_PER_PAGE = 300;
+const LONGEST_COUNT_MS = 2_000;
+
+/** What a price for the model would be applied to; `isPartial` when counting all of it would take too long. */
+export async function countUnpricedUsage(model: string): Promise<UnpricedUsage> {
+  const endsAtMs = performance.now() + LONGEST_COUNT_MS;
+  const uses: UnpricedUse[] = [];
+  let isPartial = false;
+  for await (const ids of pagesOfUnpricedRuns()) {
+    isPartial = performance.now() > endsAtMs;
+    if (isPartial) break;
+    uses.push(...(await selectUnpricedUse(database(), model, ids)));
+  }
+  const sum = (name: "inputTokens" | "cachedReadTokens" | "cachedWriteTokens" | "outputTokens") =>
+    uses.reduce((total, use) => total + Number(use[name]), 0);
+  const begun = uses.map(({ startedAt }) => startedAt.getTime());
+  return {
+    runs: new Set(uses.map(({ rootId }) => rootId)).size,
+    since: begun.length === 0 ? null : new Date(Math.min(...begun)).toISOString(),
+    inputTokens: sum("inputTokens"),
+    cachedReadTokens: sum("cachedReadTokens"),
+    cachedWriteTokens: sum("cachedWriteTokens"),
+    outputTokens: sum("outputTokens"),
+    isPartial,
+  };
+}
+
+async function* pagesOfUnpricedRuns(): AsyncIterable<string[]> {
+  let after: UnpricedRun | null = null;
+  for (;;) {
+    const page: UnpricedRun[] = await selectUnpricedRuns(database(), after, RUNS_PER_PAGE);
+    yield page.map(({ id }) => id);
+    after = page.at(-1) ?? null;
+    if (page.length < RUNS_PER_PAGE) return;
+  }
+}

@@ -1,0 +1,17 @@
+import "server-only";
+import { notOfThisAgent } from "@/lib/hooks/missing-tool";
+import { HttpToolName } from "@/lib/schema/tools/http-tool";
+import { database } from "@/lib/server/platform/db/database";
+
+/**
+ * Why an agent lacks a tool of the installation that is not built in, as the model reads it. The name may be any text
+ * that a model invented; null when nothing is known by it.
+ */
+export async function explainMissingTool(name: string): Promise<string | null> {
+  if (name.startsWith("mcp__")) {
+    const { explainMissingMcpTool } = await import("./mcp/mcp-tools");
+    return explainMissingMcpTool(name);
+  }
+  const isHttp = HttpToolName.safeParse(name).success && (await database().httpTool.count({ where: { name } })) > 0;
+  return isHttp ? notOfThisAgent(name) : null;
+}

@@ -1,0 +1,269 @@
+import "server-only";
+import type { CallToolResult, ElicitResult, Progress } from "@modelcontextprotocol/sdk/types.js";
+import { expiryFacts } from "@/lib/agent/interrupts";
+import type { ToolExecution, ToolOutput, ToolPending } from "@/lib/agent/tools/tool";
+import type { Database } from "@/lib/server/platform/db/database";
+import { processState } from "@/lib/server/platform/process-state";
+import { leaseConnection, McpServerAway, noteAway } from "./ask-server";
+import type { CallListener, ElicitationParams } from "./connect";
+import { toToolOutput } from "./content";
+import { hashDefinition } from "./definitions";
+import { type AskedForm, readForm } from "./elicitation";
+import type { McpLease } from "./pool";
+import { recordDefinitions } from "./record-definitions";
+import type { McpServerRow } from "./server-row";
+
+/** A call that waits for a person keeps its connection so long; afterwards it begins anew. */
+const HELD_MS = 1_800_000;
+const PROGRESS_EVERY_MS = 400;
+
+/** A tool as it was accepted, and whose it is. */
+export interface AcceptedTool {
+  readonly server: McpServerRow;
+  readonly name: string;
+  readonly pinnedHash: string;
+  /** Running it twice does no harm. */
+  readonly isRepeatable: boolean;
+}
+
+/** What the server waits for in the middle of a call. */
+interface OpenQuestion {
+  readonly form: AskedForm;
+  readonly reply: (result: ElicitResult) => void;
+}
+
+/** A call that has begun. It may outlive the segment in which it did, while a person is asked. */
+interface OngoingCall {
+  /** Ends with the result, or as soon as the server asks something. */
+  next(): Promise<{ readonly result: CallToolResult } | { readonly question: OpenQuestion }>;
+  /** Who hears of progress now. */
+  onProgress: ((progress: Progress) => void) | null;
+  canAsk: boolean;
+  questionsAsked: number;
+  open: OpenQuestion | null;
+  abort(reason: unknown): void;
+}
+
+/**
+ * Calls a tool that somebody accepted, as long as the server still describes it so. The server's questions become
+ * questions to the run's person: the call is left pending and goes on with the answers.
+ */
+export async function callMcpTool(
+  database: Database,
+  tool: AcceptedTool,
+  args: Record<string, unknown>,
+  execution: ToolExecution,
+): Promise<ToolOutput | ToolPending> {
+  const { call, context, signal } = execution;
+  const key = `${context.runId} ${call.id}`;
+  const held = takeHeld(key);
+  if (!held && wasAsked(execution) && !tool.isRepeatable) throw new Error(LOST);
+  const ongoing = held ?? (await begin(database, tool, args, execution));
+  ongoing.canAsk = context.interrupts.canAsk;
+  ongoing.onProgress = progressEvents(execution);
+  const abort = () => ongoing.abort(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    for (;;) {
+      if (ongoing.open && !answerOpen(ongoing, ongoing.open, execution)) {
+        hold(key, ongoing);
+        return { pending: "question" };
+      }
+      const next = await ongoing.next();
+      if ("result" in next) return toToolOutput(next.result);
+      ongoing.open = next.question;
+    }
+  } catch (error) {
+    ongoing.abort(error);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    ongoing.onProgress = null;
+  }
+}
+
+const LOST =
+  "The call was interrupted while a person was asked, and its outcome is unknown. Check before repeating it.";
+
+/** The first question of a call has the call's id, later ones are counted. */
+function questionId(callId: string, number: number): string {
+  return number === 0 ? callId : `${callId}~${number + 1}`;
+}
+
+function wasAsked({ call, context }: ToolExecution): boolean {
+  return context.interrupts.decisionOf("question", questionId(call.id, 0)) !== undefined;
+}
+
+/** Replies with what a person has decided; false when nobody has yet, and the question is now asked. */
+function answerOpen(ongoing: OngoingCall, { form, reply }: OpenQuestion, { call, context }: ToolExecution): boolean {
+  const { interrupts, log, step } = context;
+  const toolCallId = questionId(call.id, ongoing.questionsAsked);
+  const decision = interrupts.decisionOf("question", toolCallId);
+  if (!decision) {
+    const asked = { step, toolCallId, tool: call.name, args: call.args, questions: [...form.questions] };
+    log.emit({ type: "question.asked", ...asked, ...expiryFacts(context) });
+    return false;
+  }
+  reply(form.answer(decision));
+  ongoing.questionsAsked += 1;
+  ongoing.open = null;
+  return true;
+}
+
+function progressEvents({ call, context }: ToolExecution): (progress: Progress) => void {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return ({ progress, total, message }) => {
+    const now = context.now();
+    const isLast = total !== undefined && progress >= total;
+    if (now - lastAt < PROGRESS_EVERY_MS && !isLast) return;
+    lastAt = now;
+    const details = {
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message: message.slice(0, 500) }),
+    };
+    context.log.emit({ type: "tool.progress", step: context.step, toolCallId: call.id, progress, ...details });
+  };
+}
+
+async function begin(
+  database: Database,
+  tool: AcceptedTool,
+  args: Record<string, unknown>,
+  { context, signal }: ToolExecution,
+): Promise<OngoingCall> {
+  const { server, name } = tool;
+  const lease = await leaseAccepted(database, tool, `${context.runId} ${context.segment}`, signal);
+  const questions: OpenQuestion[] = [];
+  let notify = () => {};
+  const controller = new AbortController();
+  const listener: CallListener = {
+    onProgress: (progress) => ongoing.onProgress?.(progress),
+    onElicitation: (params) =>
+      ask(ongoing, params, (question) => {
+        questions.push(question);
+        notify();
+      }),
+  };
+  const result = lease.connection
+    .callTool(name, args, listener, controller.signal)
+    .catch(async (error: unknown) => {
+      if (!lease.connection.isClosed() || controller.signal.aborted) throw error;
+      const away = await noteAway(database, server, error);
+      throw new Error(awayText(server.id, away.message), { cause: error });
+    })
+    .finally(() => lease.release());
+  result.catch(() => undefined);
+  const ongoing: OngoingCall = {
+    async next() {
+      const arrived = new Promise<void>((resolve) => {
+        notify = resolve;
+      });
+      if (questions.length === 0) await Promise.race([result, arrived]);
+      const question = questions.shift();
+      return question ? { question } : { result: await result };
+    },
+    onProgress: null,
+    canAsk: context.interrupts.canAsk,
+    questionsAsked: 0,
+    open: null,
+    abort: (reason) => controller.abort(reason),
+  };
+  return ongoing;
+}
+
+/** A connection over which the server still describes the tool as it was accepted. */
+async function leaseAccepted(
+  database: Database,
+  tool: AcceptedTool,
+  segment: string,
+  signal: AbortSignal,
+): Promise<McpLease> {
+  const { server } = tool;
+  const lease = await leaseConnection(database, server).catch((error: unknown) => {
+    if (error instanceof McpServerAway) throw new Error(awayText(server.id, error.message), { cause: error });
+    throw error;
+  });
+  try {
+    await checkStillAccepted(database, tool, { connection: lease.connection, segment }, signal);
+    return lease;
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/** Where nobody can be asked, and for what can't be asked here, the server reads that it was declined. */
+function ask(
+  ongoing: OngoingCall,
+  params: ElicitationParams,
+  add: (question: OpenQuestion) => void,
+): Promise<ElicitResult> {
+  const form = ongoing.canAsk ? readForm(params) : null;
+  if (form === null) return Promise.resolve({ action: "decline" });
+  return new Promise((reply) => add({ form, reply }));
+}
+
+/** For each connection: the segment of a run for which its tools were last looked at. */
+const checkedFor = new WeakMap<object, string>();
+
+/** Once per segment, and when the server says that something changed, its tools are compared with what was accepted. */
+async function checkStillAccepted(
+  database: Database,
+  { server, name, pinnedHash }: AcceptedTool,
+  { connection, segment }: Pick<McpLease, "connection"> & { readonly segment: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const mark = `${segment} ${name}`;
+  if (!connection.takeToolsChanged() && checkedFor.get(connection) === mark) return;
+  const tools = await connection.listTools(signal).catch(async (error: unknown) => {
+    signal.throwIfAborted();
+    await connection.close();
+    const away = await noteAway(database, server, error);
+    throw new Error(awayText(server.id, away.message), { cause: error });
+  });
+  await recordDefinitions(database, server, { tools });
+  const definition = tools.get(name);
+  if (definition === undefined) throw new Error(goneText(server.id, name));
+  if (hashDefinition(definition) !== pinnedHash) throw new Error(withdrawnText(name));
+  checkedFor.set(connection, mark);
+}
+
+/** What a model reads of a tool that its server no longer has. */
+export function goneText(serverId: string, name: string): string {
+  return `The MCP server ${serverId} no longer has the tool ${name}. Find another way, or tell the user.`;
+}
+
+/** What a model reads of a tool that nobody has accepted as it is now. */
+export function withdrawnText(name: string): string {
+  return `The server changed the tool ${name}: it is withdrawn until an administrator has looked. Find another way, or tell the user.`;
+}
+
+function awayText(serverId: string, reason: string): string {
+  return `The MCP server ${serverId} does not answer (${reason}). Go on without it, or tell the user.`;
+}
+
+interface HeldCall {
+  readonly ongoing: OngoingCall;
+  readonly timer: NodeJS.Timeout;
+}
+
+function heldCalls(): Map<string, HeldCall> {
+  return processState("mcp-held-calls", () => new Map());
+}
+
+function hold(key: string, ongoing: OngoingCall): void {
+  const timer = setTimeout(() => {
+    heldCalls().delete(key);
+    ongoing.abort(new Error("Nobody answered in time."));
+  }, HELD_MS);
+  timer.unref();
+  heldCalls().set(key, { ongoing, timer });
+}
+
+function takeHeld(key: string): OngoingCall | undefined {
+  const held = heldCalls().get(key);
+  if (!held) return undefined;
+  clearTimeout(held.timer);
+  heldCalls().delete(key);
+  return held.ongoing;
+}

@@ -1,0 +1,140 @@
+import { existsSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { AppError, type FieldProblem } from "@/lib/schema/app-error";
+import type { UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
+import { env } from "@/lib/server/platform/env";
+import { checkDestination, OutgoingRequestRefused } from "@/lib/server/platform/safe-fetch";
+import { downloads, resolveCommand } from "./resolve-command";
+import {
+  knownSecrets,
+  type McpSecrets,
+  type McpServerRow,
+  NO_SECRETS,
+  readArgs,
+  readMounts,
+  sealSecrets,
+} from "./server-row";
+
+type ServerSettings = Omit<UpdateMcpServerBody, "revision" | "transport"> & {
+  readonly transport: "http" | "sse" | "stdio";
+};
+export type McpServerColumns = Awaited<ReturnType<typeof checkServer>>;
+
+/**
+ * The columns that follow from what is given over what was. Throws `invalid_input` with every problem, and
+ * `not_available`.
+ */
+export async function checkServer(id: string, given: ServerSettings, before: McpServerRow | null) {
+  const settings = withDefaults(given, before);
+  const secrets = mergeSecrets(given, before ? knownSecrets(before) : NO_SECRETS);
+  const auth = chosenAuth(given, before);
+  const isProgram = settings.transport === "stdio";
+  const problems = isProgram ? problemsOfProgram(settings) : await problemsOfAddress(settings.url);
+  if (auth === "bearer" && secrets.token === null) problems.push({ path: "token", message: "Bearer needs a token." });
+  const [first] = problems;
+  if (first) throw new AppError("invalid_input", `${first.path}: ${first.message}`, { details: problems });
+  const address = isProgram ? { url: null } : { command: null };
+  return {
+    ...settings,
+    ...address,
+    args: JSON.stringify(settings.args),
+    mounts: JSON.stringify(settings.mounts),
+    auth,
+    secretsEncrypted: sealSecrets(id, auth === "bearer" ? secrets : { ...secrets, token: null }),
+  };
+}
+
+function chosenAuth({ auth, token, scope }: ServerSettings, before: McpServerRow | null): "none" | "bearer" {
+  if (auth === "oauth") throw notAvailable("auth");
+  if (scope === "per_user") throw notAvailable("scope");
+  if (auth !== undefined) return auth;
+  return token || before?.auth === "bearer" ? "bearer" : "none";
+}
+
+const NEW = { url: null, command: null, unsandboxed: false, network: false, enabled: true } as const;
+
+function withDefaults(given: ServerSettings, before: McpServerRow | null) {
+  const { url, command, unsandboxed, network, enabled } = before ?? NEW;
+  return {
+    transport: given.transport,
+    url: given.url === undefined ? url : given.url,
+    command: given.command === undefined ? command : given.command,
+    args: given.args ?? (before ? readArgs(before) : []),
+    mounts: given.mounts ?? (before ? readMounts(before) : []),
+    unsandboxed: given.unsandboxed ?? unsandboxed,
+    network: given.network ?? network,
+    enabled: given.enabled ?? enabled,
+  };
+}
+
+function notAvailable(field: string): AppError {
+  const message = "This setting is not available in this version. Leave it at its default.";
+  return new AppError("not_available", `${field}: ${message}`, { details: [{ path: field, message }] });
+}
+
+/** `{set: true}` keeps the stored value; a name that is not given any more is removed. */
+function mergeSecrets({ headers, env: variables, token }: ServerSettings, before: McpSecrets): McpSecrets {
+  const merge = (given: ServerSettings["headers"], kept: Readonly<Record<string, string>>) => {
+    if (given === undefined) return { ...kept };
+    const entries = Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : kept[name],
+    ]);
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Record<string, string>;
+  };
+  return {
+    headers: merge(headers, before.headers),
+    env: merge(variables, before.env),
+    token: token === undefined || (token !== null && typeof token === "object") ? before.token : token,
+  };
+}
+
+async function problemsOfAddress(url: string | null): Promise<FieldProblem[]> {
+  if (url === null) return [{ path: "url", message: "An MCP server over http or sse needs its address." }];
+  try {
+    await checkDestination(url, { allowedPrivateHosts: env().allowedPrivateHosts });
+    return [];
+  } catch (error) {
+    if (error instanceof OutgoingRequestRefused) return [{ path: "url", message: error.message }];
+    throw error;
+  }
+}
+
+interface Program {
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly mounts: readonly { readonly path: string; readonly readOnly: boolean }[];
+}
+
+function problemsOfProgram({ command, args, mounts }: Program): FieldProblem[] {
+  if (!env().allowStdioMcp) {
+    const message =
+      "Programs as MCP servers are off. Whoever runs this installation can allow them with RINGMASTER_ALLOW_STDIO_MCP=1.";
+    return [{ path: "transport", message }];
+  }
+  if (command === null) return [{ path: "command", message: "An MCP server over stdio needs its program." }];
+  const problems: FieldProblem[] = [];
+  if (downloads(command, args)) {
+    const message = "This would download the server at each start. Install it, and name its own program.";
+    problems.push({ path: "command", message });
+  } else if (resolveCommand(command) === null) {
+    const message = "This program is not installed on the server's machine. Install it, or give its absolute path.";
+    problems.push({ path: "command", message });
+  }
+  for (const [index, mount] of mounts.entries()) {
+    const message = problemOfMount(mount.path);
+    if (message) problems.push({ path: `mounts.${index}.path`, message });
+  }
+  return problems;
+}
+
+function problemOfMount(mount: string): string | null {
+  if (!existsSync(mount)) return "There is nothing at this path on the server's machine.";
+  const real = realpathSync(mount);
+  const { dataDirectory } = env();
+  const isInside = (inner: string, outer: string) => !path.relative(outer, inner).startsWith("..");
+  if (isInside(dataDirectory, real) || isInside(real, dataDirectory)) {
+    return "This would show the program the data folder of this installation. Name another folder.";
+  }
+  return null;
+}

@@ -1,0 +1,201 @@
+import "server-only";
+import { Client, type ClientOptions } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  type ElicitRequestFormParams,
+  ElicitRequestSchema,
+  type ElicitResult,
+  type Tool as ListedTool,
+  type Progress,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
+import { env } from "@/lib/server/platform/env";
+import { createGuardedFetch } from "@/lib/server/platform/guarded-fetch";
+import { VERSION } from "@/lib/server/platform/version";
+import { serverCommand } from "@/lib/workspaces/sandbox/server-sandbox";
+import { resolveCommand, SEARCH_PATH } from "./resolve-command";
+import { type McpFacts, type McpServerRow, readArgs, readMounts, readSecrets } from "./server-row";
+import { createStdioTransport } from "./stdio-transport";
+
+const CONNECT_MS = 20_000;
+const LIST_MS = 20_000;
+/** Calls end with the tool's time limit or with the run; this one is only never reached. */
+const CALL_MS = 86_400_000;
+const MAX_PAGES = 50;
+
+export type ElicitationParams = ElicitRequestFormParams;
+
+/** What a call hears while it runs. */
+export interface CallListener {
+  readonly onProgress: (progress: Progress) => void;
+  readonly onElicitation: (asked: ElicitationParams) => Promise<ElicitResult>;
+}
+
+export interface McpConnection {
+  readonly isClosed: () => boolean;
+  /** True once for each time that the server says its tools have changed. */
+  takeToolsChanged(): boolean;
+  facts(): Promise<McpFacts>;
+  listTools(signal?: AbortSignal): Promise<Map<string, McpDefinition>>;
+  callTool(
+    name: string,
+    args: Record<string, unknown>,
+    listener: CallListener,
+    signal: AbortSignal,
+  ): Promise<CallToolResult>;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/** The default compiles a server's schemas to code; nothing here relies on that check. */
+const ACCEPTS_ALL: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
+
+/**
+ * A connection to the server as it is configured. It offers no sampling, so requests for it are refused by the
+ * protocol; elicitation goes to the one call that is running. Throws an Error whose text is for people.
+ */
+export async function connectMcp(row: McpServerRow): Promise<McpConnection> {
+  const { transport, complaints, release } = openTransport(row);
+  const client = new Client(
+    { name: "ringmaster", version: VERSION },
+    {
+      capabilities: { elicitation: { form: {} } },
+      jsonSchemaValidator: ACCEPTS_ALL,
+    },
+  );
+  const running = new Set<CallListener>();
+  let isClosed = false;
+  let toolsChanged = false;
+  client.onclose = () => {
+    isClosed = true;
+    void release();
+  };
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+    toolsChanged = true;
+  });
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    const [listener, ...others] = running;
+    // With several calls over one connection nobody knows whose question it is.
+    if (!listener || others.length > 0 || !("requestedSchema" in params)) return { action: "decline" };
+    return listener.onElicitation(params);
+  });
+  try {
+    await client.connect(transport, { timeout: CONNECT_MS });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    await release();
+    throw new Error(explainFailure(error, complaints()), { cause: error });
+  }
+  return {
+    client,
+    isClosed: () => isClosed,
+    takeToolsChanged() {
+      const was = toolsChanged;
+      toolsChanged = false;
+      return was;
+    },
+    facts: () => readServerFacts(client, transport),
+    listTools: (signal) => listTools(client, signal),
+    async callTool(name, args, listener, signal) {
+      running.add(listener);
+      try {
+        const options = { signal, timeout: CALL_MS, onprogress: listener.onProgress };
+        const params = { name, arguments: args };
+        return await client.request({ method: "tools/call", params }, CallToolResultSchema, options);
+      } finally {
+        running.delete(listener);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await client.close().catch(() => undefined);
+      await release();
+    },
+  };
+}
+
+interface OpenTransport {
+  readonly transport: Transport;
+  readonly complaints: () => string;
+  readonly release: () => Promise<void>;
+}
+
+function openTransport(row: McpServerRow): OpenTransport {
+  if (row.transport === "stdio") return openProgram(row);
+  const { headers, token } = readSecrets(row);
+  const guarded = createGuardedFetch({ allowedPrivateHosts: env().allowedPrivateHosts });
+  const url = new URL(row.url ?? "");
+  const bearer: Record<string, string> = row.auth === "bearer" && token ? { authorization: `Bearer ${token}` } : {};
+  const options = { fetch: guarded.fetch, requestInit: { headers: { ...headers, ...bearer } } };
+  const transport =
+    row.transport === "sse" ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
+  return { transport, complaints: () => "", release: () => guarded.close() };
+}
+
+function openProgram(row: McpServerRow): OpenTransport {
+  if (!env().allowStdioMcp) throw new Error(STDIO_IS_OFF);
+  const command = resolveCommand(row.command ?? "");
+  if (command === null) throw new Error(`The program ${row.command} is not installed on this machine.`);
+  const argv = serverCommand({
+    argv: [command, ...readArgs(row)],
+    isSandboxed: !row.unsandboxed,
+    network: row.network,
+    mounts: readMounts(row),
+  });
+  const base = { PATH: SEARCH_PATH, HOME: "/tmp", LANG: "C.UTF-8", TERM: "dumb" };
+  const transport = createStdioTransport(argv, { ...base, ...readSecrets(row).env });
+  return { transport, complaints: () => transport.complaints(), release: async () => undefined };
+}
+
+const STDIO_IS_OFF =
+  "Programs as MCP servers are off. Whoever runs this installation can allow them with RINGMASTER_ALLOW_STDIO_MCP=1.";
+
+async function listTools(client: Client, signal: AbortSignal | undefined): Promise<Map<string, McpDefinition>> {
+  const found = new Map<string, McpDefinition>();
+  const options = { timeout: LIST_MS, ...(signal ? { signal } : {}) };
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { tools, nextCursor } = await client.listTools(cursor === undefined ? {} : { cursor }, options);
+    for (const tool of tools) found.set(tool.name, toDefinition(tool));
+    if (nextCursor === undefined) return found;
+    cursor = nextCursor;
+  }
+  throw new Error(`The server has more than ${MAX_PAGES} pages of tools.`);
+}
+
+function toDefinition({ title, description = "", inputSchema, annotations }: ListedTool): McpDefinition {
+  return {
+    ...(title === undefined ? {} : { title }),
+    description,
+    schema: { ...inputSchema },
+    ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+  };
+}
+
+async function readServerFacts(client: Client, transport: Transport): Promise<McpFacts> {
+  const { name = "", version = "" } = client.getServerVersion() ?? {};
+  const can = client.getServerCapabilities() ?? {};
+  const options = { timeout: LIST_MS };
+  const [prompts, resources] = await Promise.all([
+    can.prompts ? client.listPrompts({}, options).catch(() => null) : null,
+    can.resources ? client.listResources({}, options).catch(() => null) : null,
+  ]);
+  const protocol = "protocolVersion" in transport ? String(transport.protocolVersion ?? "") : "";
+  const counts = { prompts: prompts?.prompts.length ?? 0, resources: resources?.resources.length ?? 0 };
+  return { name, version, protocol, ...counts };
+}
+
+/** Why it can't be reached, for people; the last thing that a program said explains more than that it has ended. */
+function explainFailure(error: unknown, complaints: string): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const last = complaints.split("\n").at(-1) ?? "";
+  return [message, last].filter((text) => text !== "").join(" ");
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { canonicalArgs } from "@/lib/agent/interrupts";
+import type { McpDefinition, McpOnCall } from "@/lib/schema/tools/mcp-server";
+import { McpDefinition as Definition } from "@/lib/schema/tools/mcp-server";
+import type { ToolAnnotations } from "@/lib/schema/tools/tool";
+import type { McpToolRow } from "./server-row";
+
+/** What a model and a person read of a tool. Two with the same hash are the same to both. */
+export function hashDefinition(definition: McpDefinition): string {
+  return createHash("sha256").update(canonicalArgs(definition)).digest("hex");
+}
+
+export function readDefinition(json: string): McpDefinition {
+  return Definition.parse(JSON.parse(json));
+}
+
+/** The server's hints in our terms. They are claims: what says nothing may do anything (MCP's own defaults). */
+export function annotationsOf({ annotations = {} }: McpDefinition): ToolAnnotations {
+  const readOnly = annotations.readOnlyHint === true;
+  return {
+    readOnly,
+    idempotent: readOnly || annotations.idempotentHint === true,
+    destructive: !readOnly && annotations.destructiveHint !== false,
+    openWorld: annotations.openWorldHint !== false,
+  };
+}
+
+/** What happens when the tool is called, unless somebody chose otherwise: destructive or not annotated asks. */
+export function defaultOnCall(definition: McpDefinition): McpOnCall {
+  return annotationsOf(definition).destructive ? "ask" : "allow";
+}
+
+/** `new` until it is accepted, `changed` when the server says something else by now; neither is offered. */
+export function stateOf({ hash, pinnedHash }: Pick<McpToolRow, "hash" | "pinnedHash">) {
+  if (hash === null) return "gone";
+  if (pinnedHash === null) return "new";
+  return hash === pinnedHash ? "pinned" : "changed";
+}
+
+const MAX_NAME_CHARS = 64;
+
+/** The tool's name for agents: `mcp__<server>__<tool>` in the characters that every provider takes, at most 64. */
+export function offeredName(serverId: string, tool: string): string {
+  const name = `mcp__${serverId}__${tool}`;
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, "_");
+  if (plain === name && name.length <= MAX_NAME_CHARS) return name;
+  const mark = createHash("sha256").update(tool).digest("hex").slice(0, 6);
+  return `${plain.slice(0, MAX_NAME_CHARS - mark.length - 1)}_${mark}`;
+}

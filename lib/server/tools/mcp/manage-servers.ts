@@ -1,0 +1,166 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { CreateMcpServerBody, McpServer, McpServerList, UpdateMcpServerBody } from "@/lib/schema/tools/mcp-server";
+import type { Viewer } from "@/lib/schema/users/user";
+import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { isRaceLost } from "@/lib/server/platform/db/errors";
+import { env } from "@/lib/server/platform/env";
+import { keyIdOf } from "@/lib/server/platform/secrets";
+import { askForTools, McpServerAway } from "./ask-server";
+import { checkServer, type McpServerColumns } from "./check-server";
+import { stateOf } from "./definitions";
+import { mcpPool } from "./pool";
+import { knownSecrets, type McpServerRow, type McpToolRow, readArgs, readFacts, readMounts } from "./server-row";
+
+type CountedTool = Pick<McpToolRow, "hash" | "pinnedHash" | "onCall">;
+const COUNTED = { tools: { select: { hash: true, pinnedHash: true, onCall: true } } } as const;
+
+/** Every server, by id. */
+export async function listMcpServers(): Promise<McpServerList> {
+  const rows = await database().mcpServer.findMany({ orderBy: { id: "asc" }, include: COUNTED });
+  return { mcpServers: rows.map(toMcpServer), nextCursor: null, stdioAllowed: env().allowStdioMcp };
+}
+
+/** Throws `not_found`. */
+export async function getMcpServer(id: string): Promise<McpServer> {
+  const row = await database().mcpServer.findUnique({ where: { id }, include: COUNTED });
+  if (!row) throw noServer(id);
+  return toMcpServer(row);
+}
+
+/** Throws `not_found`. */
+export async function findServerRow(id: string): Promise<McpServerRow> {
+  const row = await database().mcpServer.findUnique({ where: { id } });
+  if (!row) throw noServer(id);
+  return row;
+}
+
+function noServer(id: string): AppError {
+  return new AppError("not_found", `There is no MCP server "${id}".`);
+}
+
+/**
+ * Creates a server and asks it for its tools, all of which then wait for a person. One that does not answer is created
+ * all the same. Throws `conflict` for an id that exists, `invalid_input`, `not_available`.
+ */
+export async function createMcpServer(body: CreateMcpServerBody, viewer: Viewer): Promise<McpServer> {
+  const { id } = body;
+  if (await database().mcpServer.findUnique({ where: { id }, select: { id: true } })) throw taken(id);
+  const columns = await checkServer(id, body, null);
+  try {
+    await database().$transaction([
+      database().mcpServer.create({ data: { id, ...columns, createdById: viewer.id } }),
+      audit({
+        actorId: viewer.id,
+        action: "mcp_server.created",
+        target: `mcp_server:${id}`,
+        details: factsOf(columns),
+      }),
+    ]);
+  } catch (error) {
+    if (isRaceLost(error)) throw taken(id);
+    throw error;
+  }
+  return askAndGet(id);
+}
+
+function taken(id: string): AppError {
+  const message = `There is already an MCP server "${id}".`;
+  return new AppError("conflict", message, { details: [{ path: "id", message }] });
+}
+
+/** Changes what is given. Throws `not_found`, `conflict` for another `revision`, `invalid_input`, `not_available`. */
+export async function updateMcpServer(id: string, body: UpdateMcpServerBody, viewer: Viewer): Promise<McpServer> {
+  const before = await findServerRow(id);
+  const columns = await checkServer(id, { ...body, transport: body.transport ?? (before.transport as "http") }, before);
+  const where = { id, revision: body.revision ?? before.revision };
+  const { count } = await database().mcpServer.updateMany({
+    where,
+    data: { ...columns, revision: { increment: 1 }, awaySince: null, awayReason: null },
+  });
+  if (count === 0) {
+    const message = "Somebody else has changed this server meanwhile. Look at it again.";
+    throw new AppError("conflict", message, { details: { current: await getMcpServer(id) } });
+  }
+  await audit({
+    actorId: viewer.id,
+    action: "mcp_server.changed",
+    target: `mcp_server:${id}`,
+    details: factsOf(columns),
+  });
+  mcpPool().drop(id);
+  return askAndGet(id);
+}
+
+/** Agents that name the server keep its id and lack its tools. Throws `not_found`. */
+export async function deleteMcpServer(id: string, viewer: Viewer): Promise<void> {
+  await findServerRow(id);
+  await database().$transaction([
+    database().mcpServer.delete({ where: { id } }),
+    audit({ actorId: viewer.id, action: "mcp_server.deleted", target: `mcp_server:${id}` }),
+  ]);
+  mcpPool().drop(id);
+}
+
+function audit(record: AuditRecord) {
+  return database().auditEntry.create({ data: auditColumns(record), select: { id: true } });
+}
+
+async function askAndGet(id: string): Promise<McpServer> {
+  const row = await findServerRow(id);
+  if (row.enabled) {
+    await askForTools(database(), row).catch((error: unknown) => {
+      if (!(error instanceof McpServerAway)) throw error;
+    });
+  }
+  return getMcpServer(id);
+}
+
+/** Facts for the audit log; never a secret. */
+function factsOf({ transport, url, command, unsandboxed, enabled }: McpServerColumns): Record<string, unknown> {
+  const where = url === null ? { command } : { host: new URL(url).host };
+  return { transport, ...where, ...(transport === "stdio" ? { unsandboxed } : {}), enabled };
+}
+
+function toMcpServer(row: McpServerRow & { readonly tools: readonly CountedTool[] }): McpServer {
+  const { id, transport, url, command, unsandboxed, network, auth, scope, enabled, revision } = row;
+  const secrets = knownSecrets(row);
+  const mark = { set: true as const, keyId: keyIdOf(row.secretsEncrypted ?? "") };
+  const marks = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.keys(all).map((name) => [name, mark]));
+  const states = row.tools.map((tool) => ({ state: stateOf(tool), onCall: tool.onCall }));
+  return {
+    id,
+    transport: transport as McpServer["transport"],
+    url,
+    command,
+    args: readArgs(row),
+    env: marks(secrets.env),
+    headers: marks(secrets.headers),
+    token: secrets.token === null ? null : mark,
+    unsandboxed,
+    network,
+    mounts: readMounts(row),
+    auth: auth as McpServer["auth"],
+    scope: scope as McpServer["scope"],
+    enabled,
+    revision,
+    state: serverState(row),
+    awaySince: row.awaySince?.toISOString() ?? null,
+    awayReason: row.awayReason,
+    askedAt: row.askedAt?.toISOString() ?? null,
+    facts: readFacts(row),
+    tools: {
+      known: states.filter(({ state }) => state !== "gone").length,
+      offered: enabled ? states.filter(({ state, onCall }) => state === "pinned" && onCall !== "deny").length : 0,
+      waiting: states.filter(({ state }) => state === "new" || state === "changed").length,
+    },
+  };
+}
+
+function serverState({ enabled, awaySince, askedAt }: McpServerRow): McpServer["state"] {
+  if (!enabled) return "off";
+  if (awaySince !== null) return "away";
+  return askedAt === null ? "unasked" : "connected";
+}

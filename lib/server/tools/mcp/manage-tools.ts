@@ -1,0 +1,132 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { AcceptMcpToolsBody, McpOnCall, McpTool, McpToolList } from "@/lib/schema/tools/mcp-server";
+import type { Viewer } from "@/lib/schema/users/user";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { askForTools, McpServerAway } from "./ask-server";
+import { annotationsOf, defaultOnCall, offeredName, readDefinition, stateOf } from "./definitions";
+import { findServerRow } from "./manage-servers";
+import type { McpToolRow } from "./server-row";
+import { suspiciousText } from "./suspicious-text";
+
+/** What waits for a person first, then by name. A server that has never answered is asked. Throws `not_found`. */
+export async function listMcpTools(serverId: string): Promise<McpToolList> {
+  const server = await findServerRow(serverId);
+  if (server.enabled && server.askedAt === null) {
+    await askForTools(database(), server).catch((error: unknown) => {
+      if (!(error instanceof McpServerAway)) throw error;
+    });
+  }
+  return readTools(serverId);
+}
+
+/** Asks the server again. Throws `not_found`, `not_available` for one that is off, `unavailable` when it is away. */
+export async function refreshMcpTools(serverId: string): Promise<McpToolList> {
+  const server = await findServerRow(serverId);
+  if (!server.enabled) throw new AppError("not_available", "This MCP server is switched off. Switch it on first.");
+  try {
+    await askForTools(database(), server);
+  } catch (error) {
+    if (!(error instanceof McpServerAway)) throw error;
+    throw new AppError("unavailable", `${serverId} does not answer: ${error.message}`, { cause: error });
+  }
+  return readTools(serverId);
+}
+
+/**
+ * Accepts the definitions that a person has seen; from then on they are offered. A tool that is gone is forgotten.
+ * Throws `conflict` when one of them is another by now: then none is accepted.
+ */
+export async function acceptMcpTools(
+  serverId: string,
+  { tools }: AcceptMcpToolsBody,
+  viewer: Viewer,
+): Promise<McpToolList> {
+  await findServerRow(serverId);
+  const rows = await database().mcpTool.findMany({ where: { serverId, name: { in: tools.map(({ name }) => name) } } });
+  const chosen = tools.map(({ name, hash }) => ({ hash, row: rows.find((row) => row.name === name) }));
+  if (chosen.some(({ row, hash }) => row === undefined || shownHash(row) !== hash)) throw await changedAgain(serverId);
+  const now = new Date();
+  const statements = chosen.flatMap(({ row, hash }) => {
+    if (row === undefined) return [];
+    const where = { serverId_name: { serverId, name: row.name }, hash: row.hash };
+    if (row.hash === null) return [database().mcpTool.delete({ where })];
+    const data = { pinned: row.definition, pinnedHash: hash, pinnedAt: now, pinnedById: viewer.id };
+    return [database().mcpTool.update({ where, data })];
+  });
+  const details = { tools: tools.map(({ name, hash }) => `${name} ${hash.slice(0, 12)}`).join(", ") };
+  const record = { actorId: viewer.id, action: "mcp_tools.accepted", target: `mcp_server:${serverId}`, details };
+  try {
+    await database().$transaction([...statements, database().auditEntry.create({ data: auditColumns(record) })]);
+  } catch (error) {
+    // A definition that changed in between matches no row any more.
+    if (error instanceof Error && "code" in error && error.code === "P2025") throw await changedAgain(serverId);
+    throw error;
+  }
+  return readTools(serverId);
+}
+
+function shownHash({ hash, pinnedHash }: McpToolRow): string | null {
+  return hash ?? pinnedHash;
+}
+
+async function changedAgain(serverId: string): Promise<AppError> {
+  const message = "A definition has changed again since it was shown, so nothing was accepted. Look once more.";
+  return new AppError("conflict", message, { details: { current: await readTools(serverId) } });
+}
+
+/** Whether a call asks, whatever agent makes it; null: what the annotations say. Throws `not_found`. */
+export async function updateMcpTool(
+  serverId: string,
+  name: string,
+  onCall: McpOnCall | null,
+  viewer: Viewer,
+): Promise<McpToolList> {
+  const { count } = await database().mcpTool.updateMany({ where: { serverId, name }, data: { onCall } });
+  if (count === 0) throw new AppError("not_found", `The server "${serverId}" has no tool "${name}".`);
+  const details = { tool: name, onCall: onCall ?? "default" };
+  const record = { actorId: viewer.id, action: "mcp_tool.changed", target: `mcp_server:${serverId}`, details };
+  await database().auditEntry.create({ data: auditColumns(record) });
+  return readTools(serverId);
+}
+
+const ORDER = { changed: 0, new: 1, gone: 2, pinned: 3 } as const;
+
+async function readTools(serverId: string): Promise<McpToolList> {
+  const rows = await database().mcpTool.findMany({ where: { serverId }, orderBy: { name: "asc" } });
+  const people = await namesOf(rows.flatMap(({ pinnedById }) => pinnedById ?? []));
+  const tools = rows.map((row) => toMcpTool(row, people)).toSorted((a, b) => ORDER[a.state] - ORDER[b.state]);
+  return { tools, nextCursor: null };
+}
+
+async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const where = { id: { in: [...new Set(ids)] } };
+  const users = await database().user.findMany({ where, select: { id: true, name: true } });
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+function toMcpTool(row: McpToolRow, people: ReadonlyMap<string, string>): McpTool {
+  const { serverId, name, hash, pinnedHash, onCall } = row;
+  const shown = readDefinition(row.definition ?? row.pinned ?? '{"schema":{}}');
+  return {
+    name,
+    offeredAs: offeredName(serverId, name),
+    title: shown.title ?? null,
+    description: shown.description,
+    schema: shown.schema,
+    annotations: shown.annotations ?? null,
+    means: annotationsOf(shown),
+    hash,
+    pinnedHash,
+    state: stateOf(row),
+    pinned: row.pinned !== null && hash !== pinnedHash ? readDefinition(row.pinned) : null,
+    noticedAt: row.noticedAt.toISOString(),
+    pinnedAt: row.pinnedAt?.toISOString() ?? null,
+    pinnedByName: row.pinnedById === null ? null : (people.get(row.pinnedById) ?? null),
+    onCall: (onCall as McpOnCall | null) ?? defaultOnCall(shown),
+    isDefault: onCall === null,
+    suspicious: hash === pinnedHash ? null : suspiciousText(shown),
+  };
+}

@@ -1,0 +1,79 @@
+import "server-only";
+import type { Tool } from "@/lib/agent/tools/tool";
+import { notOfThisAgent } from "@/lib/hooks/missing-tool";
+import type { McpOnCall } from "@/lib/schema/tools/mcp-server";
+import { database } from "@/lib/server/platform/db/database";
+import { readParameters } from "@/lib/server/tools/json-schema-check";
+import { callMcpTool, goneText, withdrawnText } from "./call-tool";
+import { annotationsOf, defaultOnCall, offeredName, readDefinition, stateOf } from "./definitions";
+import type { McpServerRow, McpToolRow } from "./server-row";
+
+/**
+ * The accepted tools of these servers, as they were accepted: offering them reaches no server. A tool that the server
+ * describes differently by now, or that is denied, is left out.
+ */
+export async function listMcpTools(serverIds: readonly string[]): Promise<Tool[]> {
+  const servers = await database().mcpServer.findMany({
+    where: { id: { in: [...serverIds] }, enabled: true },
+    include: { tools: { where: { pinned: { not: null } }, orderBy: { name: "asc" } } },
+  });
+  const inOrder = servers.toSorted((a, b) => serverIds.indexOf(a.id) - serverIds.indexOf(b.id));
+  return inOrder.flatMap(({ tools, ...server }) => tools.filter(isOffered).map((tool) => toTool(server, tool)));
+}
+
+function isOffered(tool: McpToolRow): boolean {
+  return stateOf(tool) === "pinned" && tool.onCall !== "deny";
+}
+
+function toTool(server: McpServerRow, row: McpToolRow): Tool {
+  const { name } = row;
+  const definition = readDefinition(row.pinned ?? "");
+  const { title, description, schema } = definition;
+  const annotations = annotationsOf(definition);
+  const onCall = (row.onCall as McpOnCall | null) ?? defaultOnCall(definition);
+  const isRepeatable = (annotations.readOnly || annotations.idempotent) ?? false;
+  const accepted = { server, name, pinnedHash: row.pinnedHash ?? "", isRepeatable };
+  return {
+    name: offeredName(server.id, name),
+    description: description || title || name,
+    parameters: { type: "object", ...schema },
+    annotations,
+    place: `the MCP server ${server.id}`,
+    ...(onCall === "ask" ? { approval: "ask" as const } : {}),
+    parse: parser(schema),
+    execute: (args, execution) => callMcpTool(database(), accepted, args as Record<string, unknown>, execution),
+  };
+}
+
+/** A schema that can't be checked here is the server's to check. */
+function parser(schema: Record<string, unknown>): Tool["parse"] {
+  let check: ReturnType<typeof readParameters> | null | undefined;
+  return (args) => {
+    check ??= readOrNull(schema);
+    const parsed = check?.safeParse(args);
+    if (parsed === undefined || parsed.success) return { ok: true, args };
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
+    return { ok: false, message: problems.join("; ") };
+  };
+}
+
+function readOrNull(schema: Record<string, unknown>): ReturnType<typeof readParameters> | null {
+  try {
+    return readParameters(schema);
+  } catch {
+    return null;
+  }
+}
+
+/** Why an agent lacks a tool that a server has or had, as the model reads it; null for a name that none knows. */
+export async function explainMissingMcpTool(name: string): Promise<string | null> {
+  const [, serverId] = /^mcp__(.+?)__/.exec(name) ?? [];
+  if (serverId === undefined) return null;
+  const rows = await database().mcpTool.findMany({ where: { serverId } });
+  const row = rows.find((tool) => offeredName(serverId, tool.name) === name);
+  if (!row) return null;
+  const state = stateOf(row);
+  if (state === "changed" || state === "new") return withdrawnText(row.name);
+  if (state === "gone") return goneText(serverId, row.name);
+  return notOfThisAgent(name);
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+
+const KEPT_ERROR_CHARS = 2_000;
+const MAX_MESSAGE_BYTES = 16 * 2 ** 20;
+
+/** A program's standard input and output as an MCP transport; `serverCommand` says how it is started. */
+export interface StdioTransport extends Transport {
+  /** The end of what it wrote to its standard error. */
+  complaints(): string;
+  readonly pid: number | undefined;
+}
+
+export function createStdioTransport(argv: readonly string[], env: Readonly<Record<string, string>>): StdioTransport {
+  let child: ChildProcess | undefined;
+  let errors = "";
+  const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
+  const transport: StdioTransport = {
+    get pid() {
+      return child?.pid;
+    },
+    complaints: () => errors.trim(),
+    async start() {
+      child = await launch(argv, env);
+      child.stdout?.on("data", (chunk: Buffer) => deliver(chunk));
+      child.stderr?.on("data", (chunk: Buffer) => {
+        errors = (errors + chunk.toString("utf8")).slice(-KEPT_ERROR_CHARS);
+      });
+      child.stdin?.on("error", (error) => transport.onerror?.(error));
+      const ended = child;
+      // What holds the leash would keep the output open.
+      ended.once("exit", () => killGroup(ended));
+      ended.once("close", () => transport.onclose?.());
+    },
+    async send(message) {
+      const stdin = child?.stdin;
+      if (!stdin?.writable) throw new Error("The program has ended.");
+      await new Promise<void>((resolve, reject) => {
+        stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
+      });
+    },
+    async close() {
+      if (child) killGroup(child);
+    },
+  };
+  const deliver = (chunk: Buffer) => {
+    try {
+      buffer.append(chunk);
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      if (child) killGroup(child);
+      return;
+    }
+    for (let message = next(); message !== null; message = next()) transport.onmessage?.(message);
+  };
+  /** A line that is no message, such as a greeting, is passed over. */
+  const next = (): JSONRPCMessage | null => {
+    for (;;) {
+      try {
+        return buffer.readMessage();
+      } catch (error) {
+        transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  };
+  return transport;
+}
+
+function launch(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const [command = "", ...args] = argv;
+  // Without the mark, the build sees a command it can't know and traces the whole project.
+  const child = spawn(/* turbopackIgnore: true */ command, args, {
+    cwd: "/tmp",
+    env: env as NodeJS.ProcessEnv,
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  return new Promise((resolve, reject) => {
+    child.once("spawn", () => resolve(child));
+    child.once("error", reject);
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  child.stdio[3]?.destroy();
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // The group is gone.
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  type ElicitRequestFormParams,
+  type ElicitResult,
+  GetPromptRequestSchema,
+  isInitializeRequest,
+  ListPromptsRequestSchema,
+  ListToolsRequestSchema,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
+
+/** What a tool's code may do besides answering. */
+interface McpTestCall {
+  readonly args: Record<string, unknown>;
+  ask(form: Omit<ElicitRequestFormParams, "mode">): Promise<ElicitResult>;
+  progress(progress: number, total: number, message: string): Promise<void>;
+  /** What the client says to a request for sampling. */
+  sample(): Promise<string>;
+}
+
+export interface McpTestTool extends Omit<Tool, "inputSchema"> {
+  readonly inputSchema?: Tool["inputSchema"];
+  run?(call: McpTestCall): Promise<string | CallToolResult> | string | CallToolResult;
+}
+
+/** An MCP server whose tools a test changes while it runs. */
+export interface McpTestServer {
+  readonly url: string;
+  readonly sseUrl: string;
+  readonly host: string;
+  /** Their order is what is listed. */
+  readonly tools: Map<string, McpTestTool>;
+  /** Every request's method as it came, and the headers of the last. */
+  readonly methods: string[];
+  headers(): IncomingMessage["headers"];
+  set(...tools: McpTestTool[]): void;
+  /** From now on nobody reaches it; `open` brings it back at the same address. */
+  close(): Promise<void>;
+  open(): Promise<void>;
+}
+
+export async function startMcpTestServer(...initial: McpTestTool[]): Promise<McpTestServer> {
+  const tools = new Map<string, McpTestTool>();
+  const methods: string[] = [];
+  let headers: IncomingMessage["headers"] = {};
+  const sessions = testSessions(tools);
+  const http = createServer(async (request, response) => {
+    headers = request.headers;
+    if (request.url === "/sse") return sessions.openStream(response);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString());
+    if (body?.method) methods.push(body.method);
+    await sessions.answer(request, response, body);
+  });
+  let port = 0;
+  const open = () =>
+    new Promise<void>((resolve) => {
+      http.listen(port, "127.0.0.1", () => {
+        port = (http.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  const set = (...changed: McpTestTool[]) => {
+    for (const tool of changed) tools.set(tool.name, tool);
+  };
+  await open();
+  set(...initial);
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    sseUrl: `http://127.0.0.1:${port}/sse`,
+    host: `127.0.0.1:${port}`,
+    tools,
+    methods,
+    headers: () => headers,
+    set,
+    open,
+    async close() {
+      sessions.forget();
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => {
+        http.close(() => resolve());
+      });
+    },
+  };
+}
+
+/** The sessions of both transports; each has a protocol server of its own over the same tools. */
+function testSessions(tools: ReadonlyMap<string, McpTestTool>) {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const streams = new Map<string, SSEServerTransport>();
+  const newSession = async () => {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    await protocolServer(tools).connect(transport);
+    return transport;
+  };
+  return {
+    forget: () => sessions.clear(),
+    async openStream(response: ServerResponse): Promise<void> {
+      const transport = new SSEServerTransport("/messages", response);
+      streams.set(transport.sessionId, transport);
+      await protocolServer(tools).connect(transport);
+    },
+    async answer(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+      const stream = streams.get(searchParams.get("sessionId") ?? "");
+      if (pathname === "/messages" && stream) return stream.handlePostMessage(request, response, body);
+      const known = sessions.get(String(request.headers["mcp-session-id"] ?? ""));
+      const transport = known ?? (isInitializeRequest(body) ? await newSession() : null);
+      if (transport) await transport.handleRequest(request, response, body);
+      else response.writeHead(404).end();
+    },
+  };
+}
+
+function protocolServer(tools: ReadonlyMap<string, McpTestTool>): Server {
+  const server = new Server({ name: "changing", version: "1.0.0" }, { capabilities: { tools: {}, prompts: {} } });
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: [{ name: "review", description: "Review a text", arguments: [{ name: "text", required: true }] }],
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => ({
+    messages: [{ role: "user", content: { type: "text", text: `Review this: ${params.arguments?.text ?? ""}` } }],
+  }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.values()].map(({ run: _, inputSchema = { type: "object" }, ...tool }) => ({
+      ...tool,
+      inputSchema,
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const related = { relatedRequestId: extra.requestId };
+    const result = await tools.get(params.name)?.run?.({
+      args: params.arguments ?? {},
+      ask: (form) => server.elicitInput(form, related),
+      async progress(progress, total, message) {
+        const { progressToken = "" } = params._meta ?? {};
+        const method = "notifications/progress";
+        await extra.sendNotification({ method, params: { progressToken, progress, total, message } });
+      },
+      sample: () =>
+        server.createMessage({ messages: [], maxTokens: 1 }, related).then(
+          () => "sampled",
+          (error: Error) => error.message,
+        ),
+    });
+    return typeof result === "object" ? result : { content: [{ type: "text", text: result ?? "ok" }] };
+  });
+  return server;
+}
