@@ -12,6 +12,7 @@ import { useListAddress } from "@/lib/client/trace/use-trace-filters";
 import { classNames } from "@/lib/client/ui/class-names";
 import { formatExact } from "@/lib/client/ui/text/format";
 import { hasEnded } from "@/lib/schema/runs/run";
+import { versionLabel } from "@/lib/schema/runs/run-version";
 import type { Trace } from "@/lib/schema/traces/trace";
 
 /** Back to the list, with its filters. */
@@ -34,7 +35,7 @@ export function TraceTags({ trace }: { trace: Trace }) {
     <>
       <StateChip status={trace.status} note={traceNote(trace)} />
       <Tag className="max-sm:hidden">
-        {trace.agentName} v{trace.agentVersion}
+        {trace.agentName} {versionLabel(trace.agentVersion)}
       </Tag>
       <span className="tnum truncate text-xs text-muted max-lg:hidden">
         by {trace.ownerName}, {formatExact(Date.parse(trace.startedAt))}

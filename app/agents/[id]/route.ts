@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RawConfig } from "@/lib/schema/agents/agent-api";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AgentInfo } from "@/lib/schema/agents/agent-info";
+import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { RowId } from "@/lib/schema/page-query";
 import { deleteAgent, patchAgent } from "@/lib/server/agents/change-agent";
 import { getAgentInfo } from "@/lib/server/agents/describe-agent";
@@ -11,8 +12,15 @@ import { defineRoute } from "@/lib/server/wiring/route";
 const params = z.object({ id: RowId });
 
 export const GET = defineRoute(
-  { access: "read", params, reply: AgentInfo, summary: "One agent" },
-  async ({ params: { id }, viewer }) => json(await getAgentInfo(id, viewer), { schema: AgentInfo }),
+  {
+    access: "read",
+    params,
+    query: VersionQuery,
+    reply: AgentInfo,
+    summary: "One agent; ?version= takes a number or an alias",
+  },
+  async ({ params: { id }, query, viewer }) =>
+    json(await getAgentInfo(id, viewer, query.version), { schema: AgentInfo }),
 );
 
 export const PATCH = defineRoute(

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { publishChange } from "@/lib/server/agents/publish-version";
 import { stopProcessHost } from "@/lib/server/wiring/process-host";
 import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
@@ -209,4 +210,27 @@ test("resume is not_waiting while nothing can wait", async () => {
   const reply = await server.call(resume, { as: "member", params, body });
   expect(reply.status).toBe(409);
   expect(await reply.json()).toMatchObject({ error: { code: "not_waiting" } });
+});
+
+test("a run uses the version that ?version= names; members name aliases only", async () => {
+  await start([{ text: "one" }, { text: "two" }, { text: "three" }]);
+  await publishChange("coder", (current) => ({ ...current.raw, system_prompt: "You code in verse." }), {
+    createdById: null,
+  });
+  await server.database.agentAlias.create({
+    data: { agentId: "coder", name: "prod", version: 1, updatedAt: new Date() },
+  });
+  const call = (version: string, as: "admin" | "member" = "member") =>
+    server.call(invoke, { as, params, path: `/?version=${version}`, body: ask("hi", { thread_id: `t-${version}` }) });
+  const ran = await (await call("prod")).json();
+  await (
+    await server.call(stream, { as: "member", params, path: "/?version=prod&format=run", body: ask("hi") })
+  ).text();
+  expect((await call("1", "admin")).status).toBe(200);
+  expect(server.provider.requests.map(({ body }) => body.messages?.[0]?.content)).toEqual(Array(3).fill("You code."));
+  const spans = (await (await server.call(trace, { as: "member", params: { id: ran.trace_id } })).json()).spans;
+  expect(spans[0].attributes.agent_version).toBe(1);
+  const refused = await Promise.all([call("1"), call("draft"), call("staging"), call("9", "admin")]);
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 404, 404]);
+  expect(await server.database.run.count()).toBe(3);
 });

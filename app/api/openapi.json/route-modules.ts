@@ -21,6 +21,9 @@ import * as health from "../../health/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1Models from "../../v1/models/route";
 import * as apiAgentSchema from "../agent-schema/route";
+import * as apiAgentsAgentidAliasesName from "../agents/[agentId]/aliases/[name]/route";
+import * as apiAgentsAgentidAliases from "../agents/[agentId]/aliases/route";
+import * as apiAgentsAgentidCompare from "../agents/[agentId]/compare/route";
 import * as apiAgentsAgentidDraft from "../agents/[agentId]/draft/route";
 import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
@@ -30,6 +33,7 @@ import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/r
 import * as apiAgentsAgentidPublish from "../agents/[agentId]/publish/route";
 import * as apiAgentsAgentidRestore from "../agents/[agentId]/restore/route";
 import * as apiAgentsAgentid from "../agents/[agentId]/route";
+import * as apiAgentsAgentidVersionsNumberRestore from "../agents/[agentId]/versions/[number]/restore/route";
 import * as apiAgentsAgentidVersionsNumber from "../agents/[agentId]/versions/[number]/route";
 import * as apiAgentsAgentidVersions from "../agents/[agentId]/versions/route";
 import * as apiAgentsImport from "../agents/import/route";
@@ -135,6 +139,9 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/agents/traces/[id]": agentsTracesId,
   "/agents/traces": agentsTraces,
   "/api/agent-schema": apiAgentSchema,
+  "/api/agents/[agentId]/aliases": apiAgentsAgentidAliases,
+  "/api/agents/[agentId]/aliases/[name]": apiAgentsAgentidAliasesName,
+  "/api/agents/[agentId]/compare": apiAgentsAgentidCompare,
   "/api/agents/[agentId]/draft": apiAgentsAgentidDraft,
   "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,
@@ -149,6 +156,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/grants": apiGrants,
   "/api/runs/[runId]/decisions": apiRunsRunidDecisions,
   "/api/agents/[agentId]": apiAgentsAgentid,
+  "/api/agents/[agentId]/versions/[number]/restore": apiAgentsAgentidVersionsNumberRestore,
   "/api/agents/[agentId]/versions/[number]": apiAgentsAgentidVersionsNumber,
   "/api/agents/[agentId]/versions": apiAgentsAgentidVersions,
   "/api/agents/[agentId]/publish": apiAgentsAgentidPublish,

@@ -12,6 +12,7 @@ import { formatClock, formatCost, formatCount, formatDuration, formatExact } fro
 import { useMediaQuery } from "@/lib/client/ui/use-browser";
 import { useSecond } from "@/lib/client/ui/use-now";
 import type { RunStatus } from "@/lib/schema/runs/run";
+import { versionLabel } from "@/lib/schema/runs/run-version";
 import { readUsage, totalTokens } from "@/lib/schema/runs/usage";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 
@@ -125,7 +126,7 @@ function Row({ trace, nowMs, longestMs }: RowProps) {
         {cause === null ? null : <span className="pl-2 text-xs font-normal text-fail-text">{cause}</span>}
       </TableCell>
       <TableCell className={`text-muted ${HIDDEN_ON_PHONES}`}>
-        {trace.agentName} v{trace.agentVersion}
+        {trace.agentName} {versionLabel(trace.agentVersion)}
       </TableCell>
       <TableCell className={`font-mono text-2xs text-muted ${HIDDEN_WHEN_NARROW}`}>
         <span title={trace.model ?? undefined}>{trace.model === null ? "unknown" : shortModelName(trace.model)}</span>

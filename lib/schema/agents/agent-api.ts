@@ -53,6 +53,7 @@ export const ValidateAgentReply = z.object({ valid: z.boolean(), problems: z.arr
 /** A published version; `config` is as it was submitted, without defaults. */
 export const AgentVersionSummary = z.object({
   number: z.number(),
+  aliases: z.array(z.string()),
   note: z.string().nullable(),
   createdAt: z.string(),
   createdByName: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VersionName } from "@/lib/schema/agents/agent-version";
 import { InputMessage } from "@/lib/schema/messages/message";
 import { Decision, WireInterrupt } from "@/lib/schema/runs/interrupt";
 import { RunStatus } from "@/lib/schema/runs/run";
@@ -38,7 +39,11 @@ export const InvokeBody = z.strictObject({
 });
 export type InvokeBody = z.infer<typeof InvokeBody>;
 
-export const StreamQuery = z.strictObject({ format: z.enum(["wick", "run"]).default("wick") });
+export const StreamQuery = z.strictObject({
+  format: z.enum(["wick", "run"]).default("wick"),
+  /** The version of the agent to run; what continues a run keeps its own. */
+  version: VersionName.optional(),
+});
 
 /** POST `/agents/{id}/resume`. */
 export const ResumeBody = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
 import { RowId, RowNumber, VersionNumber } from "@/lib/schema/page-query";
+import { RunVersion } from "@/lib/schema/runs/run-version";
 
 /** What a memory document is (D-21). */
 export const MemoryKind = z.enum(["agent", "long_term", "daily", "bootstrap"]);
@@ -109,7 +110,7 @@ export const MemoryVersion = z.object({
       traceId: z.string(),
       threadId: z.string(),
       title: z.string().nullable(),
-      agentVersion: z.number(),
+      agentVersion: RunVersion,
       isFlush: z.boolean(),
       isOwn: z.boolean(),
     })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RunVersion } from "./run-version";
 import { SectionTokens } from "./section-tokens";
 import { ShownUsage } from "./usage";
 
@@ -43,7 +44,7 @@ export const Run = z.object({
   id: z.string(),
   threadId: z.string(),
   agentId: z.string(),
-  version: z.number(),
+  version: RunVersion,
   status: RunStatus,
   /** Null where no trace is kept. */
   traceId: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RunStatus } from "@/lib/schema/runs/run";
+import { RunVersion } from "@/lib/schema/runs/run-version";
 import { ShownUsage } from "@/lib/schema/runs/usage";
 import { Span } from "./span";
 
@@ -11,7 +12,7 @@ export const TraceSummary = z.object({
   title: z.string().nullable(),
   agentId: z.string(),
   agentName: z.string(),
-  agentVersion: z.number(),
+  agentVersion: RunVersion,
   ownerId: z.string(),
   ownerName: z.string(),
   model: z.string().nullable(),

@@ -23,7 +23,7 @@ export type Viewer = z.infer<typeof Viewer>;
  * True for whoever may see what is everybody's: an admin, but not with a key that was given less, since such a key is
  * handed to somebody who is not to have the admin's eyes.
  */
-export function hasAdminScope(viewer: Viewer): boolean {
+export function hasAdminScope(viewer: Pick<Viewer, "scopes">): boolean {
   return viewer.scopes.includes("admin");
 }
 

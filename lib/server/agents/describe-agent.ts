@@ -4,17 +4,18 @@ import type { AgentFlow } from "@/lib/schema/agents/agent-api";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { AgentInfo, SandboxStatus } from "@/lib/schema/agents/agent-info";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { type AgentVersion, loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { backendProbe } from "@/lib/server/files/sandbox-probe";
 import { database } from "@/lib/server/platform/db/database";
 import { modelRegistry } from "@/lib/server/providers/models";
 import { contextWindowOfRun } from "@/lib/server/providers/run-window";
 import { assembleAgent } from "./assemble-agent";
 import { findWarnings } from "./config/find-warnings";
+import { namedVersion } from "./versions/named-version";
 
-/** An agent as its users see it; `system_prompt` is for admins. Throws `not_found`. */
-export async function getAgentInfo(agentId: string, viewer: Viewer): Promise<AgentInfo> {
-  return toInfo(await loadCurrentVersion(database(), agentId), viewer);
+/** An agent as its users see it, in the version that they name; `system_prompt` is for admins. Throws `not_found`. */
+export async function getAgentInfo(agentId: string, viewer: Viewer, version?: string): Promise<AgentInfo> {
+  return toInfo(await namedVersion(agentId, version, viewer), viewer);
 }
 
 /** Every agent that has not been deleted, by id, with the time of its latest change. */
@@ -41,8 +42,8 @@ export async function firstModel(config: Pick<AgentConfig, "model" | "on_missing
 }
 
 /** The order of one run: hooks by phase, limits and steps. Throws `not_found`. */
-export async function getAgentFlow(agentId: string): Promise<AgentFlow> {
-  const { config } = await loadCurrentVersion(database(), agentId);
+export async function getAgentFlow(agentId: string, viewer: Viewer, version?: string): Promise<AgentFlow> {
+  const { config } = await namedVersion(agentId, version, viewer);
   const { hooks, tools } = await assembleAgent(config);
   const infos = hooks.map((hook) => ({ name: hook.name, phases: hookPhases(hook) }));
   const inPhase = (phase: string) => infos.flatMap(({ name, phases }) => (phases.includes(phase) ? [name] : []));
@@ -85,7 +86,7 @@ async function toInfo({ agentId, number, config }: AgentVersion, viewer: Viewer)
     memory: config.memory,
     context_window: await contextWindowOfRun(config),
     max_message_chars: config.max_message_chars,
-    version: number,
+    version: number ?? 0,
     sandbox: await sandboxOf(config),
     warnings: hasAdminScope(viewer) ? [...problems, ...(await findWarnings(config))] : [],
   };

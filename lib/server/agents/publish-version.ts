@@ -17,12 +17,17 @@ export interface WrittenConfig {
   readonly yaml: string;
 }
 
+/** What a version, or a draft, says. */
+export interface VersionSource {
+  readonly raw: RawConfig;
+  readonly files: readonly PromptFile[];
+}
+
 /** The published version of an agent. */
-export interface CurrentVersion extends WrittenConfig {
+export interface CurrentVersion extends WrittenConfig, VersionSource {
   readonly id: string;
   readonly number: number;
   readonly configHash: string;
-  readonly files: readonly PromptFile[];
   readonly createdAt: Date;
   readonly createdById: string | null;
 }
@@ -38,6 +43,9 @@ interface NewVersion {
   readonly files?: readonly PromptFile[];
 }
 
+/** Versions with a number: the others are what test runs used of drafts. */
+export const PUBLISHED = { number: { not: null } } as const;
+
 /** How many times somebody else may publish first. */
 const MAX_RETRIES = 4;
 
@@ -47,7 +55,10 @@ export async function createAgent({ files = [], ...written }: NewVersion): Promi
   requireConfig(readConfigObject(raw));
   const existing = await database().agent.findUnique({
     where: { id: agentId },
-    select: { deletedAt: true, versions: { orderBy: { number: "desc" }, take: 1, select: { number: true } } },
+    select: {
+      deletedAt: true,
+      versions: { where: PUBLISHED, orderBy: { number: "desc" }, take: 1, select: { number: true } },
+    },
   });
   if (existing && !existing.deletedAt) throw exists(agentId);
   const number = (existing?.versions[0]?.number ?? 0) + 1;
@@ -105,8 +116,16 @@ export async function getCurrentVersion(agentId: string): Promise<CurrentVersion
     : null;
   if (!row) throw new AppError("not_found", `There is no agent "${agentId}".`);
   const { id, number, configHash, createdAt, createdById } = row;
+  if (number === null) throw new Error("a draft is an agent's current version");
   const files = z.array(PromptFile).parse(row.files);
   return { id, number, configHash, createdAt, createdById, files, ...writtenConfig(row) };
+}
+
+/** What the version with this id says. Throws `not_found`. */
+export async function getVersionSource(id: string): Promise<VersionSource & WrittenConfig> {
+  const row = await database().agentVersion.findUnique({ where: { id }, include: { files: true } });
+  if (!row) throw new AppError("not_found", "This version of the agent does not exist.");
+  return { ...writtenConfig(row), files: z.array(PromptFile).parse(row.files) };
 }
 
 /** The config of a row, and its text: one from before texts were kept has the YAML that follows from its config. */

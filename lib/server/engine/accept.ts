@@ -37,6 +37,8 @@ export interface RunRequest {
   readonly agentId: string;
   /** In order; empty only with `continues`. */
   readonly messages: readonly InputMessage[];
+  /** The agent's current version if not given. */
+  readonly versionId?: string;
   readonly modelOverride?: string;
   readonly idempotencyKey?: string;
   /** The API key that starts it. */
@@ -78,7 +80,7 @@ export async function startRun(database: Database, request: RunRequest): Promise
     if (known) return known;
     await requireRoom(database, env().maxQueued);
     const plan = request.continues ? await planContinuation(database, request.threadId, request.continues) : null;
-    const version = await versionFor(database, request.agentId, plan);
+    const version = await versionFor(database, request, plan);
     const guarded = { ownerId: request.ownerId, version, messages: request.messages };
     const finding = await guardInput(database, guarded);
     const messages = normalizeMessages(request.messages, version.config);
@@ -124,10 +126,15 @@ async function findByIdempotencyKey(database: Database, request: RunRequest): Pr
 const KEY_IN_USE =
   "This Idempotency-Key was already used in this thread for another message. Send this one with a key of its own.";
 
-/** Continue uses the current version, Retry that of the failed run. Throws `not_found` for a deleted agent. */
-async function versionFor(database: Database, agentId: string, plan: ContinuationPlan | null): Promise<AgentVersion> {
+/** Continue uses the version named or current, Retry that of the failed run. Throws `not_found` for a deleted agent. */
+async function versionFor(
+  database: Database,
+  { agentId, versionId: named }: RunRequest,
+  plan: ContinuationPlan | null,
+): Promise<AgentVersion> {
   const current = await loadCurrentVersion(database, agentId);
-  return plan?.versionId ? loadAgentVersion(database, plan.versionId) : current;
+  const versionId = plan?.versionId ?? named;
+  return versionId === undefined ? current : loadAgentVersion(database, versionId);
 }
 
 /** A key may repeat only its original request: anything else would be acknowledged and lost. */

@@ -6,11 +6,12 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectCurrentVersionId } from "@/lib/server/platform/db/queries/agents";
 import { processState } from "@/lib/server/platform/process-state";
 
-/** One published version of an agent; immutable. */
+/** One version of an agent, published or what a run used of a draft; immutable. */
 export interface AgentVersion {
   readonly id: string;
   readonly agentId: string;
-  readonly number: number;
+  /** Null for what a run used of a draft. */
+  readonly number: number | null;
   readonly config: AgentConfig;
   /** Prompt files of the agent's own (D-64). */
   readonly promptFiles: readonly PromptFile[];

@@ -1,4 +1,5 @@
 import { type Run, RunStatus } from "@/lib/schema/runs/run";
+import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, totalTokens, type Usage } from "@/lib/schema/runs/usage";
 import { shownTraceId } from "./trace-id";
 
@@ -19,7 +20,7 @@ export interface RunRow extends Readonly<Usage> {
   readonly parentRunId: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
-  readonly agentVersion: { readonly number: number };
+  readonly agentVersion: { readonly number: number | null };
 }
 
 export function usageOfRow(row: Usage): Usage {
@@ -39,7 +40,7 @@ export function toRun(row: RunRow): Run {
     id: row.id,
     threadId: row.threadId,
     agentId: row.agentId,
-    version: row.agentVersion.number,
+    version: toRunVersion(row.agentVersion.number),
     status: RunStatus.parse(row.status),
     traceId: shownTraceId(row.traceId),
     createdAt: row.createdAt.toISOString(),

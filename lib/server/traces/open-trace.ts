@@ -1,5 +1,6 @@
 import type { SpanHandle, TraceRecorder } from "@/lib/agent/run-context";
 import { ENDED_STATUSES } from "@/lib/schema/runs/run";
+import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage } from "@/lib/schema/runs/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
 import { clientThreadId } from "@/lib/server/engine/children/run-tree";
@@ -13,6 +14,9 @@ import { upsertTrace } from "@/lib/server/platform/db/queries/traces";
 import { loadStepRequest } from "./load-sent-request";
 import { createRecorder, openSpan, type SpanBuffer } from "./recorder";
 import { isSampled, isTraceSampled, silentRecorder, silentSpan } from "./sample";
+
+/** In the column of a trace: its run used a draft. */
+export const DRAFT_VERSION = 0;
 
 /** The traces of one process, whose spans wait in `buffer`. */
 export function tracePort(database: Database, buffer: SpanBuffer): TracePort {
@@ -86,7 +90,12 @@ function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion, cl
     name: run.subagentName ?? agentId,
     status: "running",
     startedAtMs: (run.startedAt ?? new Date()).getTime(),
-    attributes: { agent_id: agentId, agent_version: version.number, thread_id: clientId, segments: run.segment + 1 },
+    attributes: {
+      agent_id: agentId,
+      agent_version: toRunVersion(version.number),
+      thread_id: clientId,
+      segments: run.segment + 1,
+    },
     error: null,
     endedAtMs: null,
     epoch: run.epoch,
@@ -115,7 +124,7 @@ export function rootSpanId(runId: string): string {
 
 function storeTrace(database: Database, run: ClaimedRun, version: AgentVersion, startedAt: Date): Promise<void> {
   const { id: runId, traceId: id, ownerId, threadId, agentId } = run;
-  const used = { agentVersionId: version.id, agentVersion: version.number };
+  const used = { agentVersionId: version.id, agentVersion: version.number ?? DRAFT_VERSION };
   return upsertTrace(database, { id, runId, ownerId, threadId, agentId, ...used, startedAt }, run.epoch);
 }
 

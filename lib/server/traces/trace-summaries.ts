@@ -1,11 +1,13 @@
 import "server-only";
 import { RunStatus } from "@/lib/schema/runs/run";
+import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, type Usage } from "@/lib/schema/runs/usage";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { agentNames } from "@/lib/server/threads/thread-row";
+import { DRAFT_VERSION } from "./open-trace";
 import { loadWaits, waitedTime } from "./waits";
 
 /** The columns of a trace row that a summary needs. */
@@ -76,7 +78,7 @@ function factsOf(row: TraceRow) {
     runId: row.runId,
     threadId: row.threadId,
     agentId: row.agentId,
-    agentVersion: row.agentVersion,
+    agentVersion: toRunVersion(row.agentVersion === DRAFT_VERSION ? null : row.agentVersion),
     ownerId: row.ownerId,
     model: row.model,
     status: RunStatus.parse(row.status),

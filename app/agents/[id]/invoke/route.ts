@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentId } from "@/lib/schema/agents/agent-id";
+import { VersionQuery } from "@/lib/schema/agents/agent-version";
 import { InvokeBody, InvokeReply } from "@/lib/schema/apis/invoke";
 import { invokeAgent } from "@/lib/server/apis/agents/invoke-agent";
 import { readIdempotencyKey } from "@/lib/server/threads/send-message";
@@ -9,10 +10,11 @@ export const POST = defineRoute(
   {
     access: "chat",
     params: z.object({ id: AgentId }),
+    query: VersionQuery,
     body: InvokeBody,
     reply: InvokeReply,
-    summary: "Run the agent and answer when it has finished",
+    summary: "Run the agent, in the ?version= named, and answer when it has finished",
   },
-  ({ params: { id: agentId }, viewer, body, request, signal }) =>
-    invokeAgent({ agentId, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }),
+  ({ params: { id: agentId }, query: { version }, viewer, body, request, signal }) =>
+    invokeAgent({ agentId, version, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }),
 );

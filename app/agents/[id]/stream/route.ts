@@ -14,6 +14,6 @@ export const POST = defineRoute(
     produces: "text/event-stream",
     summary: "Run the agent and stream what happens; ?format=wick (default) or run",
   },
-  ({ params: { id: agentId }, query: { format }, viewer, body, request, signal }) =>
-    streamAgent({ agentId, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }, format),
+  ({ params: { id: agentId }, query: { format, version }, viewer, body, request, signal }) =>
+    streamAgent({ agentId, version, viewer, body, signal, idempotencyKey: readIdempotencyKey(request) }, format),
 );

@@ -1,17 +1,20 @@
 import "server-only";
+import { z } from "zod";
 import type { AgentDraft, PublishDraftBody, SaveDraftBody } from "@/lib/schema/agents/agent-draft";
+import { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
 import type { Viewer } from "@/lib/schema/users/user";
 import { readConfigYaml, readYamlFields, requireConfig } from "@/lib/server/agents/config/read-config";
 import { validateConfig } from "@/lib/server/agents/get-agent-detail";
-import { authorNames } from "@/lib/server/agents/list-versions";
 import {
   type CurrentVersion,
   endDraft,
   getCurrentVersion,
   versionQueries,
   versionRow,
+  writtenConfig,
 } from "@/lib/server/agents/publish-version";
+import { authorNames } from "@/lib/server/agents/versions/list-versions";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { isTaken } from "@/lib/server/platform/db/errors";
@@ -21,6 +24,7 @@ interface DraftRow {
   readonly revision: number;
   readonly yaml: string;
   readonly baseVersion: number;
+  readonly filesFrom: number | null;
   readonly savedById: string | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
@@ -42,6 +46,15 @@ export async function getDraft(agentId: string, revision?: number): Promise<Agen
   return toDraft({ ...state, draft: earlier });
 }
 
+/** What the draft says, or the published version without one; `raw` is null, and `problem` why, for a text that can't be read. */
+export async function draftSource(agentId: string) {
+  const state = await loadState(agentId);
+  const text = state.draft?.yaml ?? state.current.yaml;
+  const raw = readYamlFields(text);
+  const [problem] = raw ? [] : readConfigYaml(text).problems;
+  return { raw, yaml: text, files: await filesOf(agentId, state), revision: state.draft?.revision ?? 0, problem };
+}
+
 /**
  * Saves a text, valid or not, or an object, which is merged into the text there is. Throws `conflict` with the current
  * draft when `revision` is not the one that it has now.
@@ -49,22 +62,45 @@ export async function getDraft(agentId: string, revision?: number): Promise<Agen
 export function saveDraft(agentId: string, body: SaveDraftBody, viewer: Viewer): Promise<AgentDraft> {
   return exclusively(agentId, async (state) => {
     await requireRevision(state, body.revision);
-    const { current, draft, last } = state;
-    const now = new Date();
-    const saved: DraftRow = {
-      revision: last + 1,
+    const { current, draft } = state;
+    return store(agentId, state, {
       yaml: body.yaml ?? mergeYaml(textOf(state), body.config ?? {}),
       baseVersion: Math.min(current.number, body.baseVersion ?? draft?.baseVersion ?? current.number),
+      filesFrom: draft?.filesFrom ?? null,
       savedById: viewer.id,
-      createdAt: now,
-      endedAt: null,
-    };
-    await database().$transaction([
-      endDraft(agentId, now),
-      database().agentDraft.create({ data: { agentId, ...saved } }),
-    ]);
-    return toDraft({ current, draft: saved, last: saved.revision });
+    });
   });
+}
+
+/**
+ * Makes a version the draft, prompt files included, as if it had been written from the current one. Throws `not_found`,
+ * and `conflict` when `revision` is not the one that the draft has now.
+ */
+export function restoreVersion(
+  agentId: string,
+  { number, revision }: { readonly number: number; readonly revision: number },
+  viewer: Viewer,
+): Promise<AgentDraft> {
+  return exclusively(agentId, async (state) => {
+    await requireRevision(state, revision);
+    const row = await database().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
+    if (!row) throw new AppError("not_found", `The agent has no version ${number}.`);
+    const { yaml } = writtenConfig(row);
+    const { number: baseVersion } = state.current;
+    return store(agentId, state, { yaml, baseVersion, filesFrom: number, savedById: viewer.id });
+  });
+}
+
+type NewDraft = Omit<DraftRow, "revision" | "createdAt" | "endedAt">;
+
+async function store(agentId: string, { current, last }: DraftState, draft: NewDraft): Promise<AgentDraft> {
+  const now = new Date();
+  const saved: DraftRow = { ...draft, revision: last + 1, createdAt: now, endedAt: null };
+  await database().$transaction([
+    endDraft(agentId, now),
+    database().agentDraft.create({ data: { agentId, ...saved } }),
+  ]);
+  return toDraft({ current, draft: saved, last: saved.revision });
 }
 
 /** Without a draft nothing happens. Throws `conflict` when `revision` is named and not the one that it has now. */
@@ -80,8 +116,8 @@ export async function discardDraft(agentId: string, viewer: Viewer, revision?: n
 }
 
 /**
- * Publishes the draft as the next version, with the prompt files of the current one; the draft is gone then. Throws
- * `invalid_input` with its problems, `conflict` for another revision, and for a draft that is behind unless
+ * Publishes the draft as the next version, with the prompt files of the current one or of the version that was restored
+ * into it; the draft is gone then. Throws `invalid_input` with its problems, `conflict` for another revision, and for a draft that is behind unless
  * `baseVersion` names the current version.
  */
 export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Viewer): Promise<number> {
@@ -99,7 +135,7 @@ export function publishDraft(agentId: string, body: PublishDraftBody, viewer: Vi
     const version = versionRow(written, current.number + 1);
     const { number } = version;
     await database().$transaction([
-      ...versionQueries(version, current.files),
+      ...versionQueries(version, await filesOf(agentId, state)),
       endDraft(agentId, new Date()),
       audit(viewer, "agent.published", agentId, {
         version: number,
@@ -141,6 +177,13 @@ async function requireRevision(state: DraftState, revision: number): Promise<voi
 
 async function conflict(state: DraftState, message: string): Promise<AppError> {
   return new AppError("conflict", message, { details: { current: await toDraft(state) } });
+}
+
+async function filesOf(agentId: string, { current, draft }: DraftState): Promise<readonly PromptFile[]> {
+  const number = draft?.filesFrom ?? null;
+  if (number === null) return current.files;
+  const where = { agentVersion: { agentId, number } };
+  return z.array(PromptFile).parse(await database().agentVersionFile.findMany({ where }));
 }
 
 /** The text that an object is merged into: a draft that can't be read has nothing to merge with. */

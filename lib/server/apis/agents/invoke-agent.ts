@@ -1,8 +1,8 @@
 import "server-only";
 import type { InvokeBody } from "@/lib/schema/apis/invoke";
 import type { Viewer } from "@/lib/schema/users/user";
+import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { startRun } from "@/lib/server/engine/accept";
-import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { cancelRun } from "@/lib/server/engine/ending/cancel";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { database } from "@/lib/server/platform/db/database";
@@ -17,6 +17,8 @@ import { invokeReply } from "./invoke-reply";
 
 interface Invocation {
   readonly agentId: string;
+  /** A number or an alias; without it the published version. */
+  readonly version: string | undefined;
   readonly viewer: Viewer;
   readonly body: InvokeBody;
   readonly idempotencyKey: string | undefined;
@@ -78,9 +80,9 @@ function clientOf({ viewer, signal, body }: Invocation): Attached {
   return { ownerId: viewer.id, signal, detach: body.detach };
 }
 
-async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Promise<ProjectedRun> {
+async function begin({ agentId, version: name, viewer, body, idempotencyKey }: Invocation): Promise<ProjectedRun> {
   const db = database();
-  const version = await loadCurrentVersion(db, agentId);
+  const version = await namedVersion(agentId, name, viewer);
   await refuseBlockedInput(db, { ownerId: viewer.id, version, messages: body.messages });
   const owner = { ownerId: viewer.id, agentId };
   await requireModelAccess(owner);
@@ -93,6 +95,7 @@ async function begin({ agentId, viewer, body, idempotencyKey }: Invocation): Pro
     threadId: thread.id,
     messages,
     idempotencyKey,
+    ...(name === undefined ? {} : { versionId: version.id }),
     ...options,
   });
   return { runId: accepted.runId, traceId: accepted.traceId, clientThreadId: thread.clientId };

@@ -4,6 +4,7 @@ import OpenAI from "openai";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as complete } from "@/app/v1/chat/completions/route";
 import { GET as models } from "@/app/v1/models/route";
+import { publishChange } from "@/lib/server/agents/publish-version";
 import type { Route } from "@/lib/server/http/route";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 
@@ -146,4 +147,19 @@ test("parameters without meaning here are ignored", async () => {
     user: "u",
   });
   expect(reply.choices[0]?.message.content).toBe("ok");
+});
+
+test("a version is asked for by its name behind an @", async () => {
+  await start([{ text: "ok" }]);
+  await publishChange("coder", ({ raw }) => ({ ...raw, system_prompt: "New." }), { createdById: null });
+  await server.database.agentAlias.create({
+    data: { agentId: "coder", name: "prod", version: 1, updatedAt: new Date() },
+  });
+  const ask = (name: string) => client.chat.completions.create({ model: name, messages: [user("hi")] });
+  expect((await ask("agent:coder@prod")).model).toBe("agent:coder@prod");
+  expect(server.provider.requests[0]?.body.messages?.[0]?.content).toBe("You code.");
+  await expect(ask("agent:coder@staging")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  await expect(ask("agent:coder@1")).rejects.toBeInstanceOf(OpenAI.PermissionDeniedError);
+  const { data } = await client.models.list();
+  expect(data.map(({ id }) => id)).toEqual([model, "agent:coder@prod", "agent:plain"]);
 });

@@ -3,8 +3,8 @@ import type { ChatCompletionBody, ChatMessage } from "@/lib/schema/apis/openai";
 import { AppError } from "@/lib/schema/app-error";
 import type { InputMessage, Message } from "@/lib/schema/messages/message";
 import type { Viewer } from "@/lib/schema/users/user";
+import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { startRun } from "@/lib/server/engine/accept";
-import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { refuseBlockedInput } from "@/lib/server/engine/guard-input";
 import { normalizeMessages } from "@/lib/server/engine/run-input";
 import { toMessageColumns } from "@/lib/server/engine/transcript/load-history";
@@ -16,7 +16,7 @@ import { openThread } from "@/lib/server/threads/open-thread";
 /** A run that answers one completion. */
 export interface StartedCompletion {
   readonly runId: string;
-  /** As the client wrote it: `agent:<id>`. */
+  /** As the client wrote it: `agent:<id>`, or `agent:<id>@<version>`. */
   readonly model: string;
   readonly ownerId: string;
 }
@@ -29,10 +29,10 @@ export interface StartedCompletion {
  */
 export async function startCompletion(
   body: ChatCompletionBody,
-  { id: ownerId, keyId: apiKeyId }: Pick<Viewer, "id" | "keyId">,
+  { id: ownerId, keyId: apiKeyId, scopes }: Pick<Viewer, "id" | "keyId" | "scopes">,
 ): Promise<StartedCompletion> {
-  const agentId = agentOf(body.model);
-  const version = await loadCurrentVersion(database(), agentId);
+  const { agentId, name } = agentOf(body.model);
+  const version = await namedVersion(agentId, name, { scopes });
   await requireModelAccess({ ownerId, agentId });
   const lastReply = body.messages.findLastIndex(({ role }) => role === "assistant");
   const messages = body.messages.slice(lastReply + 1).flatMap(toInput);
@@ -48,17 +48,18 @@ export async function startCompletion(
   const { runId } = await startRun(database(), {
     ...{ ownerId, agentId, threadId: thread.id, messages },
     canAsk: false,
+    ...(name === undefined ? {} : { versionId: version.id }),
     apiKeyId,
   });
   return { runId, model: body.model, ownerId };
 }
 
-function agentOf(model: string): string {
-  const agentId = /^agent:(.+)$/.exec(model)?.[1];
-  if (agentId) return agentId;
+function agentOf(model: string): { readonly agentId: string; readonly name: string | undefined } {
+  const [, agentId, name] = /^agent:([^@]+)(?:@(.+))?$/.exec(model) ?? [];
+  if (agentId) return { agentId, name };
   throw new AppError(
     "not_found",
-    `There is no model "${model}". Models are named agent:<id>; GET /v1/models lists them.`,
+    `There is no model "${model}". Models are named agent:<id> or agent:<id>@<alias>; GET /v1/models lists them.`,
   );
 }
 

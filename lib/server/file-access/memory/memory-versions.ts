@@ -5,6 +5,7 @@ import { AppError } from "@/lib/schema/app-error";
 import type { MemoryDiffQuery, MemoryVersion } from "@/lib/schema/files/memory";
 import type { FileDiff } from "@/lib/schema/files/workspace-file";
 import type { PageQuery } from "@/lib/schema/page-query";
+import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
@@ -95,7 +96,7 @@ async function runsOf(rows: readonly VersionRow[], viewer: Viewer) {
   });
   return new Map(
     runs.map(({ id, traceId, threadId, ownerId, agentVersion, thread }) => {
-      const facts = { traceId, threadId, title: thread.title, agentVersion: agentVersion.number };
+      const facts = { traceId, threadId, title: thread.title, agentVersion: toRunVersion(agentVersion.number) };
       return [id, { ...facts, isOwn: ownerId === viewer.id }] as const;
     }),
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentVersionList } from "@/lib/schema/agents/agent-api";
 import { RowId } from "@/lib/schema/page-query";
-import { listVersions } from "@/lib/server/agents/list-versions";
+import { listVersions } from "@/lib/server/agents/versions/list-versions";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentVersionDetail } from "@/lib/schema/agents/agent-api";
 import { RowId, VersionNumber } from "@/lib/schema/page-query";
-import { getVersion } from "@/lib/server/agents/list-versions";
+import { getVersion } from "@/lib/server/agents/versions/list-versions";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import type { AgentVersionDetail, AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { AppError } from "@/lib/schema/app-error";
+import { getCurrentVersion, PUBLISHED, writtenConfig } from "@/lib/server/agents/publish-version";
 import { database } from "@/lib/server/platform/db/database";
-import { getCurrentVersion, writtenConfig } from "./publish-version";
 
 const MAX_LISTED = 500;
 
@@ -10,15 +10,19 @@ const MAX_LISTED = 500;
 export async function listVersions(agentId: string): Promise<{ versions: AgentVersionSummary[] }> {
   const current = await getCurrentVersion(agentId);
   const rows = await database().agentVersion.findMany({
-    where: { agentId },
+    where: { agentId, ...PUBLISHED },
     orderBy: { number: "desc" },
     take: MAX_LISTED,
     select: { id: true, number: true, note: true, createdAt: true, createdById: true },
   });
-  const names = await authorNames(rows.map((row) => row.createdById));
+  const [names, aliases] = await Promise.all([
+    authorNames(rows.map((row) => row.createdById)),
+    database().agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } }),
+  ]);
   return {
     versions: rows.map(({ id, number, note, createdAt, createdById }) => ({
-      number,
+      number: number ?? 0,
+      aliases: aliases.flatMap(({ name, version }) => (version === number ? [name] : [])),
       note,
       createdAt: createdAt.toISOString(),
       createdByName: names.get(createdById ?? "") ?? null,
@@ -32,10 +36,14 @@ export async function getVersion(agentId: string, number: number): Promise<Agent
   const current = await getCurrentVersion(agentId);
   const row = await database().agentVersion.findUnique({ where: { agentId_number: { agentId, number } } });
   if (!row) throw new AppError("not_found", `The agent has no version ${number}.`);
-  const names = await authorNames([row.createdById]);
+  const [names, aliases] = await Promise.all([
+    authorNames([row.createdById]),
+    database().agentAlias.findMany({ where: { agentId, version: number }, orderBy: { name: "asc" } }),
+  ]);
   const { raw: config, yaml } = writtenConfig(row);
   return {
     number,
+    aliases: aliases.map(({ name }) => name),
     note: row.note,
     createdAt: row.createdAt.toISOString(),
     createdByName: names.get(row.createdById ?? "") ?? null,

@@ -1,0 +1,71 @@
+import "server-only";
+import type { AgentAlias } from "@/lib/schema/agents/agent-version";
+import { AppError } from "@/lib/schema/app-error";
+import type { Viewer } from "@/lib/schema/users/user";
+import { getCurrentVersion } from "@/lib/server/agents/publish-version";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import { database } from "@/lib/server/platform/db/database";
+import { authorNames } from "./list-versions";
+
+/** The names of an agent's versions, in alphabetical order. Throws `not_found` for an unknown or deleted agent. */
+export async function listAliases(agentId: string): Promise<AgentAlias[]> {
+  await getCurrentVersion(agentId);
+  const rows = await database().agentAlias.findMany({ where: { agentId }, orderBy: { name: "asc" } });
+  return describe(rows);
+}
+
+/** Gives the version this name, which another may have had. Throws `not_found` for an unknown version. */
+export async function setAlias(
+  agentId: string,
+  { name, version }: Pick<AgentAlias, "name" | "version">,
+  viewer: Viewer,
+): Promise<AgentAlias> {
+  await getCurrentVersion(agentId);
+  const key = { agentId_number: { agentId, number: version } };
+  const known = await database().agentVersion.findUnique({ where: key, select: { id: true } });
+  if (!known) throw new AppError("not_found", `The agent has no version ${version}.`);
+  const before = await database().agentAlias.findUnique({ where: { agentId_name: { agentId, name } } });
+  const row = { version, updatedById: viewer.id, updatedAt: new Date() };
+  await database().$transaction([
+    database().agentAlias.upsert({
+      where: { agentId_name: { agentId, name } },
+      create: { agentId, name, ...row },
+      update: row,
+    }),
+    audit(viewer, "agent.alias_set", agentId, { name, version, before: before?.version ?? null }),
+  ]);
+  const [alias] = await describe([{ name, ...row }]);
+  if (!alias) throw new Error("one alias in, one out");
+  return alias;
+}
+
+/** Throws `not_found` where no version has the name. */
+export async function removeAlias(agentId: string, name: string, viewer: Viewer): Promise<void> {
+  const known = await database().agentAlias.findUnique({ where: { agentId_name: { agentId, name } } });
+  if (!known) throw new AppError("not_found", `No version of this agent is named "${name}".`);
+  await database().$transaction([
+    database().agentAlias.deleteMany({ where: { agentId, name } }),
+    audit(viewer, "agent.alias_removed", agentId, { name, version: known.version }),
+  ]);
+}
+
+interface AliasRow {
+  readonly name: string;
+  readonly version: number;
+  readonly updatedById: string | null;
+  readonly updatedAt: Date;
+}
+
+async function describe(rows: readonly AliasRow[]): Promise<AgentAlias[]> {
+  const names = await authorNames(rows.map(({ updatedById }) => updatedById));
+  return rows.map(({ name, version, updatedById, updatedAt }) => ({
+    name,
+    version,
+    updatedAt: updatedAt.toISOString(),
+    updatedByName: names.get(updatedById ?? "") ?? null,
+  }));
+}
+
+function audit({ id: actorId }: Viewer, action: string, agentId: string, details: Record<string, unknown>) {
+  return database().auditEntry.create({ data: auditColumns({ actorId, action, target: `agent:${agentId}`, details }) });
+}

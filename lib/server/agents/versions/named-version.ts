@@ -1,0 +1,46 @@
+import "server-only";
+import { AliasName } from "@/lib/schema/agents/agent-version";
+import { AppError } from "@/lib/schema/app-error";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+
+/**
+ * The version that a caller names: an alias, or for admins a number, because an old version may allow more than the
+ * current one. Without a name the published one. Throws `forbidden`, and `not_found` for an unknown name.
+ */
+export async function namedVersion(
+  agentId: string,
+  name: string | undefined,
+  viewer: Pick<Viewer, "scopes">,
+): Promise<AgentVersion> {
+  const current = await loadCurrentVersion(database(), agentId);
+  if (name === undefined) return current;
+  const isAlias = AliasName.safeParse(name).success;
+  if (!isAlias && !hasAdminScope(viewer)) throw new AppError("forbidden", ONLY_ALIASES);
+  const number = isAlias ? await numberOf(agentId, name) : toNumber(name);
+  const row =
+    number === null
+      ? null
+      : await database().agentVersion.findUnique({
+          where: { agentId_number: { agentId, number } },
+          select: { id: true },
+        });
+  if (!row)
+    throw new AppError("not_found", `The agent has no version "${name}".${name === "draft" ? IN_TEST_THREADS : ""}`);
+  return loadAgentVersion(database(), row.id);
+}
+
+const ONLY_ALIASES =
+  'Name a version by its alias. Numbers and drafts need the scope "admin", since an old version may allow more.';
+const IN_TEST_THREADS = " A draft runs in a test thread: POST /api/threads with draft: true.";
+
+async function numberOf(agentId: string, name: string): Promise<number | null> {
+  const where = { agentId_name: { agentId, name } };
+  const alias = await database().agentAlias.findUnique({ where, select: { version: true } });
+  return alias?.version ?? null;
+}
+
+function toNumber(name: string): number | null {
+  return /^[1-9]\d{0,8}$/.test(name) ? Number(name) : null;
+}
