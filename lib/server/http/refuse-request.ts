@@ -17,7 +17,7 @@ const PAGE_METHODS = METHODS.filter((method) => method !== "TRACE" && method !==
  * Answers requests that Next would answer with an empty page or an internal error: an address that can't be read, a
  * host name that is not ours (421, including pages), a method that the API route of this path does not have (405 with
  * `allow`). Returns false for every other request, after setting the request id on replies that come from no route:
- * pages and their files. `shapes` are error shapes by path prefix (`/v1/`); elsewhere it is that of http-api.md.
+ * pages and their files. `shapes` are error shapes by path prefix (`/v1/`); elsewhere it is `describeError`'s.
  */
 export function refuseRequest(
   request: IncomingMessage,
