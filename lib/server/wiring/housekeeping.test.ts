@@ -97,6 +97,19 @@ test("other threads stay as they are, and so does a deleted one that is kept for
   expect(await database().thread.count()).toBe(1);
 });
 
+test("what other threads call the same stays theirs", async () => {
+  await seedThread(database());
+  await startHost({ model: scriptedModel(["hi", "hi"]) });
+  await talkIn("th1");
+  await addThread(database(), "th2");
+  await talkIn("th2");
+  await database().thread.update({ where: { id: "th1" }, data: { deletedAt: new Date() } });
+  await after(31);
+  expect(new Set(await rowCounts())).toEqual(new Set(["some"]));
+  const kept = await database().workspace.findFirstOrThrow({ where: { threadId: "th2" }, include: { files: true } });
+  expect(kept.files.map((file) => file.path)).toEqual(["notes.md"]);
+});
+
 test("traces go with their spans after three months, but not those of runs that are open", async () => {
   await seedThread(database());
   const { runId } = await say(database(), "hello");

@@ -7,19 +7,21 @@ interface Doomed {
   /** A condition on the table's columns, with `$1` … as its parameters. */
   readonly where: string;
   readonly parameters: readonly SqlValue[];
-  /** Default: id. */
-  readonly key?: string;
+  /** The columns that tell its rows apart. Default: id. */
+  readonly key?: readonly string[];
 }
 
 /** Deletes rows in chunks and returns how many. */
-function deleteRows(database: Database, { table, where, parameters, key = "id" }: Doomed, pace: Pace): Promise<number> {
+function deleteRows(
+  database: Database,
+  { table, where, parameters, key = ["id"] }: Doomed,
+  pace: Pace,
+): Promise<number> {
+  const columns = key.map((name) => `"${name}"`).join(", ");
   return inChunks(async (limit) => {
-    const some = `select "${key}" from "${table}" where ${where} limit ${limit}`;
-    const rows = await database.raw(
-      `delete from "${table}" where "${key}" in (${some}) returning "${key}"`,
-      parameters,
-    );
-    return rows.length;
+    const some = `select ${columns} from "${table}" where ${where} limit ${limit}`;
+    const sql = `delete from "${table}" where (${columns}) in (${some}) returning ${columns}`;
+    return (await database.raw(sql, parameters)).length;
   }, pace);
 }
 
@@ -60,7 +62,7 @@ export async function purgeThread(database: Database, threadId: string, pace: Pa
   for (const workspaceId of await selectIds(database, "workspace", ofThread.where, ofThread.parameters)) {
     const ofWorkspace = { where: `"workspaceId" = $1`, parameters: [workspaceId] };
     await deleteRows(database, { table: "file_version", ...ofWorkspace }, pace);
-    await deleteRows(database, { table: "workspace_file", key: "path", ...ofWorkspace }, pace);
+    await deleteRows(database, { table: "workspace_file", key: ["workspaceId", "path"], ...ofWorkspace }, pace);
   }
   await deleteRows(database, { table: "workspace", ...ofThread }, pace);
   await database.raw(`delete from "thread" where "id" = $1`, [threadId]);
