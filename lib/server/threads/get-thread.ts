@@ -1,8 +1,8 @@
-import { showUsage } from "@/lib/schema/runs/usage";
 import "server-only";
 import { z } from "zod";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import { Todo } from "@/lib/schema/runs/todo";
+import { showUsage } from "@/lib/schema/runs/usage";
 import { FIRST_MESSAGES, type ThreadDetail } from "@/lib/schema/threads/thread";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";

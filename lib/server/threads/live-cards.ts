@@ -1,6 +1,6 @@
-import { cardTokens } from "@/lib/schema/runs/usage";
 import "server-only";
 import type { SubagentData } from "@/lib/schema/messages/ui-message";
+import { cardTokens } from "@/lib/schema/runs/usage";
 import type { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { describeChild } from "@/lib/server/engine/children/child-run";
 import { database } from "@/lib/server/platform/db/database";

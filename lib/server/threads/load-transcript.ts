@@ -1,11 +1,11 @@
-import { showUsage } from "@/lib/schema/runs/usage";
-import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import "server-only";
 import type { MessageMetadata } from "@/lib/schema/messages/ui-message";
 import { endedUnfinished, type Run } from "@/lib/schema/runs/run";
+import { showUsage } from "@/lib/schema/runs/usage";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
+import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { withLiveCards } from "./live-cards";
 

@@ -1,10 +1,10 @@
-import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import "server-only";
 import { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { AppError } from "@/lib/schema/app-error";
 import { OPEN_STATUSES, RunStatus } from "@/lib/schema/runs/run";
 import type { ThreadSummary } from "@/lib/schema/threads/thread";
 import { database } from "@/lib/server/platform/db/database";
+import { selectLatestRunIds } from "@/lib/server/platform/db/queries/runs";
 import { shownStatuses } from "@/lib/server/views/shown-status";
 
 interface ThreadRow {

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunMarks, selectThreadMarks } from "@/lib/server/platform/db/queries/marks";
 import { logger } from "@/lib/server/platform/logger";
@@ -8,10 +9,15 @@ const LOOK_EVERY_MS = 1_500;
 
 type Tell = () => void;
 
+/** What is followed: events are named by the ids. */
 interface Watched {
-  readonly listeners: Set<Tell>;
-  /** What the last look found; null before the first. */
-  mark: string | null;
+  readonly changes: EventEmitter;
+  /** What the last look found by id; null before the first. */
+  readonly marks: Map<string, string | null>;
+}
+
+function watchNothing(): Watched {
+  return { changes: new EventEmitter().setMaxListeners(0), marks: new Map() };
 }
 
 type FindMarks = (database: Database, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -21,8 +27,8 @@ type FindMarks = (database: Database, ids: readonly string[]) => Promise<Readonl
  * however many streams there are.
  */
 class ChangeWatch {
-  private readonly runs = new Map<string, Watched>();
-  private readonly threads = new Map<string, Watched>();
+  private readonly runs = watchNothing();
+  private readonly threads = watchNothing();
   private timer: NodeJS.Timeout | null = null;
   private readonly database: Database;
 
@@ -40,21 +46,19 @@ class ChangeWatch {
     return this.watch(this.threads, threadId, tell);
   }
 
-  private watch(all: Map<string, Watched>, id: string, tell: Tell): () => void {
-    const watched = all.get(id) ?? { listeners: new Set(), mark: null };
+  private watch({ changes, marks }: Watched, id: string, tell: Tell): () => void {
     // Whoever comes later has read after the mark was taken, or is told once too often.
-    watched.mark = null;
-    watched.listeners.add(tell);
-    all.set(id, watched);
+    marks.set(id, null);
+    changes.on(id, tell);
     this.schedule();
     return () => {
-      watched.listeners.delete(tell);
-      if (watched.listeners.size === 0 && all.get(id) === watched) all.delete(id);
+      changes.off(id, tell);
+      if (changes.listenerCount(id) === 0) marks.delete(id);
     };
   }
 
   private schedule(): void {
-    if (this.timer || this.runs.size + this.threads.size === 0) return;
+    if (this.timer || this.runs.marks.size + this.threads.marks.size === 0) return;
     this.timer = setTimeout(() => {
       Promise.all([this.look(this.runs, selectRunMarks), this.look(this.threads, selectThreadMarks)])
         .catch((error: unknown) => logger().warn({ err: error }, "could not look for changes of runs; trying again"))
@@ -66,18 +70,15 @@ class ChangeWatch {
     this.timer.unref();
   }
 
-  private async look(all: ReadonlyMap<string, Watched>, find: FindMarks): Promise<void> {
-    if (all.size === 0) return;
-    const asked = [...all];
-    const marks = await find(
-      this.database,
-      asked.map(([id]) => id),
-    );
-    for (const [id, watched] of asked) {
-      const mark = marks.get(id) ?? "gone";
-      if (watched.mark === mark) continue;
-      watched.mark = mark;
-      for (const tell of watched.listeners) tell();
+  private async look({ changes, marks }: Watched, find: FindMarks): Promise<void> {
+    if (marks.size === 0) return;
+    const asked = [...marks.keys()];
+    const found = await find(this.database, asked);
+    for (const id of asked) {
+      const mark = found.get(id) ?? "gone";
+      if (!marks.has(id) || marks.get(id) === mark) continue;
+      marks.set(id, mark);
+      changes.emit(id);
     }
   }
 }

@@ -1,4 +1,3 @@
-import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import { type Run, RunStatus } from "@/lib/schema/runs/run";
@@ -7,6 +6,7 @@ import { decodeRunEvent } from "@/lib/server/engine/log/event-row";
 import { toRun } from "@/lib/server/engine/run-row";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { database } from "@/lib/server/platform/db/database";
+import { selectFirstEvent } from "@/lib/server/platform/db/queries/run-events";
 import type { ProjectedRun } from "./project-agents-api";
 import { shownStatuses } from "./shown-status";
 

@@ -1,4 +1,3 @@
-import { usageOfRow } from "@/lib/server/engine/run-row";
 import "server-only";
 import { InvokeReply, type InvokeReply as Reply } from "@/lib/schema/apis/invoke";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/schema/app-error";
@@ -9,6 +8,7 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ToolResult } from "@/lib/schema/tools/tool";
 import { listOpenAsks } from "@/lib/server/engine/asks/list-open-asks";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import { usageOfRow } from "@/lib/server/engine/run-row";
 import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
 import { writtenFiles } from "@/lib/server/files/written-files";
 import { json } from "@/lib/server/http/reply";
