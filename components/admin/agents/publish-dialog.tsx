@@ -1,21 +1,21 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { EDGES } from "@/components/admin/agents/form/field-frame";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
 import { FormDialog } from "@/components/ui/overlays/form-dialog";
-import { agentQuery } from "@/lib/client/agents/agent-queries";
+import { agentQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import type { ConfigChange } from "@/lib/client/agents/config-text/config-values";
 import { changeWords, wideningOf } from "@/lib/client/agents/draft/change-words";
-import { agentDraftQuery, publishAgentDraft } from "@/lib/client/agents/draft/draft-queries";
+import { agentDraftQuery, nameAgentVersion, publishAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { fieldWords } from "@/lib/client/agents/form/field-words";
 import { ApiError } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
-import type { RawConfig } from "@/lib/schema/agents/agent-api";
+import type { AgentVersionSummary, RawConfig } from "@/lib/schema/agents/agent-api";
 
 export interface PublishDialogProps {
   editor: AgentEditor;
@@ -30,21 +30,33 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
   const { agent, state, saver, changes } = editor;
   const queryClient = useQueryClient();
   const [note, setNote] = useState("");
+  const [moved, setMoved] = useState<readonly string[]>([]);
+  const versions = useQuery({ ...agentVersionsQuery(agent.id), enabled: isOpen });
   const number = agent.version + 1;
   const publish = useMutation({
     mutationFn: async () => {
       if (!(await saver.flush())) throw new ApiError(NOT_SAVED, 0, "not_saved", null);
       const { revision } = saver.snapshot().stored;
       const text = note.trim();
-      return publishAgentDraft(agent.id, {
+      const published = await publishAgentDraft(agent.id, {
         ...(text === "" ? {} : { note: text }),
         ...{ revision, baseVersion: agent.version },
       });
+      // The version is out by now: a name that can't be moved is no reason to say that it is not.
+      const moves = await Promise.allSettled(moved.map((name) => nameAgentVersion(agent.id, name, published)));
+      const stayed = moved.filter((_, index) => moves[index]?.status === "rejected");
+      return { published, stayed };
     },
-    onSuccess: async (published) => {
+    onSuccess: async ({ published, stayed }) => {
       onClose();
       setNote("");
-      showToast({ title: `v${published} is live`, description: "The next run uses it." });
+      setMoved([]);
+      const names = stayed.map((name) => `@${name}`).join(", ");
+      showToast({
+        title: `v${published} is live`,
+        description:
+          names === "" ? "The next run uses it." : `${names} could not be moved; move it in the list of versions.`,
+      });
       await queryClient.invalidateQueries({ queryKey: agentQuery(agent.id).queryKey });
       saver.replace(await queryClient.fetchQuery(agentDraftQuery(agent.id)));
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
@@ -62,7 +74,6 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
       title={`Publish v${number} of ${agent.id}`}
       isOpen={isOpen}
       submitLabel={`Publish v${number}`}
-      isValid={changes.length > 0 || state.text !== (agent.yaml ?? "")}
       isPending={publish.isPending}
       error={publish.error}
       onSubmit={() => publish.mutate()}
@@ -93,7 +104,41 @@ export function PublishDialog({ editor, isOpen, onClose, onShow }: PublishDialog
           publish.mutate();
         }}
       />
+      <NameList versions={versions.data ?? []} number={number} moved={moved} onMoved={setMoved} />
     </FormDialog>
+  );
+}
+
+interface NameListProps {
+  versions: readonly AgentVersionSummary[];
+  number: number;
+  moved: readonly string[];
+  onMoved: (names: readonly string[]) => void;
+}
+
+/** Names that versions have: each stays where it is unless it is ticked. */
+function NameList({ versions, number, moved, onMoved }: NameListProps) {
+  const names = versions.flatMap(({ number: version, aliases }) => aliases.map((name) => ({ name, version })));
+  if (names.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="mb-1 text-xs font-medium text-muted">Names to move to v{number}</legend>
+      {names.map(({ name, version }) => {
+        const isMoved = moved.includes(name);
+        return (
+          <label key={name} className="flex h-7 items-center gap-2 text-sm touch-row">
+            <input
+              type="checkbox"
+              checked={isMoved}
+              onChange={() => onMoved(isMoved ? moved.filter((other) => other !== name) : [...moved, name])}
+              className="size-3.5 accent-(--accent)"
+            />
+            <span className="font-mono text-xs">@{name}</span>
+            <span className="text-xs text-muted">{isMoved ? `from v${version}` : `stays on v${version}`}</span>
+          </label>
+        );
+      })}
+    </fieldset>
   );
 }
 

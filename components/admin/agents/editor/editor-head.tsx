@@ -63,7 +63,7 @@ export function EditorHead({ editor, onDiscard, onCompare, onPublish }: EditorHe
 
 /** Why it can't be published now. */
 export function whyNot({ state, check }: AgentEditor, isChanged: boolean): string | null {
-  if (!isChanged) return "Nothing differs from the live version.";
+  if (!isChanged && state.stored.revision === 0) return "Nothing differs from the live version.";
   if (state.conflict !== null) return "Decide first whose values stay.";
   if (check.state === "invalid") return "Fix the problems first; the text names them with their lines.";
   return null;

@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/controls/button";
 import { Segments } from "@/components/ui/controls/segments";
 import { ScrollArea } from "@/components/ui/scroll-area";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { type ConfigChange, changedPaths } from "@/lib/client/agents/config-text/config-values";
 import { countWords, valueWords } from "@/lib/client/agents/draft/change-words";
 import { type PromptRow, promptRows, sideBySide } from "@/lib/client/agents/draft/prompt-rows";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
@@ -14,25 +13,27 @@ import { diffRows } from "@/lib/client/files/diff-rows";
 import { classNames } from "@/lib/client/ui/class-names";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
+import type { ConfigChange } from "@/lib/schema/agents/agent-version";
 import { type ComparedConfig, type Sides, sideName } from "./side";
 
 export interface CompareViewProps {
   editor: AgentEditor;
   sides: Sides;
-  from: ComparedConfig;
-  to: ComparedConfig;
+  changes: readonly ConfigChange[];
+  /** Undefined while they are being loaded. */
+  from: ComparedConfig | undefined;
+  to: ComparedConfig | undefined;
 }
 
 /** Fields before and after, the prompt word by word, and both texts. */
-export function CompareView({ editor, sides, from, to }: CompareViewProps) {
-  const changes = useMemo(() => changedPaths(from.config, to.config), [from.config, to.config]);
+export function CompareView({ editor, sides, changes, from, to }: CompareViewProps) {
   const names = { from: sideName(sides.from, editor), to: sideName(sides.to, editor) };
   const [isYaml, setYaml] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   useShortcuts({ j: () => moveChange(box.current, 1), k: () => moveChange(box.current, -1) });
-  const fields = changes.filter(({ path }) => path[0] !== "system_prompt");
-  const prompt = changes.find(({ path }) => path[0] === "system_prompt");
-  const same = countFields(to.config) - changes.filter(({ after }) => after !== undefined).length;
+  const fields = changes.filter(({ path }) => path !== "system_prompt");
+  const prompt = changes.find(({ path }) => path === "system_prompt");
+  const same = Math.max(0, leaves(to?.config ?? {}) - changes.filter(({ after }) => after !== undefined).length);
   return (
     <div ref={box} className="pb-6">
       <header className="flex min-h-11 items-center gap-2 px-5 pt-2">
@@ -48,7 +49,7 @@ export function CompareView({ editor, sides, from, to }: CompareViewProps) {
           {isYaml ? "Hide YAML" : "Show YAML"}
         </Button>
       </header>
-      {isYaml ? (
+      {isYaml && from && to ? (
         <div className="mx-5 mb-4 overflow-hidden rounded-lg border border-border">
           <Diff path={`${editor.agent.id}.yaml`} rows={diffRows(from.yaml, to.yaml)} />
         </div>
@@ -60,10 +61,6 @@ export function CompareView({ editor, sides, from, to }: CompareViewProps) {
 }
 
 /** The fields that a config sets, lists as one. */
-function countFields(config: unknown): number {
-  return changedPaths({}, config).reduce((sum, { after }) => sum + leaves(after), 0);
-}
-
 function leaves(value: unknown): number {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return 1;
   return Object.values(value).reduce<number>((sum, below) => sum + leaves(below), 0);
@@ -94,10 +91,10 @@ function FieldTable({ changes, names }: { changes: readonly ConfigChange[]; name
       <TableHead columns={columns} />
       <tbody>
         {changes.map(({ path, before, after }) => (
-          <TableRow key={path.join(".")}>
+          <TableRow key={path}>
             <TableCell className="py-1.5 pl-5! align-top font-mono text-xs whitespace-normal! break-words">
               <span data-change tabIndex={-1} className="outline-offset-4">
-                {path.join(".")}
+                {path}
               </span>
             </TableCell>
             <TableCell className="py-1.5 align-top whitespace-normal!">

@@ -40,14 +40,23 @@ export function VersionRail({ editor, versions, sides, hasDraft, onSide }: Versi
             </span>
           </RailRow>
         ) : null}
-        {versions.map(({ number, note, createdAt, createdByName, current }) => (
+        {versions.map(({ number, aliases, note, createdAt, createdByName, current }) => (
           <RailRow
             key={number}
             side={String(number)}
             sides={sides}
             onSide={onSide}
             name={`v${number}`}
-            facts={current ? <Tag className="h-4!">live</Tag> : null}
+            facts={
+              <>
+                {current ? <Tag className="h-4!">live</Tag> : null}
+                {aliases.map((alias) => (
+                  <Tag key={alias} mono className="h-4!">
+                    @{alias}
+                  </Tag>
+                ))}
+              </>
+            }
           >
             <span className="block truncate text-xs text-muted">{note ?? "No note"}</span>
             <span className="block truncate text-2xs text-subtle">

@@ -1,5 +1,5 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { ArrowLeftRight, ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
@@ -9,12 +9,15 @@ import { Select } from "@/components/ui/controls/select";
 import { Kbd } from "@/components/ui/kbd";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
+import { agentComparisonQuery, restoreAgentVersion, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import type { useEditorPlace } from "@/lib/client/agents/draft/use-editor-place";
+import { errorMessage } from "@/lib/client/http/api";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { AgentVersionSummary } from "@/lib/schema/agents/agent-api";
 import { CompareView } from "./compare-view";
+import { NameVersionDialog } from "./name-version-dialog";
 import { type ComparedConfig, type Side, SideBadge, type Sides, sideName } from "./side";
 import { VersionRail } from "./version-rail";
 
@@ -34,31 +37,23 @@ export function VersionsTab({ editor, place }: VersionsTabProps) {
 }
 
 function Versions({ editor, place, versions }: VersionsTabProps & { versions: readonly AgentVersionSummary[] }) {
-  const { agent, state, saver } = editor;
+  const { agent, state } = editor;
   const hasDraft = state.text !== (agent.yaml ?? "");
   const sides = sidesOf(place, hasDraft, versions);
+  const [isNaming, setNaming] = useState(false);
   const [restoring, setRestoring] = useState<Side | null>(null);
   const from = useSide(sides.from, editor);
   const to = useSide(sides.to, editor);
+  const comparison = useQuery(agentComparisonQuery(agent.id, sides, state.stored.revision));
   const swap = () => place.compare({ from: sides.to, to: sides.from });
   useShortcuts({ s: swap });
   const options = [
     ...(hasDraft ? [{ id: "draft", name: sideName("draft", editor) }] : []),
     ...versions.map(({ number, note }) => ({ id: String(number), name: `v${number}`, description: note ?? undefined })),
   ];
-  const restore = (side: Side, yaml: string) => {
-    saver.setText(yaml);
-    saver.saveNow();
-    showToast({
-      title: `v${side} is in the draft`,
-      ...(state.stored.revision > 0
-        ? { description: `Draft r${state.stored.revision} is kept as r${state.stored.revision}.` }
-        : {}),
-      onUndo: () => saver.setText(state.text),
-    });
-  };
+  const restore = useRestore(editor);
   const restorable = sides.from === "draft" ? sides.to : sides.from;
-  const chosen = restorable === sides.from ? from : to;
+  const named = versions.find(({ number }) => String(number) === restorable);
   return (
     <div className="flex min-h-0 flex-1 max-lg:flex-col max-lg:overflow-y-auto">
       <VersionRail editor={editor} versions={versions} sides={sides} onSide={place.compare} hasDraft={hasDraft} />
@@ -86,12 +81,8 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
           </IconButton>
         </header>
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <QueryState what="versions" query={from}>
-            {(left) => (
-              <QueryState what="versions" query={to}>
-                {(right) => <CompareView editor={editor} sides={sides} from={left} to={right} />}
-              </QueryState>
-            )}
+          <QueryState what="comparison" query={comparison}>
+            {({ changes }) => <CompareView {...{ editor, sides, changes }} from={from.data} to={to.data} />}
           </QueryState>
         </div>
         <footer className="flex h-7 shrink-0 items-center gap-3 border-t border-border bg-background px-4 text-2xs text-muted">
@@ -101,22 +92,30 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
           <span className="flex items-center gap-1 max-md:hidden">
             <Kbd>s</Kbd> swap
           </span>
-          {restorable === "draft" || chosen.data === undefined ? null : (
+          {restorable === "draft" ? null : (
+            <Button variant="ghost" className="ml-auto h-6!" onPress={() => setNaming(true)}>
+              Name v{restorable}
+            </Button>
+          )}
+          {restorable === "draft" ? null : (
             <Button
               variant="ghost"
-              className="ml-auto h-6! text-link!"
-              onPress={() => (hasDraft ? setRestoring(restorable) : restore(restorable, chosen.data?.yaml ?? ""))}
+              className="h-6! text-link!"
+              onPress={() => (hasDraft ? setRestoring(restorable) : restore.mutate(Number(restorable)))}
             >
               Restore v{restorable} into the draft
             </Button>
           )}
         </footer>
       </section>
+      {isNaming && named ? (
+        <NameVersionDialog agentId={agent.id} version={named} onClose={() => setNaming(false)} />
+      ) : null}
       <ConfirmDialog
         title={`Restore v${restoring} into the draft?`}
         confirmLabel="Restore"
         isOpen={restoring !== null}
-        onConfirm={() => restore(restoring ?? "", chosen.data?.yaml ?? "")}
+        onConfirm={() => restore.mutate(Number(restoring))}
         onClose={() => setRestoring(null)}
       >
         The draft becomes what v{restoring} was. {sideName("draft", editor)} is kept for 30 days, and no version
@@ -124,6 +123,27 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
       </ConfirmDialog>
     </div>
   );
+}
+
+/** Into the draft, never over a version; the toast takes it back. */
+function useRestore({ agent, state, saver }: AgentEditor) {
+  const undo = useMutation({
+    mutationFn: (yaml: string) => saveAgentDraft(agent.id, { yaml, revision: saver.snapshot().stored.revision }),
+    onSuccess: saver.replace,
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  return useMutation({
+    mutationFn: async (number: number) => {
+      await saver.flush();
+      return restoreAgentVersion(agent.id, number, saver.snapshot().stored.revision);
+    },
+    onSuccess: (draft, number) => {
+      const { text } = state;
+      saver.replace(draft);
+      showToast({ title: `v${number} is in the draft`, onUndo: () => undo.mutate(text) });
+    },
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
 }
 
 /** What was asked for, else the live version and what comes after it, or before. */

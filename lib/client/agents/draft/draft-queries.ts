@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { callApi, callJson } from "@/lib/client/http/api";
+import { callApi, callJson, queryString } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import {
   AgentDraft,
@@ -7,6 +7,7 @@ import {
   PublishedVersion,
   type SaveDraftBody,
 } from "@/lib/schema/agents/agent-draft";
+import { VersionComparison } from "@/lib/schema/agents/agent-version";
 
 const draftPath = (agentId: string) => `/api/agents/${encodeURIComponent(agentId)}/draft`;
 
@@ -24,6 +25,36 @@ export function agentDraftQuery(agentId: string) {
 
 export function saveAgentDraft(agentId: string, body: SaveDraftBody): Promise<AgentDraft> {
   return callJson(AgentDraft, draftPath(agentId), { method: "PUT", body });
+}
+
+/** What differs between two versions; either may be the draft, whose text a revision names. */
+export function agentComparisonQuery(agentId: string, sides: { from: string; to: string }, revision: number) {
+  return queryOptions({
+    queryKey: [...AGENTS_KEY, "compare", agentId, sides.from, sides.to, revision],
+    queryFn: ({ signal }) =>
+      callJson(VersionComparison, `/api/agents/${encodeURIComponent(agentId)}/compare${queryString(sides)}`, {
+        signal,
+      }),
+    retry: false,
+  });
+}
+
+/** An older version becomes the draft; `revision` is that of the draft it replaces. */
+export function restoreAgentVersion(agentId: string, number: number, revision: number): Promise<AgentDraft> {
+  const path = `/api/agents/${encodeURIComponent(agentId)}/versions/${number}/restore`;
+  return callJson(AgentDraft, path, { method: "POST", body: { revision } });
+}
+
+/** Gives a version a name, or moves the name to it. */
+export async function nameAgentVersion(agentId: string, name: string, version: number): Promise<void> {
+  const path = `/api/agents/${encodeURIComponent(agentId)}/aliases/${encodeURIComponent(name)}`;
+  await callApi(path, { method: "PUT", body: { version } });
+}
+
+/** Takes a name away. */
+export async function removeVersionName(agentId: string, name: string): Promise<void> {
+  const path = `/api/agents/${encodeURIComponent(agentId)}/aliases/${encodeURIComponent(name)}`;
+  await callApi(path, { method: "DELETE" });
 }
 
 /** Afterwards the draft is what is live, with revision 0. */
