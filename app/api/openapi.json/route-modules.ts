@@ -42,7 +42,9 @@ import * as apiAgentsValidate from "../agents/validate/route";
 import * as apiApiKeysKeyid from "../api-keys/[keyId]/route";
 import * as apiApiKeys from "../api-keys/route";
 import * as apiApprovals from "../approvals/route";
+import * as apiAuditExport from "../audit/export/route";
 import * as apiAudit from "../audit/route";
+import * as apiAuditVerify from "../audit/verify/route";
 import * as apiAuthChangePassword from "../auth/change-password/route";
 import * as apiAuthGetSession from "../auth/get-session/route";
 import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
@@ -150,6 +152,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
   "/api/approvals": apiApprovals,
   "/api/audit": apiAudit,
+  "/api/audit/export": apiAuditExport,
+  "/api/audit/verify": apiAuditVerify,
   "/api/extensions": apiExtensions,
   "/api/extensions/reload": apiExtensionsReload,
   "/api/grants/[grantId]": apiGrantsGrantid,

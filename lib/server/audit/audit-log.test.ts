@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { POST as restore } from "@/app/api/agents/[agentId]/restore/route";
 import { DELETE as remove } from "@/app/api/agents/[agentId]/route";
+import { GET as exportLog } from "@/app/api/audit/export/route";
 import { GET as list } from "@/app/api/audit/route";
+import { PATCH as changeUser } from "@/app/api/users/[userId]/route";
 import type { AuditList } from "@/lib/schema/audit";
 import { createAgent } from "@/lib/server/agents/publish-version";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -38,4 +40,44 @@ test("a deleted agent can be restored unchanged, and both actions are in the log
   expect(await reply.json()).toMatchObject({ id: "writer", name: "Writer", version: 1 });
   const actions = (await read("?target=agent:writer")).entries.map(({ action }) => action);
   expect(actions.toSorted()).toEqual(["agent.deleted", "agent.restored"]);
+});
+
+test("entries are found by who, what was done, to what, when and by a value", async () => {
+  await writeAudit({
+    actorId: "member",
+    action: "user.changed",
+    target: "user:u9",
+    before: { role: "viewer" },
+    after: { role: "admin" },
+  });
+  await writeAudit({ actorId: "admin", action: "agent.deleted", target: "agent:writer" });
+  const targets = async (query: string) => (await read(`?${query}`)).entries.map(({ target }) => target);
+  expect(await targets("actor=member")).toEqual(["user:u9"]);
+  expect(await targets("action=user.")).toEqual(["user:u9"]);
+  expect(await targets("target=agent:")).toEqual(["agent:writer"]);
+  expect(await targets("q=VIEWER")).toEqual(["user:u9"]);
+  expect(await targets(`from=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
+  expect((await server.call(list, { as: "admin", path: "/api/audit?whose=mine" })).status).toBe(400);
+});
+
+test("the export has every entry as a line, oldest first", async () => {
+  for (const index of [1, 2])
+    await writeAudit({ actorId: "member", action: "thing.changed", target: `thing:${index}` });
+  const reply = await server.call(exportLog, { as: "admin", path: "/api/audit/export?actor=member" });
+  expect(reply.headers.get("content-disposition")).toContain(".ndjson");
+  const lines = (await reply.text()).trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line).target)).toEqual(["thing:1", "thing:2"]);
+});
+
+test("an entry names the address and the API key of the request, and a change both of its sides", async () => {
+  const { id } = await server.database.user.findFirstOrThrow({ where: { id: "member" } });
+  await server.call(changeUser, {
+    as: "admin",
+    method: "PATCH",
+    params: { userId: id },
+    headers: { "x-forwarded-for": "192.0.2.7" },
+    body: { name: "Ada" },
+  });
+  const [entry] = (await read(`?target=user:${id}`)).entries;
+  expect(entry).toMatchObject({ ip: "192.0.2.7", before: { name: "The member" }, after: { name: "Ada" } });
 });

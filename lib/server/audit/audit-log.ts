@@ -1,8 +1,9 @@
 import "server-only";
 import { z } from "zod";
-import type { AuditList, AuditQuery } from "@/lib/schema/audit";
+import type { AuditEntry, AuditFilters, AuditList, AuditQuery } from "@/lib/schema/audit";
 import { type AuditRecord, auditColumns } from "@/lib/server/platform/audit-columns";
-import { database } from "@/lib/server/platform/db/database";
+import { type Database, database } from "@/lib/server/platform/db/database";
+import { containsText } from "@/lib/server/platform/db/dialect";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 
 /** Records who changed what. Awaited: an action that can't be recorded fails. */
@@ -11,23 +12,84 @@ export async function writeAudit(record: AuditRecord): Promise<void> {
 }
 
 /** The audit log, newest first, a page at a time (keyset). Throws `invalid_input` for a cursor that is not of it. */
-export async function listAudit({ limit, cursor, target }: AuditQuery): Promise<AuditList> {
+export async function listAudit({ limit, cursor, ...filters }: AuditQuery): Promise<AuditList> {
   const rows = await database().auditEntry.findMany({
-    where: { ...(target === undefined ? {} : { target }), ...timeCursors.behind(cursor, "createdAt", "descending") },
+    where: { AND: [matching(filters), timeCursors.behind(cursor, "createdAt", "descending")] },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  const names = await namesOf([...new Set(page.map(({ actorId }) => actorId))]);
+  return { entries: await toEntries(page), nextCursor };
+}
+
+const EXPORTED_AT_ONCE = 500;
+
+/** Every matching entry as a line of JSON, oldest first, read in pieces. */
+export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string> {
+  let cursor: string | undefined;
+  for (;;) {
+    const rows = await database().auditEntry.findMany({
+      where: { AND: [matching(filters), timeCursors.behind(cursor, "createdAt", "ascending")] },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      take: EXPORTED_AT_ONCE,
+    });
+    for (const entry of await toEntries(rows)) yield `${JSON.stringify(entry)}\n`;
+    const last = rows.at(-1);
+    if (!last || rows.length < EXPORTED_AT_ONCE) return;
+    cursor = timeCursors.write(last.createdAt, last.id);
+  }
+}
+
+function matching({ actor, action, target, from, to, q }: AuditFilters) {
+  const { dialect } = database();
+  const contains = q === undefined ? null : containsText(dialect, q);
   return {
-    entries: page.map(({ details, createdAt, ...row }) => ({
-      ...row,
-      actorName: names.get(row.actorId) ?? null,
-      details: z.record(z.string(), z.unknown()).parse(JSON.parse(details)),
-      createdAt: createdAt.toISOString(),
-    })),
-    nextCursor,
+    ...(actor === undefined ? {} : { actorId: actor }),
+    ...(action === undefined ? {} : { action: beginning(action, ".") }),
+    ...(target === undefined ? {} : { target: beginning(target, ":") }),
+    createdAt: { ...(from ? { gte: new Date(from) } : {}), ...(to ? { lt: new Date(to) } : {}) },
+    ...(contains
+      ? {
+          OR: [
+            { action: contains },
+            { target: contains },
+            { details: contains },
+            { before: contains },
+            { after: contains },
+          ],
+        }
+      : {}),
   };
+}
+
+/** `user.` and `agent:` stand for all that begins so. */
+function beginning(text: string, end: "." | ":") {
+  return text.endsWith(end) ? { startsWith: text } : text;
+}
+
+type AuditRow = NonNullable<Awaited<ReturnType<Database["auditEntry"]["findFirst"]>>>;
+
+const Facts = z.record(z.string(), z.unknown());
+const factsOf = (json: string | null) => (json === null ? null : Facts.parse(JSON.parse(json)));
+
+async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const names = await namesOf([...new Set(rows.map(({ actorId }) => actorId))]);
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.createdAt.toISOString(),
+    actor: row.actorId,
+    actorName: names.get(row.actorId) ?? null,
+    action: row.action,
+    target: row.target,
+    before: factsOf(row.before),
+    after: factsOf(row.after),
+    details: Facts.parse(JSON.parse(row.details)),
+    ip: row.ip,
+    keyId: row.apiKeyId,
+    number: row.number,
+    hash: row.hash,
+    prevHash: row.previousHash,
+  }));
 }
 
 async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

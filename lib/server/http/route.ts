@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { Scope, Viewer } from "@/lib/schema/users/user";
+import { withRequestFacts } from "@/lib/server/platform/request-facts";
 import { admitWhile } from "./event-stream";
 import { ANONYMOUS_PROBLEMS, checkRate, clientKey, countRate } from "./rate-limit";
 import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readJson } from "./read-body";
@@ -93,13 +94,9 @@ export function routeDefiner(findViewer: FindViewer) {
         const parsed = await parseRequest(request, options, await context?.params);
         const { signal } = request;
         admitWhile(signal, () => isStillAdmitted(findViewer, request, options.access));
-        const reply = await handle({
-          ...parsed,
-          viewer,
-          request,
-          signal,
-          requestId,
-        } as RouteContext<Access, Params, Query, Body>);
+        const input = { ...parsed, viewer, request, signal, requestId } as RouteContext<Access, Params, Query, Body>;
+        const facts = { ip: request.headers.get("x-forwarded-for"), apiKeyId: viewer?.keyId ?? null };
+        const reply = await withRequestFacts(facts, () => handle(input));
         return withRequestId(reply, requestId);
       } catch (error) {
         return withRequestId(errorReply(error, requestId, options.errors), requestId);

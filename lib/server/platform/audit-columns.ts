@@ -1,4 +1,7 @@
 import { createId } from "./create-id";
+import { requestFacts } from "./request-facts";
+
+type Facts = Readonly<Record<string, unknown>>;
 
 /** Who changed what. */
 export interface AuditRecord {
@@ -8,10 +11,31 @@ export interface AuditRecord {
   /** noun:id. */
   readonly target: string;
   /** Flat facts; never a secret or a message body. */
-  readonly details?: Record<string, unknown>;
+  readonly details?: Facts;
+  /** The fields that changed, before and after; neither with a secret. */
+  readonly before?: Facts;
+  readonly after?: Facts;
 }
 
-/** The columns of a new entry of the audit log. */
-export function auditColumns({ actorId, action, target, details = {} }: AuditRecord) {
-  return { id: createId("aud"), actorId, action, target, details: JSON.stringify(details) };
+/** The columns of a new entry of the audit log, which `linkEntries` puts into the chain a moment later. */
+export function auditColumns({ actorId, action, target, details = {}, before, after }: AuditRecord) {
+  return {
+    id: createId("aud"),
+    actorId,
+    action,
+    target,
+    details: JSON.stringify(details),
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+    ...requestFacts(),
+  };
+}
+
+/** Of two states, the fields that differ; lists are compared as a whole. */
+export function changedFields<State extends Facts>(before: State, after: State): { before: Facts; after: Facts } {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const pick = (state: State) => Object.fromEntries(names.map((name) => [name, state[name] ?? null]));
+  return { before: pick(before), after: pick(after) };
 }

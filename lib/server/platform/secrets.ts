@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makeDataDirectory } from "./data-directory";
@@ -22,8 +22,17 @@ export interface SecretBox {
   decrypt(stored: string, purpose: string): string;
   /** True when `stored` was not encrypted with the newest secret and should be encrypted again. */
   isStale(stored: string): boolean;
+  /** HMAC-SHA256 (hex) under the newest secret. */
+  sign(text: string, purpose: string): Signature;
+  /** Whether a listed secret signed this text for the same `purpose`. Throws `SecretUnreadable` for an unlisted one. */
+  isSigned(text: string, purpose: string, signature: Signature): boolean;
   /** 32 bytes (as hex) derived from the newest secret, for signing; another `purpose` gives unrelated bytes. */
   deriveKey(purpose: string): string;
+}
+
+export interface Signature {
+  readonly keyId: string;
+  readonly hex: string;
 }
 
 /**
@@ -99,6 +108,13 @@ export function createSecretBox(secrets: readonly string[]): SecretBox {
       return open(Buffer.from(payload, "base64url"), key, purpose);
     },
     isStale: (stored) => stored.split(".")[1] !== newest.id,
+    sign: (text, purpose) => ({ keyId: newest.id, hex: hmac(text, derive(newestSecret, purpose)) }),
+    isSigned(text, purpose, { keyId: id, hex }) {
+      const secret = secrets[keys.findIndex((candidate) => candidate.id === id)];
+      if (secret === undefined)
+        throw new SecretUnreadable(`Signed with a secret (${id}) that is not in RINGMASTER_SECRET.`);
+      return hmac(text, derive(secret, purpose)) === hex;
+    },
     deriveKey: (purpose) => derive(newestSecret, purpose).toString("hex"),
   };
 }
@@ -112,6 +128,10 @@ function open(sealed: Buffer, key: Buffer, purpose: string): string {
   } catch (error) {
     throw new SecretUnreadable("The stored secret was changed or belongs to something else.", { cause: error });
   }
+}
+
+function hmac(text: string, key: Buffer): string {
+  return createHmac("sha256", key).update(text).digest("hex");
 }
 
 function derive(secret: string, purpose: string): Buffer {

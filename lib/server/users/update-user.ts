@@ -2,6 +2,7 @@ import "server-only";
 import { AppError } from "@/lib/schema/app-error";
 import type { UpdateUserBody, User, Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
+import { changedFields } from "@/lib/server/platform/audit-columns";
 import { database } from "@/lib/server/platform/db/database";
 import { hashPassword } from "./create-user";
 import { getUser } from "./list-users";
@@ -25,16 +26,20 @@ export async function updateUser(id: string, change: UpdateUserBody, viewer: Vie
   });
   if (change.deactivated === true) await revokeKeys(id);
   if (change.deactivated === true || change.password !== undefined) await endSessions(id);
-  const { password, ...details } = change;
+  const after = await getUser(id);
+  if (!after) throw new AppError("not_found", "There is no such user.");
   await writeAudit({
     actorId: viewer.id,
     action: "user.changed",
     target: `user:${id}`,
-    details: { ...details, ...(password === undefined ? {} : { passwordChanged: true }) },
+    ...changedFields(sidesOf(before), sidesOf(after)),
+    details: change.password === undefined ? {} : { passwordChanged: true },
   });
-  const after = await getUser(id);
-  if (!after) throw new AppError("not_found", "There is no such user.");
   return after;
+}
+
+function sidesOf({ name, role, deactivatedAt }: User) {
+  return { name, role, deactivated: deactivatedAt !== null };
 }
 
 /** Removes a person's access for good and keeps what they own: threads, runs and traces stay readable. */

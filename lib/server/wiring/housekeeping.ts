@@ -1,6 +1,7 @@
 import "server-only";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { deleteOldEntries } from "@/lib/server/audit/audit-chain";
 import { threadFolder } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
@@ -8,7 +9,6 @@ import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/files";
 import {
   claimDeletedThreads,
   type DeletedThread,
-  deleteAuditBefore,
   deleteDraftsBefore,
   deleteTracesBefore,
   deleteUnusedBlobs,
@@ -49,7 +49,7 @@ export async function keepHouse(database: Database, { retention, nowMs, pace, da
       deletedThreads === null ? 0 : await purgeDeletedThreads(database, before(deletedThreads), pace, dataDirectory),
     traces: traces === null ? 0 : await deleteTracesBefore(database, before(traces), pace),
     drafts: await deleteDraftsBefore(database, before(DRAFTS_KEPT_MS), pace),
-    auditEntries: audit === null ? 0 : await deleteAuditBefore(database, before(audit), pace),
+    auditEntries: audit === null ? 0 : await deleteOldEntries(database, before(audit), pace),
     blobs: await sweepBlobs(database, nowMs, pace),
   };
   const releasedPages = await shrinkFile(database, pace);

@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import { missingHere } from "@/lib/server/agents/config/find-missing";
 import { usedExtensions } from "@/lib/server/agents/list-extensions";
+import { AUDIT_CHAIN_EVERY_MS, linkEntries } from "@/lib/server/audit/audit-chain";
 import type { CompactionDependencies } from "@/lib/server/engine/compaction/compact-history";
 import { unlockDeadThreads } from "@/lib/server/engine/compaction/thread-lock";
 import { RunHost } from "@/lib/server/engine/host";
@@ -69,6 +70,7 @@ function chores(db: Database) {
       everyMs: PRICE_HISTORY_EVERY_MS,
       run: () => flushSpans().then(() => fillPriceHistory(db, pace)),
     },
+    "audit-chain": { everyMs: AUDIT_CHAIN_EVERY_MS, run: () => linkEntries(db) },
     sweep: { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, Date.now(), keep) },
     housekeeping: {
       everyMs: HOUSEKEEPING_EVERY_MS,

@@ -11,6 +11,7 @@ import {
 import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { logger } from "@/lib/server/platform/logger";
+import { withoutRequest } from "@/lib/server/platform/request-facts";
 import type { DispatchHandlers, RunDispatcher, Timer, WorkLimits } from "./run-dispatcher";
 
 /** A crowd of new runs must not hold up runs in progress. */
@@ -179,8 +180,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
     const { working } = this;
     if (!working || this.stopped || this.held.has(runId)) return;
     const abort = new AbortController();
-    const done = working.handlers
-      .segment({ runId, attempt, signal: abort.signal })
+    const done = withoutRequest(() => working.handlers.segment({ runId, attempt, signal: abort.signal }))
       .catch((error: unknown) => logger().error({ err: error, runId }, "could not execute a run"))
       .then(() => {
         this.held.delete(runId);

@@ -119,9 +119,15 @@ export async function deleteTracesBefore(database: Database, startedBefore: Date
   }
 }
 
-/** Returns how many. */
-export function deleteAuditBefore(database: Database, createdBefore: Date, pace: Pace): Promise<number> {
-  return deleteRows(database, { table: "audit_entry", where: `"createdAt" < $1`, parameters: [createdBefore] }, pace);
+/** Of the chain, only entries up to `number`; those that are not in it yet stay. Returns how many. */
+export function deleteAuditBefore(
+  database: Database,
+  createdBefore: Date,
+  number: number,
+  pace: Pace,
+): Promise<number> {
+  const where = `"createdAt" < $1 and "number" <= $2`;
+  return deleteRows(database, { table: "audit_entry", where, parameters: [createdBefore, number] }, pace);
 }
 
 async function selectIds(

@@ -1,4 +1,5 @@
 import type { Database } from "@/lib/server/platform/db/database";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 
 /** The value of a setting; raw, so the start script does not have to wait for Prisma's query compiler. */
 export async function selectSetting(database: Database, key: string): Promise<string | undefined> {
@@ -7,9 +8,15 @@ export async function selectSetting(database: Database, key: string): Promise<st
 }
 
 export async function upsertSetting(database: Database, key: string, value: string): Promise<void> {
-  const sql = `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3)
-    on conflict ("key") do update set "value" = excluded."value", "updatedAt" = excluded."updatedAt"`;
-  await database.raw(sql, [key, value, new Date()], "full");
+  await database.rawTransaction([settingStatement(key, value)]);
+}
+
+export function settingStatement(key: string, value: string): SqlStatement {
+  return {
+    sql: `insert into "setting" ("key", "value", "updatedAt") values ($1, $2, $3)
+      on conflict ("key") do update set "value" = excluded."value", "updatedAt" = excluded."updatedAt"`,
+    parameters: [key, value, new Date()],
+  };
 }
 
 /** The value that the setting has now: the given one, unless it was set before. */

@@ -1,0 +1,19 @@
+import { Readable } from "node:stream";
+import { AuditExportQuery } from "@/lib/schema/audit";
+import { exportAudit } from "@/lib/server/audit/audit-log";
+import { download } from "@/lib/server/http/reply";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "admin",
+    query: AuditExportQuery,
+    produces: "application/x-ndjson",
+    summary: "The audit log as a file of JSON lines, oldest first",
+  },
+  ({ query }) => {
+    const fileName = `audit-${new Date().toISOString().slice(0, 10)}.ndjson`;
+    const lines = Readable.toWeb(Readable.from(exportAudit(query)).map((line: string) => Buffer.from(line)));
+    return download(lines as ReadableStream<Uint8Array>, { fileName, contentType: "application/x-ndjson" });
+  },
+);

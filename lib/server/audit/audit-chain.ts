@@ -1,0 +1,176 @@
+import "server-only";
+import { z } from "zod";
+import type { AuditCheck } from "@/lib/schema/audit";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Pace } from "@/lib/server/platform/db/in-chunks";
+import {
+  type ChainedContent,
+  type ChainedEntry,
+  linkStatement,
+  selectChain,
+  selectChainEnd,
+  selectNumberBefore,
+  selectUnlinked,
+} from "@/lib/server/platform/db/queries/audit";
+import { deleteAuditBefore } from "@/lib/server/platform/db/queries/purge";
+import { selectSetting, settingStatement } from "@/lib/server/platform/db/queries/settings";
+import { SecretUnreadable, secretBox } from "@/lib/server/platform/secrets";
+
+export const AUDIT_CHAIN_EVERY_MS = 2_000;
+
+const PURPOSE = "audit-chain";
+const LINKED_AT_ONCE = 500;
+const READ_AT_ONCE = 1_000;
+
+/** The end of the chain when it was last linked; without it nobody would miss the newest entries. */
+const HEAD = "audit-chain-head";
+/** Where the chain begins since entries before it were deleted. */
+const START = "audit-chain-start";
+
+const Mark = z.object({ number: z.number(), hash: z.string(), keyId: z.string(), signature: z.string() });
+type Mark = z.infer<typeof Mark>;
+type Place = Pick<Mark, "number" | "hash">;
+
+const BEGINNING: Place = { number: 0, hash: "" };
+
+/**
+ * Puts the entries that are not in it yet at the end of the chain, oldest first: each gets the next number and an HMAC
+ * over that number, its content and the hash before it. They are inserted without, so that no two transactions wait for
+ * each other's.
+ */
+export function linkEntries(database: Database): Promise<void> {
+  return database.exclusive(PURPOSE, async () => {
+    for (;;) {
+      const entries = await selectUnlinked(database, LINKED_AT_ONCE);
+      if (entries.length === 0) return;
+      let last: Place = (await selectChainEnd(database)) ?? (await readMark(database, START)) ?? BEGINNING;
+      const links = entries.map((entry) => {
+        const place = { number: last.number + 1, previousHash: last.hash };
+        const { hex: hash, keyId: hashKeyId } = secretBox().sign(signedText(entry, place), PURPOSE);
+        last = { number: place.number, hash };
+        return { id: entry.id, ...place, hash, hashKeyId };
+      });
+      await database.rawTransaction([linkStatement(database, links), markStatement(HEAD, last)]);
+      if (entries.length < LINKED_AT_ONCE) return;
+    }
+  });
+}
+
+function signedText(entry: ChainedContent, place: { readonly number: number; readonly previousHash: string }): string {
+  const { id, createdAt, actorId, action, target, details, before, after, ip, apiKeyId } = entry;
+  const content = [id, createdAt.toISOString(), actorId, action, target, details, before, after, ip, apiKeyId];
+  return JSON.stringify([place.number, place.previousHash, ...content]);
+}
+
+function markStatement(key: string, { number, hash }: Place) {
+  const { keyId, hex: signature } = secretBox().sign(markText(key, { number, hash }), PURPOSE);
+  const mark: Mark = { number, hash, keyId, signature };
+  return settingStatement(key, JSON.stringify(mark));
+}
+
+function markText(key: string, { number, hash }: Place): string {
+  return JSON.stringify([key, number, hash]);
+}
+
+async function readMark(database: Database, key: string): Promise<Mark | null> {
+  const value = await selectSetting(database, key);
+  return value === undefined ? null : Mark.parse(JSON.parse(value));
+}
+
+/** Deletes what is older, and signs where the chain begins now. Returns how many entries. */
+export async function deleteOldEntries(database: Database, createdBefore: Date, pace: Pace): Promise<number> {
+  const number = await selectNumberBefore(database, createdBefore);
+  await database.exclusive(PURPOSE, async () => {
+    const start = (await readMark(database, START)) ?? BEGINNING;
+    const [last] = number > start.number ? await selectChain(database, number - 1, 1) : [];
+    if (last?.number === number) await database.rawTransaction([markStatement(START, last)]);
+  });
+  return deleteAuditBefore(database, createdBefore, number, pace);
+}
+
+/** Reads the whole chain and compares every hash. */
+export async function checkChain(database: Database): Promise<AuditCheck> {
+  const startedAt = performance.now();
+  const start = await readMark(database, START);
+  const head = await readMark(database, HEAD);
+  const reader = { last: (start ?? BEGINNING) as Place, checked: 0, since: null as Date | null };
+  const broken = (await findBroken(database, reader, start)) ?? findCutEnd(reader, head);
+  const [notChained, waiting] = await Promise.all([
+    database.auditEntry.count({ where: { number: 0 } }),
+    database.auditEntry.count({ where: { number: null } }),
+  ]);
+  return {
+    ok: broken === null,
+    checked: reader.checked,
+    since: reader.since?.toISOString() ?? null,
+    notChained,
+    waiting,
+    tookMs: Math.round(performance.now() - startedAt),
+    ...(broken ? { firstBroken: broken.id, problem: broken.problem } : {}),
+  };
+}
+
+interface Broken {
+  /** Of the entry, or of the last one where those behind it are missing; empty where none is left. */
+  readonly id: string;
+  readonly problem: string;
+}
+
+interface Reader {
+  last: Place & { readonly id?: string };
+  checked: number;
+  since: Date | null;
+}
+
+async function findBroken(database: Database, reader: Reader, start: Mark | null): Promise<Broken | null> {
+  if (start && !isMarked(START, start)) {
+    return { id: "", problem: "The record of where the chain begins since old entries were deleted was changed." };
+  }
+  for (;;) {
+    const entries = await selectChain(database, reader.last.number, READ_AT_ONCE);
+    for (const entry of entries) {
+      const problem = problemOf(entry, reader.last);
+      if (problem !== null) return { id: entry.id, problem };
+      reader.last = entry;
+      reader.since ??= entry.createdAt;
+      reader.checked += 1;
+    }
+    if (entries.length < READ_AT_ONCE) return null;
+  }
+}
+
+function problemOf(entry: ChainedEntry, last: Place): string | null {
+  const { number, previousHash, hash, hashKeyId } = entry;
+  if (number !== last.number + 1) {
+    const missing = number - last.number - 1;
+    return `${missing === 1 ? "An entry" : `${missing} entries`} before entry ${number} ${missing === 1 ? "is" : "are"} missing.`;
+  }
+  if (previousHash !== last.hash) return `Entry ${number} does not follow the one before it.`;
+  try {
+    const isWhole = secretBox().isSigned(signedText(entry, entry), PURPOSE, { keyId: hashKeyId, hex: hash });
+    return isWhole ? null : `Entry ${number} does not match its hash.`;
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    return `Entry ${number} cannot be checked: ${error.message} List that secret after the newest one.`;
+  }
+}
+
+/** The entries at the end that were there when the chain was last linked. */
+function findCutEnd({ last }: Reader, head: Mark | null): Broken | null {
+  if (head === null) return null;
+  const id = last.id ?? "";
+  if (!isMarked(HEAD, head)) return { id, problem: "The record of where the chain ends was changed." };
+  if (last.number >= head.number) return null;
+  const missing = head.number - last.number;
+  const what = missing === 1 ? "An entry" : `${missing} entries`;
+  return { id, problem: `${what} after entry ${last.number} ${missing === 1 ? "is" : "are"} missing.` };
+}
+
+function isMarked(key: string, { keyId, signature, ...place }: Mark): boolean {
+  try {
+    return secretBox().isSigned(markText(key, place), PURPOSE, { keyId, hex: signature });
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return false;
+    throw error;
+  }
+}

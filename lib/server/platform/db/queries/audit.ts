@@ -1,0 +1,78 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { sqlJson } from "@/lib/server/platform/db/dialect";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+
+/** What the hash of an entry covers, beside its number and the hash before it. */
+export interface ChainedContent {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly actorId: string;
+  readonly action: string;
+  readonly target: string;
+  readonly details: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly ip: string | null;
+  readonly apiKeyId: string | null;
+}
+
+/** An entry's place in the chain. */
+export interface ChainLink {
+  readonly number: number;
+  readonly hash: string;
+  readonly previousHash: string;
+  readonly hashKeyId: string;
+}
+
+export type ChainedEntry = ChainedContent & ChainLink;
+
+const CONTENT = `"id", "createdAt", "actorId", "action", "target", "details", "before", "after", "ip", "apiKeyId"`;
+const LINK = { number: "integer", hash: "text", previousHash: "text", hashKeyId: "text" } as const;
+
+/** Entries that are not in the chain yet, oldest first. */
+export async function selectUnlinked(database: Database, limit: number): Promise<ChainedContent[]> {
+  const rows = await database.raw(
+    `select ${CONTENT} from "audit_entry" where "number" is null order by "createdAt", "id" limit ${limit}`,
+  );
+  return readRows<ChainedContent>(rows, { dates: ["createdAt"] });
+}
+
+/** The entries behind a number, in the order of the chain. */
+export async function selectChain(database: Database, after: number, limit: number): Promise<ChainedEntry[]> {
+  const rows = await database.raw(
+    `select ${CONTENT}, "number", "hash", "previousHash", "hashKeyId" from "audit_entry"
+      where "number" > $1 and "number" > 0 order by "number" limit ${limit}`,
+    [after],
+  );
+  return readRows<ChainedEntry>(rows, { dates: ["createdAt"] });
+}
+
+/** The last entry of the chain; null while it has none. */
+export async function selectChainEnd(database: Database): Promise<Pick<ChainLink, "number" | "hash"> | null> {
+  const [row] = await database.raw<Pick<ChainLink, "number" | "hash">>(
+    `select "number", "hash" from "audit_entry" where "number" > 0 order by "number" desc limit 1`,
+  );
+  return row ?? null;
+}
+
+export function linkStatement({ dialect }: Database, links: readonly (ChainLink & { id: string })[]): SqlStatement {
+  return {
+    sql: `update "audit_entry" set "number" = l."number", "hash" = l."hash", "previousHash" = l."previousHash",
+        "hashKeyId" = l."hashKeyId"
+      from ${dialect.rows("l", { id: "text", ...LINK }, "$1")}
+      where "audit_entry"."id" = l."id" and "audit_entry"."number" is null`,
+    parameters: [sqlJson(links)],
+  };
+}
+
+/** The number up to which every entry of the chain is older than a time; 0 when the first one is not. */
+export async function selectNumberBefore(database: Database, createdBefore: Date): Promise<number> {
+  const [row] = await database.raw<{ last: number | null }>(
+    `select coalesce(
+        (select min("number") - 1 from "audit_entry" where "number" > 0 and "createdAt" >= $1),
+        (select max("number") from "audit_entry" where "number" > 0)) as "last"`,
+    [createdBefore],
+  );
+  return Number(row?.last ?? 0);
+}
