@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
+import { linkEntries } from "@/lib/server/audit/audit-chain";
 import { storeBlob } from "@/lib/server/files/blobs";
 import { createStateFileStore } from "@/lib/server/files/state-file-store";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
@@ -128,6 +129,7 @@ test("audit entries go after a year", async () => {
   const entry = { actorId: "u", action: "a", target: "t", details: "{}" };
   await database().auditEntry.create({ data: { ...entry, id: "old", createdAt: daysAgo(366) } });
   await database().auditEntry.create({ data: { ...entry, id: "new", createdAt: daysAgo(364) } });
+  await linkEntries(database());
   await after(0, { audit: null });
   expect(await database().auditEntry.count()).toBe(2);
   await after(0);

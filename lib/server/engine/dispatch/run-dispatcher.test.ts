@@ -143,7 +143,7 @@ describe("a run dispatcher", () => {
 
   test("a timer rings once, with the data that was set last", async () => {
     const worker = await startWorker("a");
-    const timer = { name: "alarm", task: "ring", at: new Date(Date.now() + 100) };
+    const timer = { name: "alarm", task: "ring", at: new Date(Date.now() + 1_000) };
     for (const data of [{ bell: 1 }, { bell: 2 }]) {
       await database().rawTransaction(await dispatcherOf(database()).schedule({ ...timer, data }));
     }
