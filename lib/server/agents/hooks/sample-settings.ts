@@ -12,7 +12,7 @@ export function sampleSettings(schema: JsonSchema): Readonly<Record<string, unkn
   return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]));
 }
 
-function sample(schema: z.core.JSONSchema._JSONSchema): unknown {
+function sample(schema: JsonSchema | boolean): unknown {
   if (typeof schema === "boolean") return null;
   const [given] = [...(schema.examples ?? []), schema.default, schema.const, ...(schema.enum ?? [])].filter(
     (value) => value !== undefined,
@@ -46,7 +46,7 @@ function smallest({ minimum, exclusiveMinimum, maximum, multipleOf = 1 }: JsonSc
   return minimum ?? above ?? Math.min(multipleOf, maximum ?? multipleOf);
 }
 
-function firstOf(items: JsonSchema["items"]): z.core.JSONSchema._JSONSchema {
+function firstOf(items: JsonSchema["items"]): JsonSchema | boolean {
   return (Array.isArray(items) ? items[0] : items) ?? {};
 }
 
