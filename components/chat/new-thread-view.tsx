@@ -102,7 +102,9 @@ function ThreadStart() {
         queued={[]}
         onRemoveQueued={async () => false}
         mayAttach={agents.isPending || hasWorkspace(agent)}
-        note={<StartNote model={model ?? agent?.model ?? ""} providers={providers.data} />}
+        note={
+          <StartNote model={model ?? agent?.model ?? ""} providers={providers.data} isAdmin={viewer.role === "admin"} />
+        }
         pickers={
           <>
             <AgentPicker agents={list} agentId={agent?.id ?? null} onAgent={showAgent} />
@@ -121,13 +123,16 @@ interface StartNoteProps {
   model: string;
   /** Undefined while they are being loaded. */
   providers: ProviderList | undefined;
+  isAdmin: boolean;
 }
 
 /** The line always takes its space, so the field below does not move when another model is chosen. */
-function StartNote({ model, providers }: StartNoteProps) {
+function StartNote({ model, providers, isAdmin }: StartNoteProps) {
   return (
     <div className="mb-2 min-h-5 max-sm:min-h-9">
-      {isDemoModel(model) && providers ? <DemoModelNote hasOthers={hasRealModels(providers)} /> : null}
+      {isDemoModel(model) && providers ? (
+        <DemoModelNote hasOthers={hasRealModels(providers)} isAdmin={isAdmin} />
+      ) : null}
     </div>
   );
 }

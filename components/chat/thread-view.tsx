@@ -119,7 +119,7 @@ interface ThreadComposerProps {
 }
 
 function ThreadComposer({ detail, draft, chat, agent, isAgentDeleted }: ThreadComposerProps) {
-  const { go } = useShell();
+  const { go, viewer } = useShell();
   const providers = useQuery(providersQuery);
   const [model, setModel] = useState<string | null>(null);
   const doCommand = useTypedCommand(detail.id, go);
@@ -153,7 +153,7 @@ function ThreadComposer({ detail, draft, chat, agent, isAgentDeleted }: ThreadCo
           </p>
         ) : isDemo ? (
           <div className="mb-2">
-            <DemoModelNote hasOthers={hasRealModels(providers.data)} />
+            <DemoModelNote hasOthers={hasRealModels(providers.data)} isAdmin={viewer.role === "admin"} />
           </div>
         ) : null
       }

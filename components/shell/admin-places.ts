@@ -1,4 +1,4 @@
-import { BookOpen, Bot, ChartColumn, KeyRound, type LucideIcon, Puzzle, Users } from "lucide-react";
+import { BookOpen, Bot, ChartColumn, Cpu, KeyRound, type LucideIcon, Puzzle, Users } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
 interface AdminPlace {
@@ -22,6 +22,10 @@ const GROUPS: readonly AdminGroup[] = [
       { word: "Skills", icon: BookOpen, href: "/admin/skills", roles: ["admin"] },
       { word: "Extensions", icon: Puzzle, href: "/admin/extensions", roles: ["admin"] },
     ],
+  },
+  {
+    name: "Connect",
+    rows: [{ word: "Models", icon: Cpu, href: "/admin/providers", roles: ["admin"] }],
   },
   {
     name: "Govern",

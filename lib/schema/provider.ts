@@ -132,6 +132,17 @@ const StoredKey = z.object({
 });
 export type StoredKey = z.infer<typeof StoredKey>;
 
+/** One model as its provider lists it, with what is known about it; what is absent is unknown. */
+export const ListedModel = z.object({
+  id: z.string(),
+  contextWindow: z.number().optional(),
+  price: ModelPrice.optional(),
+  /** Who says what it costs. */
+  priceFrom: z.enum(["catalogue", "own"]).optional(),
+  vision: z.boolean().optional(),
+});
+export type ListedModel = z.infer<typeof ListedModel>;
+
 /**
  * A provider. `offered` are the models that people may choose; `variable` is the environment variable that it comes
  * from, `problem` says why it lists no models or can't be called. Only admins see address, key, roles and tests.
@@ -151,6 +162,8 @@ export const Provider = z.object({
   allowedRoles: z.array(Role).optional(),
   lastTest: ProviderTest.nullable().optional(),
   lastFailure: ProviderTest.nullable().optional(),
+  /** Of one provider: what is known of each model that it offers or that its settings name. */
+  known: z.array(ListedModel).optional(),
   updatedAt: z.string().optional(),
 });
 export type Provider = z.infer<typeof Provider>;
@@ -162,17 +175,6 @@ export const ProviderList = z.object({
   nextCursor: z.null(),
 });
 export type ProviderList = z.infer<typeof ProviderList>;
-
-/** One model as its provider lists it, with what is known about it; what is absent is unknown. */
-export const ListedModel = z.object({
-  id: z.string(),
-  contextWindow: z.number().optional(),
-  price: ModelPrice.optional(),
-  /** Who says what it costs. */
-  priceFrom: z.enum(["catalogue", "own"]).optional(),
-  vision: z.boolean().optional(),
-});
-export type ListedModel = z.infer<typeof ListedModel>;
 
 /** GET `/api/providers/{id}/models`. */
 export const ListedModels = z.object({ models: z.array(ListedModel), nextCursor: z.null() });
@@ -223,3 +225,18 @@ export const UnpricedUsage = z.object({
   isPartial: z.boolean(),
 });
 export type UnpricedUsage = z.infer<typeof UnpricedUsage>;
+
+/** An agent that asks a provider, first or when others fail; models are `provider:model`. */
+const ProviderAgent = z.object({
+  id: z.string(),
+  name: z.string(),
+  version: z.number(),
+  /** It names none and uses the default. */
+  usesDefault: z.boolean(),
+  model: z.string(),
+  fallbacks: z.array(z.string()),
+});
+export type ProviderAgent = z.infer<typeof ProviderAgent>;
+
+/** GET `/api/providers/{id}/agents`. */
+export const ProviderAgents = z.object({ agents: z.array(ProviderAgent), nextCursor: z.null() });

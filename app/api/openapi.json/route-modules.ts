@@ -73,6 +73,7 @@ import * as apiMemorySearch from "../memory/search/route";
 import * as apiMemoryTemplates from "../memory/templates/route";
 import * as apiModelDefaults from "../model-defaults/route";
 import * as apiPriceHistory from "../price-history/route";
+import * as apiProvidersProvideridAgents from "../providers/[providerId]/agents/route";
 import * as apiProvidersProvideridModels from "../providers/[providerId]/models/route";
 import * as apiProvidersProviderid from "../providers/[providerId]/route";
 import * as apiProvidersProvideridTest from "../providers/[providerId]/test/route";
@@ -195,6 +196,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/model-defaults": apiModelDefaults,
   "/api/price-history": apiPriceHistory,
   "/api/providers/[providerId]/unpriced": apiProvidersProvideridUnpriced,
+  "/api/providers/[providerId]/agents": apiProvidersProvideridAgents,
   "/api/providers/[providerId]/models": apiProvidersProvideridModels,
   "/api/providers/[providerId]": apiProvidersProviderid,
   "/api/providers/[providerId]/test": apiProvidersProvideridTest,

@@ -1,4 +1,4 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { hasRealModels } from "@/components/chat/composer/pickers";
 import type { ProviderList } from "@/lib/schema/provider";
@@ -12,10 +12,18 @@ function noteWith(isOpenAiConfigured: boolean): string | null {
   const demo = { id: "demo", kind: "demo", name: "Demo", source: "built-in", ...rest } as const;
   const providers = isOpenAiConfigured ? [openai, demo] : [demo];
   const list: ProviderList = { providers, defaultModel: null, nextCursor: null };
-  return render(<DemoModelNote hasOthers={hasRealModels(list)} />).container.textContent;
+  return render(<DemoModelNote hasOthers={hasRealModels(list)} isAdmin={false} />).container.textContent;
 }
 
 test("the demo model says that no provider is set up only when there is none", () => {
   expect(noteWith(false)).toContain("No provider is set up");
   expect(noteWith(true)).toContain("choose another model below");
+});
+
+test("only an administrator is led to where a model is connected", () => {
+  const { rerender } = render(<DemoModelNote hasOthers={false} isAdmin={false} />);
+  expect(screen.queryByRole("link")).toBeNull();
+  rerender(<DemoModelNote hasOthers={false} isAdmin />);
+  const link = screen.getByRole("link", { name: "Connect a model" });
+  expect(link.getAttribute("href")).toBe("/admin/providers?add=true");
 });

@@ -1,14 +1,30 @@
+import Link from "next/link";
 import { Tag } from "@/components/ui/tag";
 
-/** Shown wherever the demo model would answer. `hasOthers`: a provider is configured, so there is a choice. */
-export function DemoModelNote({ hasOthers }: { hasOthers: boolean }) {
+/** The page on which an administrator adds a provider, its dialog open. */
+const CONNECT_HREF = "/admin/providers?add=true";
+
+export interface DemoModelNoteProps {
+  /** A provider is configured, so there is a choice. */
+  hasOthers: boolean;
+  /** The viewer can connect one. */
+  isAdmin: boolean;
+}
+
+/** Shown wherever the demo model would answer. */
+export function DemoModelNote({ hasOthers, isAdmin }: DemoModelNoteProps) {
   return (
     <p className="flex items-center gap-2 text-xs text-muted">
       <Tag>demo model</Tag>
       <span className="min-w-0">
         {hasOthers
           ? "A small rule-based model answers. To talk to a real one, choose another model below."
-          : "No provider is set up, so a small rule-based model answers."}
+          : "No provider is set up, so a small rule-based model answers."}{" "}
+        {isAdmin ? (
+          <Link href={CONNECT_HREF} className="text-link hover:underline">
+            Connect a model
+          </Link>
+        ) : null}
       </span>
     </p>
   );

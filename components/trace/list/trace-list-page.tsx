@@ -1,8 +1,9 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useMemo, useRef } from "react";
 import { PageHead } from "@/components/shell/page-head";
-import { usePageKeys } from "@/components/shell/shell-context";
+import { usePageKeys, useShell } from "@/components/shell/shell-context";
 import { StartLink } from "@/components/shell/start-link";
 import { Button } from "@/components/ui/controls/button";
 import { SkeletonList } from "@/components/ui/states/skeleton";
@@ -62,6 +63,7 @@ interface FoundProps {
 }
 
 function Found({ traces, isFiltered, onClear, hasMore, onMore }: FoundProps) {
+  const { viewer } = useShell();
   if (traces.length > 0) return <TraceTable traces={traces} hasMore={hasMore} onMore={onMore} />;
   if (isFiltered) {
     return (
@@ -72,7 +74,12 @@ function Found({ traces, isFiltered, onClear, hasMore, onMore }: FoundProps) {
   }
   return (
     <EmptyState title="No runs yet" actions={<StartLink variant="primary">Start a chat</StartLink>}>
-      A trace appears here as soon as somebody talks to an agent. The demo model needs no key.
+      A trace appears here as soon as somebody talks to an agent. The demo model needs no key.{" "}
+      {viewer.role === "admin" ? (
+        <Link href="/admin/providers?add=true" className="text-link hover:underline">
+          Connect a model
+        </Link>
+      ) : null}
     </EmptyState>
   );
 }

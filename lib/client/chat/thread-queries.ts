@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { callJson, queryString } from "@/lib/client/http/api";
-import { AGENTS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
+import { AGENTS_KEY, PROVIDERS_KEY, THREADS_KEY } from "@/lib/client/http/query-keys";
 import { type AgentInfo, AgentList } from "@/lib/schema/agents/agent-info";
 import { ProviderList } from "@/lib/schema/provider";
 import { ThreadDetail, ThreadList, TranscriptPage } from "@/lib/schema/threads/thread";
@@ -70,8 +70,9 @@ function byName(agents: readonly AgentInfo[]): AgentInfo[] {
   return agents.toSorted((left, right) => left.name.localeCompare(right.name, "en"));
 }
 
+/** The providers that the viewer may use; admins also see what they are set to. */
 export const providersQuery = queryOptions({
-  queryKey: ["providers"],
+  queryKey: PROVIDERS_KEY,
   queryFn: ({ signal }) => callJson(ProviderList, "/api/providers", { signal }),
   staleTime: 60_000,
 });

@@ -101,6 +101,7 @@ export const ROUTE_ACCESS = {
   "GET /api/providers/[providerId]": "admin",
   "PATCH /api/providers/[providerId]": "admin",
   "DELETE /api/providers/[providerId]": "admin",
+  "GET /api/providers/[providerId]/agents": "admin",
   "GET /api/providers/[providerId]/models": "admin",
   "POST /api/providers/[providerId]/test": "admin",
   "GET /api/providers/[providerId]/unpriced": "admin",

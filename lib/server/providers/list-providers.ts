@@ -1,7 +1,13 @@
 import "server-only";
 import type { ProviderInfo } from "@/lib/models/model-registry";
 import { AppError } from "@/lib/schema/app-error";
-import { type Provider, ProviderKind, type ProviderList, type StoredKey } from "@/lib/schema/provider";
+import {
+  type ListedModel,
+  type Provider,
+  ProviderKind,
+  type ProviderList,
+  type StoredKey,
+} from "@/lib/schema/provider";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { keyIdOf } from "@/lib/server/platform/secrets";
@@ -30,7 +36,25 @@ export async function getProvider(id: string): Promise<Provider> {
   const info = registry.providers().find((provider) => provider.id === id);
   if (!info) throw noProvider(id);
   const defaultModel = await registry.defaultModel().catch(() => null);
-  return toProvider(info, defaultModel, await loadDetails([id]));
+  const provider = await toProvider(info, defaultModel, await loadDetails([id]));
+  const models = new Set([...provider.models.map((model) => model.id), ...provider.offered]);
+  return { ...provider, known: [...models].map((model) => describeModel(id, model)) };
+}
+
+/** What is known of one model of a provider; what is absent is unknown. */
+export function describeModel(provider: string, model: string): ListedModel {
+  const registry = modelRegistry();
+  const facts = registry.factsOf(`${provider}:${model}`);
+  const settings = registry
+    .providers()
+    .find(({ id }) => id === provider)
+    ?.models.find(({ id }) => id === model);
+  return {
+    id: model,
+    ...(facts?.window === undefined ? {} : { contextWindow: facts.window }),
+    ...(facts?.rates === undefined ? {} : { price: facts.rates, priceFrom: settings?.price ? "own" : "catalogue" }),
+    ...(facts?.vision === undefined ? {} : { vision: facts.vision }),
+  };
 }
 
 export function noProvider(id: string): AppError {
@@ -41,8 +65,18 @@ async function toProvider(info: ProviderInfo, defaultModel: string | null, detai
   const { id, kind, name, source, variable, models, offered, problem, baseUrl, allowedRoles } = info;
   const asks = problem === null && source !== "built-in" && offered.length === 0;
   const asked = asks ? await offeredModels(id) : { models: [...offered], problem };
+  const off = new Set(models.flatMap((model) => (model.enabled === false ? [model.id] : [])));
   const provider: Provider = {
-    ...{ id, kind, name, source, variable, models: [...models], offered: asked.models, problem: asked.problem },
+    ...{
+      id,
+      kind,
+      name,
+      source,
+      variable,
+      models: [...models],
+      offered: asked.models.filter((model) => !off.has(model)),
+      problem: asked.problem,
+    },
     isDefault: defaultModel?.startsWith(`${id}:`) ?? false,
   };
   if (details === null) return provider;

@@ -1,0 +1,164 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Select } from "@/components/ui/controls/select";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { ApiError } from "@/lib/client/http/api";
+import { createProvider, testProvider } from "@/lib/client/providers/provider-queries";
+import { useProviderRefresh } from "@/lib/client/providers/use-providers";
+import { type CreateProviderBody, type Provider, ProviderKind } from "@/lib/schema/provider";
+
+interface KindFacts {
+  readonly name: string;
+  readonly description: string;
+  /** The provider's own address, or an example of one. */
+  readonly address: string;
+  readonly needsAddress: boolean;
+  readonly needsKey: boolean;
+}
+
+const KINDS: Readonly<Record<ProviderKind, KindFacts>> = {
+  openai: {
+    name: "OpenAI",
+    description: "GPT models",
+    address: "https://api.openai.com/v1",
+    needsAddress: false,
+    needsKey: true,
+  },
+  anthropic: {
+    name: "Anthropic",
+    description: "Claude models",
+    address: "https://api.anthropic.com/v1",
+    needsAddress: false,
+    needsKey: true,
+  },
+  google: {
+    name: "Google",
+    description: "Gemini models",
+    address: "https://generativelanguage.googleapis.com/v1beta",
+    needsAddress: false,
+    needsKey: true,
+  },
+  "openai-compatible": {
+    name: "OpenAI-compatible",
+    description: "vLLM, LM Studio, OpenRouter, any server with /chat/completions",
+    address: "http://gpu-01:8000/v1",
+    needsAddress: true,
+    needsKey: false,
+  },
+  ollama: {
+    name: "Ollama",
+    description: "Models on this or another machine",
+    address: "http://127.0.0.1:11434/v1",
+    needsAddress: false,
+    needsKey: false,
+  },
+};
+
+const OPTIONS = ProviderKind.options.map((id) => ({ id, name: KINDS[id].name, description: KINDS[id].description }));
+const FIELDS = ["kind", "id", "name", "baseUrl", "apiKey"];
+
+export interface AddProviderDialogProps {
+  /** The provider of the environment whose place the new one takes. */
+  shadowed: Provider | null;
+  onAdded: (id: string) => void;
+  onClose: () => void;
+}
+
+/** A provider with its key. Once it is added, it is asked at once whether it answers. */
+export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDialogProps) {
+  const refresh = useProviderRefresh();
+  const given = ProviderKind.safeParse(shadowed?.kind);
+  const [kind, setKind] = useState<ProviderKind>(given.success ? given.data : "openai");
+  const [name, setName] = useState("");
+  const [id, setId] = useState(shadowed?.id ?? "");
+  const [baseUrl, setBaseUrl] = useState(shadowed?.baseUrl ?? "");
+  const [apiKey, setApiKey] = useState("");
+  const facts = KINDS[kind];
+  const add = useMutation({
+    mutationFn: () => createProvider(bodyOf({ kind, id, name, baseUrl, apiKey })),
+    async onSuccess(provider) {
+      await refresh();
+      onAdded(provider.id);
+      // What comes of it is on the page that opens.
+      await testProvider({ id: provider.id, signal: AbortSignal.timeout(60_000) }).catch(() => undefined);
+      await refresh();
+    },
+  });
+  const problems = problemsOf(add.error);
+  const field = (path: string) => ({ isInvalid: problems.has(path), errorMessage: sentence(problems.get(path)) });
+  const hasOthers = [...problems.keys()].some((path) => !FIELDS.includes(path));
+  return (
+    <FormDialog
+      title={shadowed ? `Put your own in the place of ${shadowed.name}` : "Add provider"}
+      submitLabel="Add and test"
+      isPending={add.isPending}
+      error={problems.size > 0 && !hasOthers ? null : add.error}
+      onSubmit={() => add.mutate()}
+      onClose={onClose}
+    >
+      <Select label="Kind" options={OPTIONS} value={kind} onChange={(value) => setKind(ProviderKind.parse(value))} />
+      <TextField
+        label="Key"
+        type="password"
+        autoComplete="off"
+        value={apiKey}
+        onChange={setApiKey}
+        mono
+        autoFocus
+        description={
+          facts.needsKey ? "It is stored encrypted and never shown again." : "Only if the server asks for one."
+        }
+        {...field("apiKey")}
+      />
+      <TextField
+        label="Base URL"
+        value={baseUrl}
+        onChange={setBaseUrl}
+        placeholder={facts.address}
+        mono
+        description={
+          facts.needsAddress
+            ? "Where its API is, usually ending in /v1."
+            : "Leave empty for the provider's own address."
+        }
+        {...field("baseUrl")}
+      />
+      <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+        <TextField label="Name" value={name} onChange={setName} placeholder={facts.name} {...field("name")} />
+        <TextField
+          label="Id"
+          value={id}
+          onChange={setId}
+          placeholder={kind}
+          mono
+          description="Models are named with it, as in id:model."
+          isDisabled={shadowed !== null}
+          {...field("id")}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+type Typed = Readonly<Record<"id" | "name" | "baseUrl" | "apiKey", string>> & { readonly kind: ProviderKind };
+
+/** What was left empty is the server's to choose. */
+function bodyOf({ kind, ...texts }: Typed): CreateProviderBody {
+  const filled = Object.entries(texts).filter(([, text]) => text.trim() !== "");
+  return { kind, ...Object.fromEntries(filled) };
+}
+
+/** What is wrong with each field; a taken id is one of them. */
+export function problemsOf(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof ApiError)) return new Map();
+  return error.code === "conflict" ? new Map([["id", error.message]]) : error.problems;
+}
+
+/** "Is needed: …." */
+export function sentence(problem: string | undefined): string | undefined {
+  if (problem === undefined || problem === "") return undefined;
+  const begun = problem.charAt(0).toUpperCase() + problem.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,140 @@
+import type {
+  ListedModel,
+  ModelPrice,
+  NewProviderModel,
+  Provider,
+  ProviderModel,
+  UnpricedUsage,
+} from "@/lib/schema/provider";
+
+/** A line of a provider's table of models. */
+export interface ModelRow extends ListedModel {
+  readonly isOn: boolean;
+}
+
+/** What the provider offers or its settings name; `listed` is what it has answered itself, if it was asked. */
+export function modelRows(provider: Provider, listed: readonly ListedModel[] | undefined): ModelRow[] {
+  const rows = new Map<string, ListedModel>();
+  for (const model of [...(provider.known ?? []), ...(listed ?? [])]) rows.set(model.id, model);
+  return [...rows.values()].map((model) => ({ ...model, isOn: isOn(provider.models, model.id) }));
+}
+
+/** While none is named, all are on but for those that are switched off. */
+function isOn(models: readonly ProviderModel[], id: string): boolean {
+  const entry = models.find((model) => model.id === id);
+  if (entry) return entry.enabled !== false;
+  return !models.some(({ enabled }) => enabled !== false);
+}
+
+/** The settings with one model switched. */
+export function withSwitch(models: readonly ProviderModel[], id: string, isOnNow: boolean): NewProviderModel[] {
+  const entry = models.find((model) => model.id === id) ?? { id };
+  const { enabled: _, ...rest } = entry;
+  const next = isOnNow ? rest : { ...rest, enabled: false };
+  return [...models.filter((model) => model.id !== id), next];
+}
+
+/** What is said about one model itself; undefined leaves that to the catalogue. */
+export interface ModelFigures {
+  readonly contextWindow: number | undefined;
+  readonly price: ModelPrice | undefined;
+}
+
+/** The settings with the figures of one model; what is on stays on although it was not named until now. */
+export function withFigures(
+  models: readonly ProviderModel[],
+  rows: readonly ModelRow[],
+  id: string,
+  figures: ModelFigures,
+): NewProviderModel[] {
+  const namesAny = models.some(({ enabled }) => enabled !== false);
+  const unnamed = namesAny ? [] : rows.filter((row) => row.isOn && !models.some((model) => model.id === row.id));
+  const { contextWindow: _, price: __, ...rest } = models.find((model) => model.id === id) ?? { id };
+  const { contextWindow, price } = figures;
+  const changed = {
+    ...rest,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(price === undefined ? {} : { price }),
+  };
+  const others = [...models, ...unnamed.map((row) => ({ id: row.id }))].filter((model) => model.id !== id);
+  return [...others, changed];
+}
+
+/** What calls without a cost would cost at this price, in US dollars. */
+export function costAt(price: ModelPrice, used: UnpricedUsage): number {
+  const { inputTokens, cachedReadTokens, cachedWriteTokens, outputTokens } = used;
+  const uncached = Math.max(0, inputTokens - cachedReadTokens - cachedWriteTokens);
+  const sum =
+    uncached * price.input +
+    cachedReadTokens * price.cachedRead +
+    cachedWriteTokens * price.cachedWrite +
+    outputTokens * price.output;
+  return sum / 1_000_000;
+}
+
+/** What was typed for the four prices and the window. */
+export interface TypedFigures {
+  readonly contextWindow: string;
+  readonly input: string;
+  readonly cachedRead: string;
+  readonly cachedWrite: string;
+  readonly output: string;
+}
+
+/** The fields' problems, or what they say. Cached classes left out cost what input costs. */
+export function readFigures(typed: TypedFigures): {
+  readonly figures: ModelFigures | null;
+  readonly problems: Partial<Record<keyof TypedFigures, string>>;
+} {
+  const problems: Partial<Record<keyof TypedFigures, string>> = {};
+  const read = (name: keyof TypedFigures) => {
+    const text = typed[name].replaceAll(/[$,\s]/g, "");
+    if (text === "") return undefined;
+    const value = Number(text);
+    if (Number.isFinite(value) && value >= 0) return value;
+    problems[name] = "Enter a number, such as 0.80.";
+    return undefined;
+  };
+  const [contextWindow, input, cachedRead, cachedWrite, output] = [
+    read("contextWindow"),
+    read("input"),
+    read("cachedRead"),
+    read("cachedWrite"),
+    read("output"),
+  ];
+  if (contextWindow !== undefined && (contextWindow < 1_000 || !Number.isInteger(contextWindow)))
+    problems.contextWindow = "Enter whole tokens, at least 1,000.";
+  const named = [input, cachedRead, cachedWrite, output].some((value) => value !== undefined);
+  if (named && input === undefined) problems.input ??= "A price needs this one.";
+  if (named && output === undefined) problems.output ??= "A price needs this one.";
+  if (Object.keys(problems).length > 0) return { figures: null, problems };
+  const price =
+    input === undefined || output === undefined
+      ? undefined
+      : { input, cachedRead: cachedRead ?? input, cachedWrite: cachedWrite ?? input, output };
+  return { figures: { contextWindow, price }, problems };
+}
+
+/** "$3.00", "$0.075". */
+export function formatPrice(price: number): string {
+  const digits = Math.max(2, (String(price).split(".")[1] ?? "").length);
+  return `$${price.toFixed(Math.min(digits, 6))}`;
+}
+
+/** How the latest test went, in a few words; null when there was none. */
+export function testWords({ lastTest, problem, kind }: Provider): {
+  readonly words: string;
+  readonly isFailed: boolean;
+} {
+  if (kind === "demo") return { words: "Needs no key", isFailed: false };
+  if (problem !== null && !lastTest) return { words: "Can't be asked", isFailed: true };
+  if (!lastTest) return { words: "Not tested yet", isFailed: false };
+  if (lastTest.ok) return { words: `Answered in ${lastTest.latencyMs.toLocaleString("en")} ms`, isFailed: false };
+  return { words: failureWords(lastTest.error ?? ""), isFailed: true };
+}
+
+function failureWords(error: string): string {
+  if (/refused the API key/.test(error)) return "Refused the key";
+  if (/Cannot reach/.test(error)) return "Not reached";
+  return "The test failed";
+}

@@ -1,0 +1,36 @@
+import "server-only";
+import type { ModelSpec } from "@/lib/schema/agents/agent-config";
+import type { ProviderAgent } from "@/lib/schema/provider";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
+import { database } from "@/lib/server/platform/db/database";
+import { defaultFallbacks, modelRegistry, whenProvidersAreLoaded } from "@/lib/server/providers/models";
+
+/** The agents that ask a model of the provider, first or when others fail, by their names. */
+export async function listProviderAgents(provider: string): Promise<ProviderAgent[]> {
+  await whenProvidersAreLoaded();
+  const agents = await database().agent.findMany({
+    where: { deletedAt: null, currentVersionId: { not: null } },
+    select: { id: true, currentVersionId: true },
+  });
+  const defaultModel = await modelRegistry()
+    .defaultModel()
+    .catch(() => "");
+  const described = await Promise.all(
+    agents.map(({ id, currentVersionId }) => describe(id, currentVersionId ?? "", defaultModel)),
+  );
+  return described
+    .filter(({ model, fallbacks }) => [model, ...fallbacks].some((name) => name.startsWith(`${provider}:`)))
+    .sort((left, right) => left.name.localeCompare(right.name, "en"));
+}
+
+async function describe(id: string, versionId: string, defaultModel: string): Promise<ProviderAgent> {
+  const { config, number } = await loadAgentVersion(database(), versionId);
+  const { name, model, fallback_models: own, on_missing_provider: onMissing } = config;
+  const nameOf = (spec: ModelSpec) => modelRegistry().nameOf(spec, onMissing);
+  const usesDefault = model === null;
+  return {
+    ...{ id, name, version: number ?? 0, usesDefault },
+    model: model === null ? defaultModel : nameOf(model),
+    fallbacks: usesDefault && own.length === 0 ? [...defaultFallbacks()] : own.map(nameOf),
+  };
+}
