@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@/lib/server/platform/db/database";
-import { insertBlob } from "@/lib/server/platform/db/queries/files";
+import { insertBlob } from "@/lib/server/platform/db/queries/workspaces/files";
 
 /** Stores the bytes once under the SHA-256 of their content and returns it as hex. */
 export async function storeBlob(database: Database, bytes: Uint8Array): Promise<string> {

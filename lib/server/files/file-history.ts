@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FileChange, FileHistory, FoundChange, FoundFiles } from "@/lib/agent/workspace/workspace";
 import type { Database } from "@/lib/server/platform/db/database";
-import { type LastHashes, selectLastHashes, selectLastHashesAt } from "@/lib/server/platform/db/queries/file-versions";
+import {
+  type LastHashes,
+  selectLastHashes,
+  selectLastHashesAt,
+} from "@/lib/server/platform/db/queries/workspaces/file-versions";
 import { readBlob } from "./blobs";
 import { countLines, insertObserved, insertVersion } from "./insert-version";
 

@@ -7,7 +7,7 @@ import {
   insertFileVersion,
   type NewVersion,
   updateVersionAuthor,
-} from "@/lib/server/platform/db/queries/file-versions";
+} from "@/lib/server/platform/db/queries/workspaces/file-versions";
 import { atOnce, retry } from "@/lib/server/platform/retry";
 import { fileChangeDisplay } from "@/lib/tools/files/file-change-display";
 import { storeBlob } from "./blobs";

@@ -7,7 +7,7 @@ import {
   selectWorkspaceFilesBelow,
   sumWorkspaceBytes,
   upsertWorkspaceFile,
-} from "@/lib/server/platform/db/queries/files";
+} from "@/lib/server/platform/db/queries/workspaces/files";
 import type { StateFileStore } from "@/lib/workspaces/state-workspace";
 import { storeBlob } from "./blobs";
 

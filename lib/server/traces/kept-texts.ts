@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { storeBlob } from "@/lib/server/files/blobs";
 import type { Database } from "@/lib/server/platform/db/database";
-import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/files";
+import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 
 /** Characters of texts whose hash is cached: a prompt is nearly the same from call to call. */
 const MAX_KNOWN_CHARS = 4_000_000;

@@ -5,7 +5,6 @@ import { deleteOldEntries } from "@/lib/server/audit/audit-chain";
 import { threadFolder } from "@/lib/server/files/workspace-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
-import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/files";
 import {
   claimDeletedThreads,
   type DeletedThread,
@@ -18,6 +17,7 @@ import {
 } from "@/lib/server/platform/db/queries/purge";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { releaseFreePages, selectFreePages } from "@/lib/server/platform/db/queries/sqlite-file";
+import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 import type { Retention } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 

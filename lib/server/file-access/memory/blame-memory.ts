@@ -3,7 +3,7 @@ import { decodeOrNull } from "@/lib/agent/workspace/file-text";
 import type { MemoryBlame } from "@/lib/schema/files/memory";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { selectBlobs } from "@/lib/server/platform/db/queries/memory";
+import { selectBlobs } from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
 import { type BlamedLine, blameNext } from "./blame-lines";
 import { readCurrent } from "./current-document";

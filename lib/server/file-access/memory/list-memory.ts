@@ -14,7 +14,11 @@ import type {
 } from "@/lib/schema/files/memory";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
-import { type LastDocumentVersion, selectBlobs, selectDocuments } from "@/lib/server/platform/db/queries/memory";
+import {
+  type LastDocumentVersion,
+  selectBlobs,
+  selectDocuments,
+} from "@/lib/server/platform/db/queries/workspaces/memory";
 import { processState } from "@/lib/server/platform/process-state";
 import { authorOf } from "./memory-author";
 import { memoryId } from "./memory-id";

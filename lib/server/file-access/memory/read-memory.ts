@@ -7,7 +7,11 @@ import type { MemoryCut, MemoryDetail } from "@/lib/schema/files/memory";
 import type { Viewer } from "@/lib/schema/users/user";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
-import { type LastDocumentVersion, selectBlobs, selectDocuments } from "@/lib/server/platform/db/queries/memory";
+import {
+  type LastDocumentVersion,
+  selectBlobs,
+  selectDocuments,
+} from "@/lib/server/platform/db/queries/workspaces/memory";
 import { MAX_DOCUMENT_BYTES, recentNotePaths } from "@/lib/tools/memory/memory-documents";
 import { readCurrent, textOf } from "./current-document";
 import { toDocuments } from "./list-memory";
