@@ -1,6 +1,6 @@
 import { CreateThreadBody, ThreadList, ThreadQuery, ThreadSummary } from "@/lib/schema/threads/thread";
 import { json } from "@/lib/server/http/reply";
-import { createThread } from "@/lib/server/threads/change-thread";
+import { createTestThread, createThread } from "@/lib/server/threads/change-thread";
 import { listThreads } from "@/lib/server/threads/list-threads";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -15,10 +15,10 @@ export const POST = defineRoute(
     body: CreateThreadBody,
     reply: ThreadSummary,
     status: 201,
-    summary: "Start a thread with an agent",
+    summary: "Start a thread with an agent, or with draft: true a test of its draft",
   },
   async ({ viewer, body }) => {
-    const thread = await createThread(viewer.id, body.agentId);
+    const thread = body.draft ? await createTestThread(body, viewer) : await createThread(viewer.id, body.agentId);
     return json(thread, { status: 201, schema: ThreadSummary });
   },
 );

@@ -14,6 +14,8 @@ export const ThreadSummary = z.object({
   title: z.string().nullable(),
   pinned: z.boolean(),
   archived: z.boolean(),
+  /** Its runs use the agent's draft; it is in no list. */
+  draft: z.literal(true).optional(),
   status: RunStatus.nullable(),
   activeRunId: z.string().nullable(),
   createdAt: z.string(),
@@ -97,7 +99,19 @@ export type ThreadExport = z.infer<typeof ThreadExport>;
 /** Query of GET `/api/threads/{id}`. */
 export const ThreadDetailQuery = z.strictObject({ from: TranscriptCursor.optional() });
 
-export const CreateThreadBody = z.strictObject({ agentId: AgentId });
+export const CreateThreadBody = z
+  .strictObject({
+    agentId: AgentId,
+    /** A test thread: each of its runs uses the agent's draft as it is when the run starts. For admins. */
+    draft: z.boolean().optional(),
+    /** With `draft`: the thread starts with what this run was asked. */
+    fromRunId: z.string().min(1).max(200).optional(),
+  })
+  .refine(({ draft, fromRunId }) => draft || fromRunId === undefined, {
+    message: "goes with draft: true",
+    path: ["fromRunId"],
+  });
+export type CreateThreadBody = z.infer<typeof CreateThreadBody>;
 export const UpdateThreadBody = z.strictObject({
   title: plainText(200).optional(),
   pinned: z.boolean().optional(),

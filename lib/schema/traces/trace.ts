@@ -46,6 +46,8 @@ export const TraceFilters = z.strictObject({
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
   mine: z.stringbool().optional(),
+  /** True: those of test threads instead of all others. */
+  drafts: z.stringbool().optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),
 });

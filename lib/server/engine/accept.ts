@@ -39,6 +39,8 @@ export interface RunRequest {
   readonly messages: readonly InputMessage[];
   /** The agent's current version if not given. */
   readonly versionId?: string;
+  /** The revision of the draft that the version is, for a run of a test thread. */
+  readonly draftRevision?: number;
   readonly modelOverride?: string;
   readonly idempotencyKey?: string;
   /** The API key that starts it. */
@@ -203,6 +205,7 @@ async function store(
     ...(request.defaultResponse === undefined ? {} : { defaultResponse: request.defaultResponse }),
     ...(request.compact === false ? { compact: false } : {}),
     ...(request.continues?.how === "retry" ? { isRetry: true } : {}),
+    ...(request.draftRevision === undefined ? {} : { draftRevision: request.draftRevision }),
     ...(finding ? { finding } : {}),
   };
   const now = new Date();

@@ -9,6 +9,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { readAllEvents } from "./log/read-events";
 import type { TracePort } from "./ports";
+import { draftRevisionOf } from "./run-input";
 import { NO_TRACE } from "./trace-id";
 
 /** Continue goes on from what the run has done; Retry runs its failed step again (D-85). */
@@ -24,7 +25,7 @@ export interface ContinuationPlan {
   /** What the conversation gains, for everybody to see. */
   readonly messages: Message[];
   /** What was chosen for the run that ended. */
-  readonly settings: { readonly modelOverride?: string; readonly trace?: false };
+  readonly settings: { readonly modelOverride?: string; readonly trace?: false; readonly draftRevision?: number };
 }
 
 const GONE = {
@@ -61,7 +62,9 @@ export async function planContinuation(
   if (latest.status === "limit" || wasAnswered) {
     throw conflict("No step of this run failed, so there is none to retry. Continue it instead.");
   }
-  return { versionId: latest.agentVersionId, messages: [], settings };
+  const draftRevision = draftRevisionOf(latest);
+  const tested = draftRevision === null ? {} : { draftRevision };
+  return { versionId: latest.agentVersionId, messages: [], settings: { ...settings, ...tested } };
 }
 
 async function lastMessage(database: Database, threadId: string) {

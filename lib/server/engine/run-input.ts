@@ -10,7 +10,8 @@ import { PATTERN_NAMES } from "@/lib/text/scan/patterns";
  * `Run.input`: what the run adds to the history first, and where its reply goes in the transcript. `canAsk` is false
  * where nobody could answer (`/v1`); with `noHistory` the model reads nothing of the thread before the run (S3);
  * `defaultResponse` replaces the agent's, `compact: false` leaves the thread as it is after the run (S3);
- * with `isRetry` the run first repeats the failed model call of the run that it continues.
+ * with `isRetry` the run first repeats the failed model call of the run that it continues; `draftRevision` is there in
+ * a test thread, whose runs have files of their own.
  */
 export const RunInput = z.object({
   messages: z.array(Message),
@@ -22,8 +23,15 @@ export const RunInput = z.object({
   defaultResponse: z.string().optional(),
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
+  draftRevision: z.number().optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;
+
+/** The revision of the draft that a test run, or one of its subagents, belongs to; null for other runs. */
+export function draftRevisionOf({ input }: { readonly input: string }): number | null {
+  // Few runs are tests, and none of the others should pay for reading its input again.
+  return input.includes('"draftRevision":') ? (RunInput.parse(JSON.parse(input)).draftRevision ?? null) : null;
+}
 
 type SentMessage = Extract<Message, { role: "user" | "system" }>;
 

@@ -5,6 +5,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
 import type { FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
+import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
 import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
 import { createFileHistory } from "@/lib/server/files/file-history";
@@ -65,10 +66,27 @@ async function countSharing(scope: BackendConfig["scope"], { agentId, ownerId, t
 async function threadConfig(threadId: string, ownerId: string) {
   const { agentId } = await requireOwnThread(threadId, ownerId);
   // A subagent's thread works on the files of the thread it belongs to.
-  const thread = await database().thread.findUnique({ where: { id: threadId }, select: { parentThreadId: true } });
+  const thread = await database().thread.findUnique({
+    where: { id: threadId },
+    select: { parentThreadId: true, isTest: true },
+  });
   const agent = await database().agent.findUnique({ where: { id: agentId }, select: { currentVersionId: true } });
+  const owner = { agentId, ownerId, threadId: thread?.parentThreadId ?? threadId };
+  if (thread?.isTest) return { ...owner, config: await testConfig(threadId, agentId) };
   const { config } = await loadAgentVersion(database(), agent?.currentVersionId ?? "");
-  return { agentId, ownerId, threadId: thread?.parentThreadId ?? threadId, config };
+  return { ...owner, config };
+}
+
+/** A test thread has files of its own, kept as its last run, or else the draft, says. */
+async function testConfig(threadId: string, agentId: string): Promise<AgentConfig> {
+  const run = await database().run.findFirst({
+    where: { threadId },
+    orderBy: { position: "desc" },
+    select: { agentVersionId: true },
+  });
+  const versionId = run?.agentVersionId ?? (await requireTestVersion(agentId)).versionId;
+  const { config } = await loadAgentVersion(database(), versionId);
+  return { ...config, backend: config.backend && { ...config.backend, scope: "thread" } };
 }
 
 async function open({ backend, memory }: AgentConfig, owner: WorkspaceOwner): Promise<UserFiles> {

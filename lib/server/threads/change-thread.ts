@@ -1,10 +1,14 @@
 import "server-only";
 import { AppError } from "@/lib/schema/app-error";
-import type { ThreadSummary, UpdateThreadBody } from "@/lib/schema/threads/thread";
+import type { CreateThreadBody, ThreadSummary, UpdateThreadBody } from "@/lib/schema/threads/thread";
+import type { Viewer } from "@/lib/schema/users/user";
+import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
+import { startRun } from "@/lib/server/engine/accept";
 import { cancelOpenRuns } from "@/lib/server/engine/ending/cancel";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { database } from "@/lib/server/platform/db/database";
+import { inputOfRun, requireTester, testOptions } from "./test-thread";
 import { describeThreads, noThread, requireOwnThread, THREAD_FIELDS } from "./thread-row";
 
 /** A new, empty thread with an agent. Throws `not_found` for an unknown agent. */
@@ -18,6 +22,32 @@ export async function createThread(ownerId: string, agentId: string): Promise<Th
   });
   tellOpenPages(ownerId, id);
   return describeOne(row);
+}
+
+/**
+ * A thread whose runs use the agent's draft; with `fromRunId` it starts with what that run was asked. Throws
+ * `forbidden`, `not_found`, and `invalid_input` where the draft can't run.
+ */
+export async function createTestThread(
+  { agentId, fromRunId }: Pick<CreateThreadBody, "agentId" | "fromRunId">,
+  viewer: Viewer,
+): Promise<ThreadSummary> {
+  requireTester(viewer);
+  const messages = fromRunId === undefined ? [] : await inputOfRun(fromRunId, agentId);
+  if (messages.length > 0) await requireTestVersion(agentId);
+  const { id: ownerId, keyId: apiKeyId } = viewer;
+  const id = createId("th");
+  const agent = await database().agent.findFirst({ where: { id: agentId, deletedAt: null }, select: { id: true } });
+  if (!agent) throw new AppError("not_found", `There is no agent "${agentId}".`);
+  const row = await database().thread.create({
+    data: { id, ownerId, agentId, clientId: id, ephemeral: true, isTest: true },
+    select: THREAD_FIELDS,
+  });
+  if (messages.length > 0) {
+    const options = await testOptions(row, viewer);
+    await startRun(database(), { ownerId, agentId, apiKeyId, threadId: id, messages, ...options });
+  }
+  return describeOne(await requireOwnThread(id, ownerId));
 }
 
 /** Renames, pins or archives. A name given by a person is permanent, and also names the thread's traces. */

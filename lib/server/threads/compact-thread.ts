@@ -5,6 +5,7 @@ import type { CompactReply } from "@/lib/schema/runs/compaction";
 import { OPEN_STATUSES } from "@/lib/schema/runs/run";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import type { CompactionOutcome, CompactionRequest } from "@/lib/server/engine/compaction/compact-history";
+import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { database } from "@/lib/server/platform/db/database";
 import { requireOwnThread } from "./thread-row";
@@ -30,7 +31,10 @@ export async function compactThread(
     orderBy: [{ position: "desc" }, { id: "desc" }],
   });
   if (!run) return { compacted: 0, kept: 0, tokensBefore: 0, tokensAfter: 0, estimated: true };
-  const version = await versionToUse(run.agentId, run.agentVersionId);
+  const isTest = draftRevisionOf(run) !== null;
+  const version = await (isTest
+    ? loadAgentVersion(database(), run.agentVersionId)
+    : versionToUse(run.agentId, run.agentVersionId));
   const signal = new AbortController().signal;
   const compact = await loadCompaction();
   const outcome = await compact({ run, version, when: "now", signal });

@@ -1,4 +1,5 @@
 import "server-only";
+import { AppError } from "@/lib/schema/app-error";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { THREAD_USAGE_FIELDS } from "./thread-usage";
@@ -20,13 +21,18 @@ export async function openThread(
 ): Promise<{ id: string; clientId: string }> {
   const id = createId("th");
   const named = { ...owner, clientId: clientId ?? id };
-  return database.thread.upsert({
+  const thread = await database.thread.upsert({
     where: { ownerId_agentId_clientId: named },
     create: { id, ...named, ephemeral },
     update: { deletedAt: null },
-    select: { id: true, clientId: true },
+    select: { id: true, clientId: true, isTest: true },
   });
+  if (thread.isTest) throw new AppError("conflict", TEST_THREAD);
+  return thread;
 }
+
+const TEST_THREAD =
+  "This thread tests the agent's draft. Send to /api/threads/{id}/messages, or use another thread_id.";
 
 /** The owner's thread with this agent by the client's id, or null. */
 export async function findClientThread(

@@ -7,6 +7,7 @@ import type { Continuation } from "@/lib/server/engine/continue-run";
 import { database } from "@/lib/server/platform/db/database";
 import { requireModelAccess } from "@/lib/server/providers/model-access";
 import { runNotFound } from "@/lib/server/views/get-run";
+import { testOptions } from "./test-thread";
 import { requireOwnThread } from "./thread-row";
 
 interface SendMessage {
@@ -20,15 +21,16 @@ interface SentMessage {
   readonly status: RunStatus;
 }
 
-type Sender = Pick<Viewer, "id" | "keyId">;
+type Sender = Pick<Viewer, "id" | "keyId" | "scopes">;
 
 /** Stores a person's message and starts or queues its run. The same idempotency key returns the same run. */
 export async function sendMessage(
   threadId: string,
-  { id: ownerId, keyId: apiKeyId }: Sender,
+  sender: Sender,
   message: SendMessage,
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
+  const { id: ownerId, keyId: apiKeyId } = sender;
   const thread = await requireOwnThread(threadId, ownerId);
   await requireModelAccess({ ownerId, agentId: thread.agentId, model: message.model });
   const { runId, messageId, status } = await startRun(database(), {
@@ -39,6 +41,7 @@ export async function sendMessage(
     modelOverride: message.model,
     idempotencyKey,
     apiKeyId,
+    ...(await testOptions(thread, sender)),
   });
   return { runId, messageId, status };
 }
@@ -49,12 +52,19 @@ export async function sendMessage(
  */
 export async function continueRun(
   continues: Continuation,
-  { id: ownerId, keyId: apiKeyId }: Sender,
+  sender: Sender,
   idempotencyKey: string | undefined,
 ): Promise<SentMessage> {
+  const { id: ownerId, keyId: apiKeyId } = sender;
   const run = await database().run.findFirst({
     where: { id: continues.runId, ownerId, thread: { deletedAt: null } },
-    select: { threadId: true, agentId: true, parentRunId: true, modelOverride: true },
+    select: {
+      threadId: true,
+      agentId: true,
+      thread: { select: { isTest: true } },
+      parentRunId: true,
+      modelOverride: true,
+    },
   });
   if (!run) throw runNotFound();
   if (run.parentRunId !== null) {
@@ -62,7 +72,8 @@ export async function continueRun(
   }
   const { threadId, agentId, modelOverride } = run;
   await requireModelAccess({ ownerId, agentId, ...(modelOverride === null ? {} : { model: modelOverride }) });
-  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId };
+  const tested = await testOptions({ id: threadId, agentId, isTest: run.thread.isTest }, sender);
+  const request = { ownerId, threadId, agentId, messages: [], continues, idempotencyKey, apiKeyId, ...tested };
   const { runId, messageId, status } = await startRun(database(), request);
   return { runId, messageId, status };
 }

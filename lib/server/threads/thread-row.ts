@@ -12,6 +12,7 @@ interface ThreadRow {
   agentId: string;
   title: string | null;
   pinned: boolean;
+  isTest: boolean;
   archivedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -23,6 +24,7 @@ export const THREAD_FIELDS = {
   agentId: true,
   title: true,
   pinned: true,
+  isTest: true,
   archivedAt: true,
   createdAt: true,
   updatedAt: true,
@@ -42,6 +44,7 @@ export async function describeThreads(rows: readonly ThreadRow[]): Promise<Threa
     title: row.title,
     pinned: row.pinned,
     archived: row.archivedAt !== null,
+    ...(row.isTest ? { draft: true as const } : {}),
     status: latest.get(row.id) ?? null,
     activeRunId: open.get(row.id) ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -7,6 +7,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { containsText } from "@/lib/server/platform/db/dialect";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { withLiveFigures } from "./live-figures";
+import { DRAFT_VERSION } from "./open-trace";
 import { visibleTo } from "./trace-access";
 import { toTraceSummaries } from "./trace-summaries";
 
@@ -33,6 +34,7 @@ function filterBy(viewer: Viewer, filters: TraceFilters) {
   const since = filters.since === undefined ? {} : { gte: new Date(filters.since) };
   const until = filters.until === undefined ? {} : { lt: new Date(filters.until) };
   return {
+    agentVersion: filters.drafts ? DRAFT_VERSION : { not: DRAFT_VERSION },
     ...(filters.mine ? { ownerId: viewer.id } : {}),
     ...(filters.agentId ? { agentId: { in: filters.agentId.split(",") } } : {}),
     ...(filters.status ? { status: { in: parseStatuses(filters.status) } } : {}),

@@ -7,6 +7,7 @@ import { clientThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { endColumns } from "@/lib/server/engine/ending/plan";
 import type { SegmentTrace, TracePort } from "@/lib/server/engine/ports";
+import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import type { Database } from "@/lib/server/platform/db/database";
 import { endSpansOfEndedRuns, interruptSpans } from "@/lib/server/platform/db/queries/spans";
@@ -93,6 +94,7 @@ function openRoot(buffer: SpanBuffer, run: ClaimedRun, version: AgentVersion, cl
     attributes: {
       agent_id: agentId,
       agent_version: toRunVersion(version.number),
+      ...(version.number === null ? { draft_revision: draftRevisionOf(run) } : {}),
       thread_id: clientId,
       segments: run.segment + 1,
     },

@@ -2,6 +2,7 @@ import "server-only";
 import { normalizePath } from "@/lib/agent/workspace/workspace";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
 import { missingParts } from "@/lib/server/agents/config/find-missing";
 import { flushHooks } from "@/lib/server/agents/hooks/flush-hooks";
@@ -14,6 +15,7 @@ import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { CompactionParts } from "@/lib/server/engine/compaction/compact-history";
 import { announceToUser } from "@/lib/server/engine/log/signals";
 import type { BuiltRun } from "@/lib/server/engine/ports";
+import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
 import { findElsewhere } from "@/lib/server/files/workspace-location";
@@ -94,7 +96,8 @@ async function resolveModel({ modelOverride, ownerId }: ClaimedRun, config: Agen
 }
 
 /** Why the run's files can't be used by this process; null when they can, or it has none. */
-export async function filesElsewhere(db: Database, run: ClaimedRun, { backend }: AgentConfig): Promise<string | null> {
+export async function filesElsewhere(db: Database, run: ClaimedRun, config: AgentConfig): Promise<string | null> {
+  const backend = backendOf(run, config);
   if (backend?.type !== "local" || db.dialect.provider === "sqlite") return null;
   const { agentId, ownerId } = run;
   const threadId = await rootThreadId(db, run);
@@ -102,8 +105,14 @@ export async function filesElsewhere(db: Database, run: ClaimedRun, { backend }:
   return findElsewhere(db, id);
 }
 
+/** A test's runs, and their subagents', work on the files of the test thread, whoever shares them otherwise. */
+function backendOf(run: ClaimedRun, { backend }: AgentConfig): BackendConfig | null {
+  return backend && draftRevisionOf(run) !== null ? { ...backend, scope: "thread" } : backend;
+}
+
 async function openFiles(run: ClaimedRun, config: AgentConfig) {
-  const { backend, memory } = config;
+  const { memory } = config;
+  const backend = backendOf(run, config);
   if (backend === null) return { workspaceId: null, workspace: null, fileHistory: null };
   const { id: runId, agentId, ownerId } = run;
   const threadId = await rootThreadId(database(), run);

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { scriptedModel } from "@/lib/models/scripted-model";
 import { linkEntries } from "@/lib/server/audit/audit-chain";
+import { sweep } from "@/lib/server/engine/sweep";
 import { storeBlob } from "@/lib/server/files/blobs";
 import { createStateFileStore } from "@/lib/server/files/state-file-store";
 import { requireWorkspace } from "@/lib/server/files/workspace-row";
@@ -198,4 +199,15 @@ test("overwritten drafts are kept for 30 days, and the last one for ever", async
   expect(await database().agentDraft.count()).toBe(3);
   await after(31);
   expect((await database().agentDraft.findMany()).map(({ revision }) => revision)).toEqual([3]);
+});
+
+test("a test thread that nobody used for 30 days is deleted as a person would", async () => {
+  await seedThread(database());
+  await database().thread.updateMany({ data: { ephemeral: true, isTest: true, updatedAt: new Date() } });
+  const isDeleted = async () => (await database().thread.findFirstOrThrow()).deletedAt !== null;
+  await sweep(database(), Date.now() + 29 * DAY_MS, { keepEventsMs: null, pace });
+  await after(29);
+  expect(await isDeleted()).toBe(false);
+  await after(31);
+  expect(await isDeleted()).toBe(true);
 });

@@ -17,6 +17,7 @@ import {
 } from "@/lib/server/platform/db/queries/purge";
 import { settingOrInsert } from "@/lib/server/platform/db/queries/settings";
 import { releaseFreePages, selectFreePages } from "@/lib/server/platform/db/queries/sqlite-file";
+import { retireTestThreads } from "@/lib/server/platform/db/queries/threads";
 import { BLOB_STEP_MS } from "@/lib/server/platform/db/queries/workspaces/files";
 import type { Retention } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
@@ -26,6 +27,8 @@ export const HOUSEKEEPING_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** How long the earlier revisions of an agent's draft can be read. */
 const DRAFTS_KEPT_MS = 30 * DAY_MS;
+/** How long a test thread stays after its last use. */
+const TESTS_KEPT_MS = 30 * DAY_MS;
 /** A file may keep this share of free pages: they are used again. */
 const FREE_SHARE = 0.05;
 const FREE_PAGES = 1_000;
@@ -44,6 +47,7 @@ interface Housekeeping {
 export async function keepHouse(database: Database, { retention, nowMs, pace, dataDirectory }: Housekeeping) {
   const before = (keptMs: number) => new Date(nowMs - keptMs);
   const { deletedThreads, traces, audit } = retention;
+  await retireTestThreads(database, before(TESTS_KEPT_MS), new Date(nowMs));
   const deleted = {
     threads:
       deletedThreads === null ? 0 : await purgeDeletedThreads(database, before(deletedThreads), pace, dataDirectory),

@@ -106,6 +106,7 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
         clientId: threadId,
         title: request.description,
         ephemeral: thread.ephemeral,
+        isTest: thread.isTest,
         parentThreadId: thread.parentThreadId ?? thread.id,
       },
     }),
@@ -128,11 +129,12 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
 }
 
 function runColumns({ parent, rootRunId, request, target }: NewChild) {
-  const { canAsk } = RunInput.parse(JSON.parse(parent.input));
+  const { canAsk, draftRevision } = RunInput.parse(JSON.parse(parent.input));
   const input: RunInput = {
     messages: [{ id: createId("msg"), role: "user", content: request.prompt }],
     transcriptPosition: 2,
     ...(canAsk === undefined ? {} : { canAsk }),
+    ...(draftRevision === undefined ? {} : { draftRevision }),
   };
   return {
     ownerId: parent.ownerId,

@@ -130,7 +130,7 @@ export async function userNames(ids: readonly string[]): Promise<ReadonlyMap<str
 async function openThreads(ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const threads = await database().thread.findMany({
-    where: { id: { in: [...new Set(ids)] }, deletedAt: null },
+    where: { id: { in: [...new Set(ids)] }, deletedAt: null, isTest: false },
     select: { id: true },
   });
   return new Set(threads.map(({ id }) => id));

@@ -106,7 +106,19 @@ const IS_IDLE = `not exists (select 1 from "run" r where r."threadId" = "thread"
 
 /** Threads that were made for one request and not used since then. */
 export function deleteEphemeralThreads(database: Database, unusedSince: Date, pace: Pace): Promise<void> {
-  return purgeThreads(database, `"ephemeral" = true and "updatedAt" < $1 and ${IS_IDLE}`, [unusedSince], pace);
+  return purgeThreads(
+    database,
+    `"ephemeral" = true and "isTest" = false and "updatedAt" < $1 and ${IS_IDLE}`,
+    [unusedSince],
+    pace,
+  );
+}
+
+/** Deletes, as a person would, test threads that were not used since then: they are purged with their files in time. */
+export async function retireTestThreads(database: Database, unusedSince: Date, now: Date): Promise<void> {
+  const sql = `update "thread" set "deletedAt" = $2
+    where "isTest" = true and "deletedAt" is null and "updatedAt" < $1 and ${IS_IDLE}`;
+  await database.raw(sql, [unusedSince, now]);
 }
 
 /** Threads with the agent that were not used since then, those of its subagents apart. */

@@ -31,7 +31,7 @@ interface Place {
   readonly limit: number;
 }
 
-/** Up to `limit` of the runs that began in the period, in their order; through `run_root_created_idx`. */
+/** Up to `limit` of the runs of published versions that began in the period, in their order; through `run_root_created_idx`. */
 export async function selectPeriodRuns(database: Database, place: Place): Promise<PeriodRun[]> {
   const { from, to, after, limit } = place;
   const rows = await database.raw(`${PERIOD_RUNS} limit ${Math.floor(limit)}`, [
@@ -46,5 +46,5 @@ export const PERIOD_RUNS = `select r."id", r."createdAt", r."ownerId", r."agentI
     r."apiKeyId", r."status", r."inputTokens", r."cachedReadTokens", r."cachedWriteTokens", r."outputTokens",
     r."reasoningTokens", r."isUsagePartial", r."costUsd", r."startedAt", r."endedAt", r."waitedMs"
   from "run" r join "agent_version" v on v."id" = r."agentVersionId"
-  where r."depth" = 0 and (r."createdAt", r."id") > ($1, $2) and r."createdAt" < $3
+  where r."depth" = 0 and v."number" is not null and (r."createdAt", r."id") > ($1, $2) and r."createdAt" < $3
   order by r."createdAt", r."id"`;

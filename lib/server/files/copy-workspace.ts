@@ -1,0 +1,50 @@
+import type { Workspace } from "@/lib/agent/workspace/workspace";
+import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
+import { AppError } from "@/lib/schema/app-error";
+import type { Database } from "@/lib/server/platform/db/database";
+import { openWorkspace } from "./open-workspace";
+import type { WorkspaceOwner } from "./workspace-row";
+
+const MAX_FILES = 5_000;
+const MAX_BYTES = 200 * 1_048_576;
+
+/**
+ * Gives a thread its own copy of the files that the backend would share with other threads, the first time it is asked.
+ * Links are left out. Throws `conflict` where there is too much to copy while somebody waits.
+ */
+export async function copyForThread(
+  database: Database,
+  backend: BackendConfig,
+  owner: WorkspaceOwner & { readonly threadId: string },
+): Promise<void> {
+  if (backend.scope === "thread") return;
+  await database.exclusive(`files of ${owner.threadId}`, async () => {
+    const { agentId, ownerId, threadId } = owner;
+    if ((await database.workspace.count({ where: { agentId, ownerId, threadId } })) > 0) return;
+    const { workspace: source } = await openWorkspace(database, backend, owner);
+    const files = await listFiles(source);
+    const { workspace: copy } = await openWorkspace(database, { ...backend, scope: "thread" }, owner);
+    for (const path of files) {
+      const { bytes } = await source.read(path, MAX_BYTES);
+      await copy.write(path, bytes);
+    }
+  });
+}
+
+async function listFiles(workspace: Workspace): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [""];
+  let sizeBytes = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const prefix = folder === "" ? "" : `${folder}/`;
+    const entries = await workspace.list(folder);
+    folders.push(...entries.flatMap(({ name, type }) => (type === "dir" ? [`${prefix}${name}`] : [])));
+    found.push(...entries.flatMap(({ name, type }) => (type === "file" ? [`${prefix}${name}`] : [])));
+    sizeBytes += entries.reduce((sum, { size }) => sum + size, 0);
+    if (entries.omitted || found.length > MAX_FILES || sizeBytes > MAX_BYTES) throw new AppError("conflict", TOO_MUCH);
+  }
+  return found;
+}
+
+const TOO_MUCH =
+  "The agent's files are too many to copy for a test: at most 5,000 with 200 MB. Delete what is not needed, or give the draft backend.scope thread.";
