@@ -30,6 +30,7 @@ export function executeCommandTool(files: WorkspaceFiles, limits: CommandLimits)
       if (!workspace.execute) throw new WorkspaceError("failed", "This workspace can't run commands.");
       if (command.includes("\0")) throw new WorkspaceError("failed", "The command has a NUL character.");
       const timeoutMs = Math.min(askedMs ?? limits.timeoutMs, limits.timeoutMs);
+      // The machine's clock, like the times of the files that it is compared with.
       const sinceMs = Date.now();
       const result = await workspace.execute(command, { timeoutMs, maxOutputBytes: limits.maxOutputBytes, signal });
       await files.ranCommand?.(sinceMs, execution);
