@@ -56,7 +56,9 @@ export async function purgeThread(database: Database, threadId: string, pace: Pa
   }
   const ofThread = { where: `"threadId" = $1`, parameters: [threadId] };
   for (const { id } of await selectRunsOfThread(database, threadId)) await deleteEventsOfRun(database, id, pace);
-  for (const table of ["message", "transcript_message", "approval", "run"]) {
+  const ofRuns = `"runId" in (select "id" from "run" where "threadId" = $1)`;
+  await deleteRows(database, { ...ofThread, table: "approval", where: ofRuns }, pace);
+  for (const table of ["message", "transcript_message", "run"]) {
     await deleteRows(database, { table, ...ofThread }, pace);
   }
   for (const workspaceId of await selectIds(database, "workspace", ofThread.where, ofThread.parameters)) {

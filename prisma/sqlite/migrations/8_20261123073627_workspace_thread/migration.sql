@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "workspace_threadId_idx" ON "workspace"("threadId");
