@@ -7,6 +7,8 @@ import { z } from "zod";
 
 const Request = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) });
 
+export type HoldingProvider = Awaited<ReturnType<typeof startHoldingProvider>>;
+
 /**
  * A provider that answers a run's question after a while and counts how often each was asked: in `steps` model calls,
  * all but the last of which call the tool `calculate`.

@@ -1,82 +1,19 @@
-// npm run bench:processes — the "Must hold" of several processes: two that serve and two that execute runs, on a
-// temporary Postgres, with a scripted provider. Prints one line for each figure.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+// npm run bench:processes [-- part …] — the "Must hold" of several processes: two that serve and two that execute runs,
+// on a temporary Postgres, with a scripted provider. Prints one line for each figure; the parts stand at the end.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openJobQueue, SEGMENTS } from "../../lib/server/platform/db/job-queue";
 import { applyMigrations } from "../../scripts/database/apply-migrations";
 import { startPostgres } from "../../scripts/database/postgres-server";
-import { freePort } from "../../scripts/free-port";
 import { percentile } from "../statistics";
+import { measureIdleStreams, tryAcross, tryRestart } from "./across";
+import { ms, show } from "./figure";
 import { startHoldingProvider } from "./holding-provider";
-import { addAgents, addQueuedRuns, addUsers, emptyRuns, type SharedDatabase } from "./shared-installation";
+import { type Installation, removeFolders, startProcess, stop, withProcesses } from "./server-process";
+import { addAgents, addQueuedRuns, addUsers, emptyRuns } from "./shared-installation";
 
-const ADMIN_KEY = "bench-bench-bench-bench-bench";
 const SLOTS = { few: "8", many: "128" };
-const folders: string[] = [];
-
-interface Installation {
-  readonly url: string;
-  readonly providerUrl: string;
-  readonly database: SharedDatabase;
-}
-
-interface ServerProcess {
-  readonly address: string;
-  readonly child: ChildProcess;
-}
-
-async function startProcess({ url, providerUrl }: Installation, role: "web" | "worker", slots: string) {
-  const port = await freePort();
-  const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-bench-"));
-  folders.push(directory);
-  const child = spawn(process.execPath, ["scripts/start.mjs"], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      DATABASE_URL: url,
-      RINGMASTER_NO_DOTENV: "1",
-      RINGMASTER_DATA_DIR: directory,
-      RINGMASTER_ROLE: role,
-      RINGMASTER_WORKER_SLOTS: slots,
-      RINGMASTER_SECRET: "a secret that all processes share",
-      RINGMASTER_ADMIN_API_KEY: ADMIN_KEY,
-      RINGMASTER_LOG_LEVEL: "warn",
-      OPENAI_COMPATIBLE_BASE_URL: providerUrl,
-    },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const address = `http://127.0.0.1:${port}`;
-  while (!(await isHealthy(address))) {
-    if (child.exitCode !== null) throw new Error(`A ${role} did not start.`);
-    await sleep(100);
-  }
-  return { address, child };
-}
-
-async function isHealthy(address: string): Promise<boolean> {
-  const reply = await fetch(`${address}/health`).catch(() => null);
-  await reply?.arrayBuffer();
-  return reply?.ok ?? false;
-}
-
-async function stop({ child }: ServerProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  await once(child, "exit");
-}
-
-function show(what: string, figure: string): void {
-  process.stdout.write(`${what.padEnd(62)} ${figure}\n`);
-}
-
-const ms = (value: number) => `${value.toFixed(1)} ms`;
-
 /** Fetches with 50,000 runs of 200 users in the queue, by one process and by eight at once. */
-async function measureFetch({ url, database }: Installation): Promise<void> {
+async function measureFetch({ postgres: { url }, database }: Installation): Promise<void> {
   await addQueuedRuns(database, { runs: 50_000, users: 200, endedRuns: 100_000 });
   for (const processes of [1, 8]) {
     const queues = await Promise.all(Array.from({ length: processes }, () => openJobQueue(url)));
@@ -101,15 +38,8 @@ async function measureFetch({ url, database }: Installation): Promise<void> {
   await emptyRuns(database);
 }
 
-type Provider = Awaited<ReturnType<typeof startHoldingProvider>>;
-
 /** How long `runs` runs take that ask the model once each, and whether any asked twice. */
-async function measureCrowd(
-  installation: Installation,
-  provider: Provider,
-  crowd: { runs: number; holdMs: [number, number] },
-) {
-  const { database } = installation;
+async function measureCrowd({ database, provider }: Installation, crowd: { runs: number; holdMs: [number, number] }) {
   provider.reset(crowd.holdMs);
   const start = performance.now();
   const posts = Array.from({ length: crowd.runs }, (_, index) => ({
@@ -145,8 +75,8 @@ async function measureCrowd(
 }
 
 /** How long runs stand still when their worker is killed, or asked to end. */
-async function measureHandOver(installation: Installation, provider: Provider, signal: "SIGKILL" | "SIGTERM") {
-  const { database } = installation;
+async function measureHandOver(installation: Installation, signal: "SIGKILL" | "SIGTERM") {
+  const { database, provider } = installation;
   const victim = await startProcess(installation, "worker", SLOTS.few);
   provider.reset([300, 300], 60);
   const runIds = await Promise.all(
@@ -172,47 +102,44 @@ async function measureHandOver(installation: Installation, provider: Provider, s
   await emptyRuns(database);
 }
 
-/** A message posted to one process, executed by another, read from a third. */
-async function tryAcross(web: readonly ServerProcess[], { database }: Installation, provider: Provider): Promise<void> {
-  provider.reset([0, 0]);
-  const [a, b] = web;
-  const headers = { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" };
-  const body = JSON.stringify({ model: "agent:bench", messages: [{ role: "user", content: "across" }] });
-  const reply = await fetch(`${a?.address}/v1/chat/completions`, { method: "POST", headers, body });
-  const runId = await database.latestRun();
-  const stream = await fetch(`${b?.address}/api/runs/${runId}/stream`, { headers });
-  show("posted to A and answered: status; bytes streamed from B", `${reply.status}; ${(await stream.text()).length}`);
-  await emptyRuns(database);
-}
+const FOUR = ["web", "web", "worker", "worker"] as const;
 
+/** Each begins with processes of its own, and ends with none. */
+const PARTS: Readonly<Record<string, (installation: Installation) => Promise<void>>> = {
+  fetch: measureFetch,
+  crowd: (installation) =>
+    withProcesses(installation, FOUR, SLOTS.few, () => measureCrowd(installation, { runs: 2_000, holdMs: [0, 0] })),
+  SIGTERM: (installation) => measureHandOver(installation, "SIGTERM"),
+  SIGKILL: (installation) => measureHandOver(installation, "SIGKILL"),
+  held: (installation) =>
+    withProcesses(installation, FOUR, SLOTS.many, () =>
+      measureCrowd(installation, { runs: 500, holdMs: [16_000, 45_000] }),
+    ),
+  across: (installation) =>
+    withProcesses(installation, ["web", ...FOUR], SLOTS.many, (processes) => tryAcross(installation, processes)),
+  streams: (installation) =>
+    withProcesses(installation, FOUR, SLOTS.many, (processes) => measureIdleStreams(installation, processes)),
+  restart: (installation) =>
+    withProcesses(installation, FOUR, SLOTS.many, (processes) => tryRestart(installation, processes)),
+};
+
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => PARTS[name] === undefined);
+if (unknown.length > 0) throw new Error(`No part ${unknown.join(", ")}; there are ${Object.keys(PARTS).join(", ")}.`);
 const postgres = await startPostgres();
 const provider = await startHoldingProvider();
-const processes: ServerProcess[] = [];
 try {
-  const url = postgres.url;
-  await applyMigrations(url);
-  const database = await addAgents(url);
+  await applyMigrations(postgres.url);
+  const database = await addAgents(postgres.url);
   await addUsers(database, 20);
-  const installation = { url, providerUrl: provider.url, database };
-  await measureFetch(installation);
-  for (const role of ["web", "web"] as const) processes.push(await startProcess(installation, role, SLOTS.few));
-  const workers = [
-    await startProcess(installation, "worker", SLOTS.few),
-    await startProcess(installation, "worker", SLOTS.few),
-  ];
-  processes.push(...workers);
-  await tryAcross(processes, installation, provider);
-  await measureCrowd(installation, provider, { runs: 2_000, holdMs: [0, 0] });
-  await Promise.all(workers.map((worker) => stop(worker)));
-  await measureHandOver(installation, provider, "SIGTERM");
-  await measureHandOver(installation, provider, "SIGKILL");
-  for (const _ of workers) processes.push(await startProcess(installation, "worker", SLOTS.many));
-  await measureCrowd(installation, provider, { runs: 500, holdMs: [16_000, 45_000] });
+  const installation = { postgres, provider, database };
+  for (const [name, measure] of Object.entries(PARTS)) {
+    if (named.length === 0 || named.includes(name)) await measure(installation);
+  }
   await database.close();
 } finally {
-  await Promise.all(processes.map((each) => stop(each, "SIGKILL")));
   await provider.close();
   await postgres.stop();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  removeFolders();
 }
 process.exit(0);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { startRun } from "../../lib/server/engine/accept";
 import { PostgresNotifier } from "../../lib/server/engine/log/notify";
 import { openDatabase } from "../../lib/server/platform/db/database";
@@ -10,7 +11,7 @@ interface Post {
 
 export type SharedDatabase = Awaited<ReturnType<typeof addAgents>>;
 
-/** The agent `bench` on the database, which this process uses as one that only serves does. */
+/** The agents `bench` and `asking` on the database, which this process uses as one that only serves does. */
 export async function addAgents(url: string) {
   const database = await openDatabase(url);
   const notifier = new PostgresNotifier(url);
@@ -24,11 +25,12 @@ export async function addAgents(url: string) {
     retries: 0,
     ...off,
   };
-  await database.agent.create({ data: { id: "bench" } });
-  await database.agentVersion.create({
-    data: { id: "av_bench", agentId: "bench", number: 1, configHash: "bench", config: JSON.stringify(config) },
-  });
-  await database.agent.update({ where: { id: "bench" }, data: { currentVersionId: "av_bench" } });
+  const asks = { permissions: { enabled: true, ask: ["calculate"] } };
+  for (const [id, more] of Object.entries({ bench: {}, asking: asks })) {
+    const version = { id: `av_${id}`, number: 1, configHash: id, config: JSON.stringify({ ...config, ...more }) };
+    await database.agent.create({ data: { id, versions: { create: version } } });
+    await database.agent.update({ where: { id }, data: { currentVersionId: version.id } });
+  }
   let threads = 0;
 
   const one = async (sql: string, parameters: readonly string[] = []) => {
@@ -63,9 +65,22 @@ export async function addAgents(url: string) {
       one(
         `select count(*) as value from (select "runId" from "run_event" group by "runId" having max("seq") <> count(*)) as g`,
       ),
-    async latestRun(): Promise<string> {
-      const [row] = await database.raw<{ id: string }>(`select "id" from "run" order by "createdAt" desc limit 1`);
-      return row?.id ?? "";
+    /** How many of these runs have not been completed. */
+    notCompleted: async (runIds: readonly string[]) =>
+      runIds.length - (await database.run.count({ where: { id: { in: [...runIds] }, status: "completed" } })),
+    /** Empty threads of the same owner; their ids. */
+    async addThreadsLike(threadId: string, count: number): Promise<string[]> {
+      const { ownerId, agentId } = await database.thread.findUniqueOrThrow({ where: { id: threadId } });
+      const ids = Array.from({ length: count }, (_, number) => `th_idle_${number}`);
+      await database.thread.createMany({ data: ids.map((id) => ({ id, ownerId, agentId, clientId: id })) });
+      return ids;
+    },
+    /** Statements a second that all processes together send to Postgres in this time; nearly each is a transaction. */
+    async queriesIn(durationMs: number): Promise<number> {
+      const sql = `select xact_commit + xact_rollback as value from pg_stat_database where datname = current_database()`;
+      const before = await one(sql);
+      await sleep(durationMs);
+      return ((await one(sql)) - before) / (durationMs / 1_000);
     },
     /** Of those that are running: the claim of each. */
     async epochs(runIds: readonly string[]): Promise<Map<string, number>> {
