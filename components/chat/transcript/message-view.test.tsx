@@ -54,6 +54,14 @@ describe("a failed attempt", () => {
 });
 
 describe("a message", () => {
+  it.each([
+    [3, "Coder v3"],
+    ["draft", "Coder draft"],
+  ])("names the agent that replied, with its version (%s)", (agentVersion, words) => {
+    show(reply([{ type: "text", text: "Here." }], { agentName: "Coder", agentVersion }));
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
   it("opens the latest command with its output and exit code", () => {
     const display = {
       kind: "command",

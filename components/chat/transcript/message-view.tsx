@@ -22,6 +22,7 @@ import { isOpenInterrupt, type TranscriptStep, transcriptSteps } from "@/lib/cli
 import { formatCost, formatDuration, tokenWords } from "@/lib/client/ui/text/format";
 import { useLasting } from "@/lib/client/ui/use-now";
 import { hasEnded } from "@/lib/schema/runs/run";
+import { versionLabel } from "@/lib/schema/runs/run-version";
 import { RunNotice, type RunNoticeProps } from "./run-notice";
 import { SubagentCard } from "./subagent-card";
 import { ToolCard } from "./tool-card";
@@ -213,8 +214,9 @@ function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: st
 }
 
 function footFacts({ metadata }: ChatMessage): string[] {
-  const { model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
+  const { agentName, agentVersion, model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
   return [
+    agentName === undefined || agentVersion === undefined ? "" : `${agentName} ${versionLabel(agentVersion)}`,
     model === undefined ? "" : modelLabel(model),
     startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
     usage === undefined || usage.inputTokens === 0 ? "" : tokenWords(usage),

@@ -3,6 +3,7 @@ import { FileData } from "@/lib/schema/files/file-data";
 import { CompactionData } from "@/lib/schema/runs/compaction";
 import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
 import { RunError, RunStatus } from "@/lib/schema/runs/run";
+import { RunVersion } from "@/lib/schema/runs/run-version";
 import { Todo } from "@/lib/schema/runs/todo";
 import { ShownUsage } from "@/lib/schema/runs/usage";
 import { Refusal, ToolKind } from "@/lib/schema/tools/tool";
@@ -13,6 +14,8 @@ export const MessageMetadata = z.object({
   /** Absent where no trace is kept. */
   traceId: z.string().optional(),
   agentId: z.string().optional(),
+  agentName: z.string().optional(),
+  agentVersion: RunVersion.optional(),
   model: z.string().optional(),
   status: RunStatus.optional(),
   /** The run ended with NO_REPLY: a message without anything else is not shown. */

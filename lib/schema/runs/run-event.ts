@@ -7,6 +7,7 @@ import { CompactionData } from "./compaction";
 import { GenerationChanges } from "./generation";
 import { ASK_FACTS, Interrupt, InterruptDecision, Question } from "./interrupt";
 import { RunError, RunStatus } from "./run";
+import { RunVersion } from "./run-version";
 import { SectionTokens } from "./section-tokens";
 import { Todo } from "./todo";
 import { Usage } from "./usage";
@@ -64,6 +65,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     traceId: z.string(),
     assistantMessageId: z.string(),
     segment: z.number(),
+    /** Whose reply it becomes; absent for a subagent that its parent's config defines, and in logs of earlier versions. */
+    agent: z.object({ name: z.string(), version: RunVersion }).optional(),
     /** Content hashes of the extensions that the segment runs with, by file; absent when there are none. */
     extensions: z.record(z.string(), z.string()).optional(),
   }),

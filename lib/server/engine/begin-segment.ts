@@ -1,9 +1,12 @@
 import type { RunLog, TraceRecorder } from "@/lib/agent/run-context";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import { toRunVersion } from "@/lib/schema/runs/run-version";
+import type { AgentVersion } from "./agent-version";
 import type { ClaimedRun } from "./claimed-run";
 
 interface SegmentStart {
-  readonly run: Pick<ClaimedRun, "threadId" | "agentId" | "traceId" | "assistantMessageId" | "segment">;
+  readonly run: Pick<ClaimedRun, "threadId" | "agentId" | "traceId" | "assistantMessageId" | "segment" | "isInline">;
+  readonly version: Pick<AgentVersion, "number" | "config">;
   /** The events of earlier segments. */
   readonly before: readonly StoredRunEvent[];
   /** The extensions that this segment runs with: hashes by file. */
@@ -11,10 +14,16 @@ interface SegmentStart {
 }
 
 /** Records that the segment begins, with which extensions, and which of them have changed since the previous one. */
-export function beginSegment({ run, before, extensions }: SegmentStart, log: RunLog, trace: TraceRecorder): void {
+export function beginSegment(
+  { run, version, before, extensions }: SegmentStart,
+  log: RunLog,
+  trace: TraceRecorder,
+): void {
   const { threadId, agentId, traceId, assistantMessageId, segment } = run;
   const used = Object.keys(extensions).length > 0 ? { extensions } : {};
-  log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment, ...used });
+  const agent = { name: version.config.name, version: toRunVersion(version.number) };
+  const named = run.isInline ? {} : { agent };
+  log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment, ...named, ...used });
   for (const { type, ...change } of changesOf(before, extensions)) {
     log.emit({ type, ...change });
     trace.recordEvent(type, change);

@@ -37,6 +37,7 @@ describe("runs", () => {
       "model.completed",
       "run.completed",
     ]);
+    expect(events[0]?.event).toMatchObject({ agent: { name: "Test agent", version: 1 } });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(await history()).toEqual(["user: Hello", "assistant: Hello there, Ada."]);
     const transcript = await database().transcriptMessage.findMany({ orderBy: { position: "asc" } });

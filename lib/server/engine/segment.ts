@@ -171,7 +171,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   const log = openLog(dependencies, segment);
   control.log = log;
   const extensions = dependencies.extensionsOf?.(config) ?? {};
-  beginSegment({ run, before, extensions }, log, trace.recorder);
+  beginSegment({ run, version, before, extensions }, log, trace.recorder);
   const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(segment));
   const stopWatching = watchSleep(dependencies.database, run);
   try {

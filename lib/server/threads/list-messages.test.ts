@@ -56,6 +56,19 @@ describe("the messages of a thread", () => {
     expect([ids(opened).length, opened.earlierCursor]).toEqual([FIRST_MESSAGES, null]);
   });
 
+  test("a reply says which version of which agent wrote it", async () => {
+    await say(2);
+    const { id: agentVersionId } = await server.database.agentVersion.findFirstOrThrow({
+      where: { agentId: "writer" },
+    });
+    const { ownerId } = await server.database.thread.findUniqueOrThrow({ where: { id: threadId } });
+    const ids = { id: "run_2", threadId, ownerId, agentId: "writer", agentVersionId, traceId: "tr_2" };
+    const ended = { status: "completed", endedAt: new Date() };
+    await server.database.run.create({ data: { ...ids, ...ended, input: "{}", assistantMessageId: "m2" } });
+    const { messages } = await detail();
+    expect(messages[1]?.metadata).toMatchObject({ agentName: "Writer", agentVersion: 1 });
+  });
+
   test("pages have every message once, in order, back to the first", async () => {
     await say(25);
     const seen: string[] = [];

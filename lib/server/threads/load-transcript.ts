@@ -1,6 +1,7 @@
 import "server-only";
 import type { MessageMetadata } from "@/lib/schema/messages/ui-message";
 import { endedUnfinished, type Run } from "@/lib/schema/runs/run";
+import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
@@ -8,6 +9,7 @@ import { database } from "@/lib/server/platform/db/database";
 import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
 import { selectRunsWithEvents } from "@/lib/server/platform/db/queries/run-events";
 import { withLiveCards } from "./live-cards";
+import { agentNames } from "./thread-row";
 
 export type ThreadRun = RunRow & {
   readonly assistantMessageId: string;
@@ -90,15 +92,17 @@ export async function toTranscriptMessages(
   rows: readonly TranscriptRow[],
   runs: readonly ThreadRun[],
 ): Promise<TranscriptMessage[]> {
-  const [models, gone, names] = await Promise.all([
+  const [models, gone, names, agents] = await Promise.all([
     findModels(runs.map(({ traceId }) => traceId)),
     runsWithoutJournal(runs),
     findNames(runs.flatMap(({ cancelledBy }) => cancelledBy ?? [])),
+    agentNames(runs.map(({ agentId }) => agentId)),
   ]);
   const metadata = new Map(
     runs.map((run) => {
       const journal = gone.has(run.id) ? { journal: "gone" as const } : {};
-      return [run.id, { ...metadataOf(run, models.get(run.traceId)), ...journal, ...stopOf(run, names) }];
+      const agentName = agents.get(run.agentId) ?? run.agentId;
+      return [run.id, { ...metadataOf(run, models.get(run.traceId)), agentName, ...journal, ...stopOf(run, names) }];
     }),
   );
   const messages = rows.map(({ id, runId, role, parts }) => {
@@ -148,6 +152,7 @@ function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMe
     runId: run.id,
     ...(run.traceId === null ? {} : { traceId: run.traceId }),
     agentId: run.agentId,
+    agentVersion: toRunVersion(row.agentVersion.number),
     status: run.status,
     steps: run.steps,
     usage: showUsage(usageOfRow(row)),

@@ -100,13 +100,9 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
     state.started = true;
     const { agentId, assistantMessageId: messageId } = event;
     const traced = event.traceId === NO_TRACE ? {} : { traceId: event.traceId };
-    return [
-      {
-        type: "start",
-        messageId,
-        messageMetadata: { runId: stored.runId, ...traced, agentId, status: "running", startedAtMs: stored.at },
-      },
-    ];
+    const named = event.agent ? { agentName: event.agent.name, agentVersion: event.agent.version } : {};
+    const messageMetadata = { runId: stored.runId, ...traced, agentId, ...named, status: "running" } as const;
+    return [{ type: "start", messageId, messageMetadata: { ...messageMetadata, startedAtMs: stored.at } }];
   },
   "model.started": ({ step, model, rebuilt }, state) => {
     state.asked = model;
