@@ -6,6 +6,7 @@ export const APPROVALS_KEY = ["approvals"] as const;
 export const FILES_KEY = ["files"] as const;
 export const GRANTS_KEY = ["grants"] as const;
 export const PROVIDERS_KEY = ["providers"] as const;
+export const MEMORY_KEY = ["memory"] as const;
 export const SKILLS_KEY = ["skills"] as const;
 export const THREADS_KEY = ["threads"] as const;
 export const TRACES_KEY = ["traces"] as const;

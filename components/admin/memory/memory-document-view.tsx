@@ -1,0 +1,233 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Ellipsis, GitCompare, History, Trash2, Undo2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { QueryState } from "@/components/admin/query-state";
+import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { Kbd } from "@/components/ui/kbd";
+import { Sheet } from "@/components/ui/overlays/dialog";
+import { Menu } from "@/components/ui/overlays/menu";
+import { EmptyState } from "@/components/ui/states/state-block";
+import { Time } from "@/components/ui/time";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { MEMORY_KEY } from "@/lib/client/http/query-keys";
+import type { BlameBlock } from "@/lib/client/memory/blame-blocks";
+import { deleteMemory, memoryDocumentQuery, restoreMemory } from "@/lib/client/memory/memory-queries";
+import { type MemoryEdit, useMemoryEdit } from "@/lib/client/memory/use-memory-edit";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { formatCount } from "@/lib/client/ui/text/format";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { useKeptNumber } from "@/lib/client/ui/use-kept-state";
+import type { MemoryDetail } from "@/lib/schema/files/memory";
+import { CompareDialog } from "./compare-dialog";
+import { MemoryConflictView } from "./memory-conflict-view";
+import { MemoryHistory } from "./memory-history";
+import { type MemoryMode, MemoryText, ModeSwitch } from "./memory-text";
+
+interface MemoryDocumentViewProps {
+  id: string;
+  back: ReactNode;
+  onDeleted: () => void;
+}
+
+/** A document: who wrote each line, its text to change, and its history. */
+export function MemoryDocumentView({ id, back, onDeleted }: MemoryDocumentViewProps) {
+  const document = useQuery(memoryDocumentQuery(id));
+  if (document.data) return <OpenDocument current={document.data} back={back} onDeleted={onDeleted} />;
+  const isGone = document.error instanceof ApiError && document.error.status === 404;
+  return (
+    <>
+      <PageHead lead={back} title="Memory" />
+      {isGone ? (
+        <EmptyState title="This document is gone">
+          It was deleted, or belongs to nobody here. Choose another one.
+        </EmptyState>
+      ) : (
+        <QueryState what="document" query={document}>
+          {() => null}
+        </QueryState>
+      )}
+    </>
+  );
+}
+
+/** Narrower than this, the history is a drawer. */
+const WIDE = "(min-width: 1280px)";
+
+function OpenDocument({ current, back, onDeleted }: { current: MemoryDetail; back: ReactNode; onDeleted: () => void }) {
+  const edit = useMemoryEdit(current);
+  const [mode, setMode] = useState<MemoryMode>("blame");
+  const [block, setBlock] = useState<BlameBlock | null>(null);
+  const [isHistoryKept, keepHistory] = useKeptNumber("memory-history", 1);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [isComparing, setComparing] = useState(false);
+  const toggleHistory = () => {
+    if (window.matchMedia(WIDE).matches) keepHistory(isHistoryKept === 1 ? 0 : 1);
+    else setDrawerOpen(true);
+  };
+  useShortcuts({
+    b: () => setMode(mode === "blame" ? "plain" : "blame"),
+    h: toggleHistory,
+    "mod+s": edit.save,
+  });
+  const history = (
+    <MemoryHistory
+      current={current}
+      edit={edit}
+      block={mode === "blame" ? block : null}
+      onTakeOut={() => setBlock(null)}
+    />
+  );
+  return (
+    <>
+      <PageHead
+        lead={
+          <>
+            {back}
+            <span className="text-sm text-muted max-lg:hidden">Memory /</span>
+          </>
+        }
+        title={<span className="font-mono text-xs">{current.path}</span>}
+        facts={<Facts current={current} />}
+        actions={
+          <DocumentActions
+            current={current}
+            edit={edit}
+            onDeleted={onDeleted}
+            onHistory={toggleHistory}
+            onCompare={() => setComparing(true)}
+          />
+        }
+      />
+      {edit.conflict ? <MemoryConflictView conflict={edit.conflict} path={current.path} /> : null}
+      <div className="flex min-h-0 flex-1">
+        <section aria-label={current.path} className="flex min-w-0 flex-1 flex-col">
+          <ModeSwitch mode={mode} onMode={setMode} />
+          <MemoryText current={current} edit={edit} mode={mode} block={block} onBlock={setBlock} />
+          <Legend current={current} edit={edit} />
+        </section>
+        {isHistoryKept === 1 ? (
+          <aside
+            aria-label="History"
+            className="flex w-[316px] shrink-0 flex-col border-l border-border bg-background max-xl:hidden"
+          >
+            {history}
+          </aside>
+        ) : null}
+      </div>
+      <Sheet label="History" isOpen={isDrawerOpen} onClose={() => setDrawerOpen(false)}>
+        {history}
+      </Sheet>
+      {isComparing ? <CompareDialog current={current} onClose={() => setComparing(false)} /> : null}
+    </>
+  );
+}
+
+const PROMPT_WORDS = {
+  always: "in every prompt",
+  first_chat: "in the prompt of the first chat",
+  no: "in no prompt",
+} as const;
+
+function Facts({ current }: { current: MemoryDetail }) {
+  const { author, name } = current.updatedBy;
+  const writer = author === "agent" ? "a run" : author === "user" ? (name ?? "a person") : author;
+  return (
+    <p className="flex min-w-0 items-center gap-2 truncate text-xs text-muted">
+      <span className="tnum">v{current.version}</span>
+      <span className="truncate max-lg:hidden">
+        · {formatCount(current.sizeChars)} characters, about {formatCount(current.tokens)} tokens{" "}
+        {PROMPT_WORDS[current.inPrompt]} · written <Time at={current.updatedAt} isInSentence /> by {writer}
+      </span>
+    </p>
+  );
+}
+
+interface DocumentActionsProps {
+  current: MemoryDetail;
+  edit: MemoryEdit;
+  onDeleted: () => void;
+  onHistory: () => void;
+  onCompare: () => void;
+}
+
+function DocumentActions({ current, edit, onDeleted, onHistory, onCompare }: DocumentActionsProps) {
+  const queryClient = useQueryClient();
+  const settle = () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY });
+  const remove = async () => {
+    try {
+      await deleteMemory(current.id);
+      onDeleted();
+      const undo = () => restoreMemory(current.id, current.version).then(settle);
+      showToast({ title: `Deleted ${current.path}`, onUndo: () => void undo() });
+    } catch (error) {
+      showToast({ title: errorMessage(error), tone: "error" });
+    }
+    await settle();
+  };
+  return (
+    <>
+      <Menu
+        label={`Actions for ${current.path}`}
+        trigger={
+          <IconButton label={`Actions for ${current.path}`}>
+            <Ellipsis />
+          </IconButton>
+        }
+        actions={[
+          ...(edit.isDirty
+            ? [{ id: "discard", label: "Discard changes", icon: <Undo2 aria-hidden />, onAction: edit.discard }]
+            : []),
+          {
+            id: "delete",
+            label: "Delete",
+            icon: <Trash2 aria-hidden />,
+            isDanger: true,
+            onAction: () => void remove(),
+          },
+        ]}
+      />
+      <IconButton label="History" shortcut="h" onPress={onHistory}>
+        <History />
+      </IconButton>
+      <Button onPress={onCompare} className="max-md:hidden">
+        <GitCompare aria-hidden />
+        Compare
+      </Button>
+      <Button
+        variant="primary"
+        isPending={edit.isSaving}
+        isDisabled={!edit.isDirty || edit.conflict !== null}
+        onPress={edit.save}
+      >
+        Save
+        <span className="max-md:hidden">
+          <Kbd>⌘S</Kbd>
+        </span>
+      </Button>
+    </>
+  );
+}
+
+function Legend({ current, edit }: { current: MemoryDetail; edit: MemoryEdit }) {
+  return (
+    <footer className="flex h-9 shrink-0 items-center gap-4 border-t border-border bg-background px-3 text-xs text-muted">
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden className="h-3 w-[3px] bg-signal-mark" /> a person
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden className="h-3 w-[3px] bg-border-strong" /> a run
+      </span>
+      {edit.isDirty ? (
+        <span role="status">Not saved</span>
+      ) : current.cut ? (
+        <span className="truncate text-limit-text">{current.cut.reason}</span>
+      ) : null}
+      <span className="ml-auto flex items-center gap-2 max-md:hidden pointer-coarse:hidden">
+        <Kbd>b</Kbd> blame <Kbd>h</Kbd> history
+      </span>
+    </footer>
+  );
+}

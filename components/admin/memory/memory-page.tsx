@@ -1,0 +1,134 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { QueryState } from "@/components/admin/query-state";
+import { PageHead } from "@/components/shell/page-head";
+import { LinkButton } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
+import { EmptyState } from "@/components/ui/states/state-block";
+import { agentListQuery } from "@/lib/client/agents/agent-queries";
+import { queryString } from "@/lib/client/http/api";
+import { moveDay, noteDay } from "@/lib/client/memory/memory-words";
+import { classNames } from "@/lib/client/ui/class-names";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { MemoryDay } from "./memory-day";
+import { MemoryDocumentView } from "./memory-document-view";
+import { MemoryDocuments } from "./memory-documents";
+
+interface Viewer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is open: a document, or a day, whose note may not exist. */
+export interface MemoryPlace {
+  readonly agentId: string;
+  readonly userId: string;
+  readonly documentId: string | null;
+  readonly day: string | null;
+}
+
+/** The memory of an agent for a person: its documents, who wrote each line, and every version. */
+export function MemoryPage({ viewer }: { viewer: Viewer }) {
+  const agents = useQuery(agentListQuery);
+  // The address says what is open, also when somebody comes back to it.
+  const query = useSearchParams();
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      {agents.data === undefined || agents.data.length === 0 ? (
+        <>
+          <PageHead title="Memory" />
+          <QueryState what="agents" query={agents}>
+            {() => <NoAgents />}
+          </QueryState>
+        </>
+      ) : (
+        <Memory
+          viewer={viewer}
+          first={{
+            agentId: query.get("agent") ?? preferred(agents.data),
+            userId: query.get("user") ?? viewer.id,
+            documentId: query.get("document"),
+            day: query.get("day"),
+          }}
+        />
+      )}
+    </main>
+  );
+}
+
+/** The first that has files at all. */
+function preferred(agents: readonly { readonly id: string; readonly backend: unknown }[]): string {
+  return (agents.find(({ backend }) => backend !== null) ?? agents[0])?.id ?? "";
+}
+
+function NoAgents() {
+  return (
+    <EmptyState
+      title="No agents"
+      actions={
+        <LinkButton href="/admin/agents/new" variant="primary">
+          New agent
+        </LinkButton>
+      }
+    >
+      Memory belongs to an agent and a person. Create an agent with a workspace first.
+    </EmptyState>
+  );
+}
+
+function Memory({ viewer, first }: { viewer: Viewer; first: MemoryPlace }) {
+  const [place, setPlace] = useState(first);
+  const search = useRef<HTMLInputElement>(null);
+  const go = (next: Partial<MemoryPlace>) => setPlace((now) => ({ ...now, ...next }));
+  useEffect(() => {
+    const { agentId, userId, documentId, day } = place;
+    const query = queryString({ agent: agentId, user: userId, document: documentId, day });
+    window.history.replaceState(null, "", `/admin/memory${query}`);
+  }, [place]);
+  const openDay = (day: string) => go({ day, documentId: null });
+  const today = new Date().toISOString().slice(0, 10);
+  useShortcuts({
+    "/": () => search.current?.focus(),
+    "[": () => openDay(moveDay(place.day ?? today, -1)),
+    "]": () => openDay(moveDay(place.day ?? today, 1)),
+  });
+  const isOpen = place.documentId !== null || place.day !== null;
+  const close = () => go({ documentId: null, day: null });
+  const back = (
+    <IconButton label="All documents" className="md:hidden" onPress={close}>
+      <ChevronLeft />
+    </IconButton>
+  );
+  const onOpen = (document: { id: string; path: string }) =>
+    go({ documentId: document.id, day: noteDay(document.path) });
+  return (
+    <>
+      {isOpen ? null : <PageHead title="Memory" />}
+      <div className="flex min-h-0 flex-1">
+        <MemoryDocuments
+          viewer={viewer}
+          place={place}
+          searchRef={search}
+          onOwner={(owner) => go({ ...owner, documentId: null, day: null })}
+          onOpen={onOpen}
+          onDay={openDay}
+          className={classNames(isOpen && "max-md:hidden")}
+        />
+        <div className={classNames("flex min-w-0 flex-1 flex-col", !isOpen && "max-md:hidden")}>
+          {place.documentId !== null ? (
+            <MemoryDocumentView key={place.documentId} id={place.documentId} back={back} onDeleted={close} />
+          ) : place.day === null ? (
+            <EmptyState title="Choose a document">
+              Each line says who wrote it: a person, or a run with the step that did.
+            </EmptyState>
+          ) : (
+            <MemoryDay place={place} day={place.day} back={back} onOpen={onOpen} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { diffArrays } from "diff";
+import type { MemoryBlame, MemoryCut } from "@/lib/schema/files/memory";
+
+export type BlameLine = MemoryBlame[number];
+
+/** Lines that came with the same version; `origin` is null for what somebody has typed and not saved. */
+export interface BlameBlock {
+  readonly origin: BlameLine | null;
+  /** Of the first line, from 1. */
+  readonly start: number;
+  readonly lines: readonly string[];
+}
+
+const TIMEOUT_MS = 300;
+
+/** The text in blocks, each with where it is from: lines that are not in the blame are unsaved. */
+export function blameBlocks(blame: MemoryBlame, text: string): BlameBlock[] {
+  const blocks: { origin: BlameLine | null; start: number; lines: string[] }[] = [];
+  for (const [at, { text: line, origin }] of originsOf(blame, linesOf(text)).entries()) {
+    const last = blocks.at(-1);
+    if (last && last.origin?.version === origin?.version) last.lines.push(line);
+    else blocks.push({ origin, start: at + 1, lines: [line] });
+  }
+  return blocks;
+}
+
+interface Origin {
+  readonly text: string;
+  readonly origin: BlameLine | null;
+}
+
+function originsOf(blame: MemoryBlame, lines: readonly string[]): Origin[] {
+  const known = blame.map((line) => line.text);
+  const parts = diffArrays(known, [...lines], { timeout: TIMEOUT_MS });
+  if (!parts) return lines.map((text) => ({ text, origin: null }));
+  let at = 0;
+  return parts.flatMap(({ added, removed, count, value }): Origin[] => {
+    if (added) return value.map((text) => ({ text, origin: null }));
+    const from = at;
+    at += count;
+    return removed ? [] : value.map((text, index) => ({ text, origin: blame[from + index] ?? null }));
+  });
+}
+
+/** As the server counts them: a final line break is no line. */
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** The text without those lines; the first is 1. */
+export function withoutLines(text: string, start: number, count: number): string {
+  const lines = text.split("\n");
+  lines.splice(start - 1, count);
+  return lines.join("\n");
+}
+
+/** The lines that no model sees, from 1: those that begin within the cut. */
+export function cutLines({ from, to }: MemoryCut, text: string): { readonly from: number; readonly to: number } {
+  const count = (end: number) => text.slice(0, end).split("\n").length;
+  const isAtStart = from === 0 || text[from - 1] === "\n";
+  return { from: count(from) + (isAtStart ? 0 : 1), to: to >= text.length ? Number.POSITIVE_INFINITY : count(to) };
+}

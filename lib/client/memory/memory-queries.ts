@@ -1,0 +1,134 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
+import { ApiError, callApi, callJson, queryString } from "@/lib/client/http/api";
+import { MEMORY_KEY } from "@/lib/client/http/query-keys";
+import {
+  type CreateMemoryBody,
+  MemoryBlame,
+  MemoryDays,
+  MemoryDetail,
+  MemoryDocumentList,
+  MemorySearchResults,
+  MemoryTemplates,
+  MemoryVersionList,
+} from "@/lib/schema/files/memory";
+import { FileDiff } from "@/lib/schema/files/workspace-file";
+
+/** Whose documents are shown: an agent's, for a person. */
+export interface MemoryOwner {
+  readonly agentId: string;
+  readonly userId: string;
+}
+
+const MOST_AT_ONCE = 1_000;
+/** A run may write the document while somebody looks at it. */
+const REFRESH_MS = 15_000;
+
+const memoryPath = (id: string) => `/api/memory/${encodeURIComponent(id)}`;
+
+/** The documents of a person with an agent, and those that all its users share. */
+export function memoryListQuery({ agentId, userId }: MemoryOwner) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "list", agentId, userId],
+    queryFn: async ({ signal }) => {
+      const query = queryString({ agentId, userId, limit: MOST_AT_ONCE });
+      return (await callJson(MemoryDocumentList, `/api/memory${query}`, { signal })).documents;
+    },
+    enabled: agentId !== "",
+  });
+}
+
+/** `month` as 2026-11. */
+export function memoryDaysQuery({ agentId, userId }: MemoryOwner, month: string) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "days", agentId, userId, month],
+    queryFn: async ({ signal }) =>
+      (await callJson(MemoryDays, `/api/memory/days${queryString({ agentId, userId, month })}`, { signal })).days,
+    enabled: agentId !== "",
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function memorySearchQuery({ agentId, userId }: MemoryOwner, q: string) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "search", agentId, userId, q],
+    queryFn: async ({ signal }) =>
+      (await callJson(MemorySearchResults, `/api/memory/search${queryString({ q, agentId, userId })}`, { signal }))
+        .results,
+    enabled: q !== "",
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function memoryDocumentQuery(id: string) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "one", id],
+    queryFn: ({ signal }) => callJson(MemoryDetail, memoryPath(id), { signal }),
+    refetchInterval: REFRESH_MS,
+    retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status === 404),
+  });
+}
+
+/** Of the document at this version: a later one has another blame. */
+export function memoryBlameQuery(id: string, version: number) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "blame", id, version],
+    queryFn: ({ signal }) => callJson(MemoryBlame, `${memoryPath(id)}/blame`, { signal }),
+  });
+}
+
+export function memoryVersionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...MEMORY_KEY, "versions", id],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(MemoryVersionList, `${memoryPath(id)}/versions${queryString({ cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    select: ({ pages }) => pages.flatMap(({ versions }) => versions),
+  });
+}
+
+/** Two versions never change. */
+export function memoryDiffQuery(id: string, from: number, to: number) {
+  return queryOptions({
+    queryKey: [...MEMORY_KEY, "diff", id, from, to],
+    queryFn: ({ signal }) =>
+      callJson(FileDiff, `${memoryPath(id)}/diff${queryString({ from: String(from), to })}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export const memoryTemplatesQuery = queryOptions({
+  queryKey: [...MEMORY_KEY, "templates"],
+  queryFn: async ({ signal }) => (await callJson(MemoryTemplates, "/api/memory/templates", { signal })).templates,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export interface SaveMemory {
+  readonly content: string;
+  readonly version: number;
+}
+
+export function saveMemory(id: string, body: SaveMemory): Promise<MemoryDetail> {
+  return callJson(MemoryDetail, memoryPath(id), { method: "PUT", body });
+}
+
+const Conflict = z.object({ current: MemoryDetail.nullable() });
+
+/** The document that a refused change met: null when it is gone, undefined for another refusal. */
+export function conflictOf(error: unknown): MemoryDetail | null | undefined {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return undefined;
+  return Conflict.safeParse(error.details).data?.current;
+}
+
+export function createMemory(body: CreateMemoryBody): Promise<MemoryDetail> {
+  return callJson(MemoryDetail, "/api/memory", { method: "POST", body });
+}
+
+export function restoreMemory(id: string, version: number): Promise<MemoryDetail> {
+  return callJson(MemoryDetail, `${memoryPath(id)}/restore`, { method: "POST", body: { version } });
+}
+
+export async function deleteMemory(id: string): Promise<void> {
+  await callApi(memoryPath(id), { method: "DELETE" });
+}

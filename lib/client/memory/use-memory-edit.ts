@@ -1,0 +1,104 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { withLineEnds } from "@/lib/client/files/use-file-edit";
+import { errorMessage } from "@/lib/client/http/api";
+import { MEMORY_KEY } from "@/lib/client/http/query-keys";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { useRemembered } from "@/lib/client/ui/use-remembered";
+import type { MemoryDetail } from "@/lib/schema/files/memory";
+import { conflictOf, memoryDocumentQuery, type SaveMemory, saveMemory } from "./memory-queries";
+import { mergeTexts } from "./merge-texts";
+
+/** What somebody types: kept by the browser until it is saved, with the text that it began from. */
+const Draft = z.object({ version: z.number(), base: z.string(), text: z.string() }).nullable();
+
+/** Somebody wrote another version while this one was being edited. */
+export interface MemoryConflict {
+  readonly theirs: MemoryDetail;
+  readonly mine: string;
+  /** Null where both changed the same lines. */
+  readonly merged: string | null;
+  readonly merge: () => void;
+  readonly keepMine: () => void;
+  readonly takeTheirs: () => void;
+}
+
+export interface MemoryEdit {
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  readonly save: () => void;
+  readonly discard: () => void;
+  readonly conflict: MemoryConflict | null;
+}
+
+/** Editing of a document. */
+export function useMemoryEdit(current: MemoryDetail): MemoryEdit {
+  const queryClient = useQueryClient();
+  const { value: draft, set } = useRemembered(`memory-draft:${current.id}`, Draft);
+  const { queryKey } = memoryDocumentQuery(current.id);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (body: SaveMemory) => saveMemory(current.id, body),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryKey, saved);
+      set(null);
+      showToast({ title: `Saved ${saved.path} as v${saved.version}` });
+    },
+    onError: (error) => {
+      const theirs = conflictOf(error);
+      if (theirs) queryClient.setQueryData(queryKey, theirs);
+      else showToast({ title: errorMessage(error), tone: "error" });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: MEMORY_KEY }),
+  });
+  // The text of another version is a conflict only when it differs from what the draft began with.
+  const isBehind = draft !== null && draft.version !== current.version && draft.base !== current.content;
+  const text = draft?.text ?? current.content;
+  const isDirty = text !== current.content;
+  const type = (typed: string) => {
+    const next = withLineEnds(typed.replaceAll("\r\n", "\n"), current.content);
+    set(next === current.content && !isBehind ? null : { ...(draft ?? startOf(current)), text: next });
+  };
+  return {
+    text,
+    setText: type,
+    isDirty,
+    isSaving: isPending,
+    save: () => {
+      if (isDirty && !isPending && !isBehind) mutate({ content: text, version: current.version });
+    },
+    discard: () => set(null),
+    conflict: isBehind && isDirty ? conflictWith(current, draft, { set, mutate }) : null,
+  };
+}
+
+function startOf({ version, content }: MemoryDetail) {
+  return { version, base: content, text: content };
+}
+
+type Started = NonNullable<z.infer<typeof Draft>>;
+
+interface Actions {
+  readonly set: (draft: Started | null) => void;
+  readonly mutate: (body: SaveMemory) => void;
+}
+
+function conflictWith(theirs: MemoryDetail, { base, text }: Started, { set, mutate }: Actions): MemoryConflict {
+  const merged = mergeTexts(base, text, theirs.content);
+  const goOn = (typed: string) => set({ version: theirs.version, base: theirs.content, text: typed });
+  return {
+    theirs,
+    mine: text,
+    merged,
+    merge: () => {
+      if (merged !== null) goOn(merged);
+    },
+    keepMine: () => {
+      goOn(text);
+      mutate({ content: text, version: theirs.version });
+    },
+    takeTheirs: () => set(null),
+  };
+}
