@@ -10,6 +10,8 @@ import { type CallPlace, runsIn } from "@/lib/permissions/runs-in";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { ToolCall } from "@/lib/schema/messages/message";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
+import { isAllowedCall, narrowingOf } from "./narrow-tools";
+import { toolSubject } from "./tool-subject";
 
 /** The permission settings, and what they need to know about the agent. */
 export interface PermissionOptions {
@@ -25,8 +27,7 @@ export interface PermissionOptions {
  */
 export function permissionsHook(options: PermissionOptions): Hook {
   const { permissions, workdir, place } = options;
-  const subjectOf = (tool: Tool, context: RunContext) =>
-    permissionSubject(tool, workdir, (name) => context.findTool(name)?.name === name);
+  const subjectOf = (tool: Tool, context: RunContext) => toolSubject(tool, workdir, context);
   return {
     name: "permissions",
 
@@ -42,6 +43,9 @@ export function permissionsHook(options: PermissionOptions): Hook {
     async wrapToolCall(call, next, context) {
       const tool = context.findTool(call.name);
       if (!tool) return next(call);
+      const narrowing = narrowingOf(context);
+      // It is refused further inside: nobody has to be asked about it before.
+      if (narrowing && !isAllowedCall(narrowing, call, context)) return next(call);
       const { grants } = context.interrupts;
       const subject = subjectOf(tool, context);
       const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
@@ -75,18 +79,5 @@ function decisionAttributes(decided: InterruptDecision | undefined): Record<stri
     ...(via === undefined ? {} : { decided_via: via }),
     ...(reason === undefined ? {} : { decision_reason: reason }),
     ...(args === undefined ? {} : { edited_args: JSON.stringify(args) }),
-  };
-}
-
-/** A tool as permissions see it. `isTool` tells the names of tools, which win over aliases (docs/guide/tools.md). */
-export function permissionSubject(tool: Tool, workdir: string, isTool: (name: string) => boolean): PermissionSubject {
-  const { aliases = [], argumentAliases = {}, annotations, approval, pathArgument } = tool;
-  return {
-    aliases: aliases.filter((alias) => !isTool(alias)),
-    argumentAliases,
-    annotations,
-    ...(approval === undefined ? {} : { approval }),
-    ...(pathArgument === undefined ? {} : { pathArgument }),
-    workdir,
   };
 }

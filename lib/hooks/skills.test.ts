@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
+import { EvictionConfig } from "@/lib/schema/agents/agent-config-context";
 import { SkillsConfig } from "@/lib/schema/agents/agent-config-texts";
 import { parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { createTestWorkspace } from "@/lib/testing/files/test-workspace";
 import { runWith } from "@/lib/testing/scripted/run-with";
 import { echoTool } from "@/lib/testing/scripted/test-tools";
+import { filesystemHook } from "./filesystem";
+import { narrowToolsHook } from "./narrow-tools";
 import { skillsHook } from "./skills";
 
 const skill = (name: string, description: string) => `---\nname: ${name}\ndescription: ${description}\n---\n# Body`;
@@ -191,4 +195,53 @@ test.each(["/slide-deck about bees", "  /SLIDE-DECK", "/slide-deck\nabout bees"]
 
 test.each(["/slide", "/slide-deck2", "use /slide-deck", "/stop", "hello"])("%j requests no skill", async (content) => {
   expect(await sectionFor(content)).not.toContain("asks for the skill");
+});
+
+/** What a run with the skill `git-helper` is offered and refused, when its first message is `content`. */
+async function narrowed(content: string, allowed: string) {
+  const text = `---\nname: git-helper\ndescription: Helps\nallowed-tools: ${allowed}\n---\n# Body\n`;
+  const workspace = createTestWorkspace({ "skills/git-helper/SKILL.md": text, "notes.md": "n" });
+  const settings = SkillsConfig.parse({ paths: ["skills"] });
+  const filesystem = filesystemHook({
+    workspace,
+    fileHistory: null,
+    eviction: EvictionConfig.parse({}),
+    backend: BackendConfig.parse({ type: "state" }),
+    memoryPaths: [],
+  });
+  const hooks = [filesystem, skillsHook({ workspace, workdir: "/workspace", settings }), narrowToolsHook()];
+  const calls = [
+    { id: "own", name: "read_file", args: { path: "skills/git-helper/SKILL.md" } },
+    { id: "other", name: "Read", args: { path: "notes.md" } },
+    { id: "write", name: "write_file", args: { path: "out.md", content: "x" } },
+    { id: "docs", name: "write_file", args: { path: "docs/a.md", content: "x" } },
+  ];
+  const { requests, events } = await runWith([{ calls }, "done"], {
+    hooks,
+    input: [{ role: "user", content }],
+  });
+  const results = events.flatMap((event) => (event.type === "tool.result" ? [event.result] : []));
+  return {
+    offered: requests[0]?.tools.map(({ name }) => name),
+    told: requests[0]?.system.at(-1)?.text ?? "",
+    refused: results.flatMap(({ toolCallId, refused }) => (refused ? [toolCallId] : [])).toSorted(),
+  };
+}
+
+test("a run that a skill's command started has no other tools than the skill allows, but may read the skill", async () => {
+  const only = await narrowed("/git-helper now", "Grep Write(docs/**)");
+  expect(only.offered).toEqual(["read_file", "write_file", "grep"]);
+  expect(only.refused).toEqual(["other", "write"]);
+  expect(only.told).toContain("It allows these tools and no others: Grep, Write(docs/**).");
+  expect((await narrowed("/git-helper now", "read_file *_file")).refused).toEqual([]);
+});
+
+test.each([
+  ["a run that asks for no skill", "hello", "Grep"],
+  ["a skill that names no tools", "/git-helper now", '""'],
+])("%s has all its tools", async (_, content, allowed) => {
+  const { offered, refused, told } = await narrowed(content, allowed);
+  expect(offered?.length).toBeGreaterThan(3);
+  expect(refused).toEqual([]);
+  expect(told).not.toContain("no others");
 });

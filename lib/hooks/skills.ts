@@ -6,10 +6,11 @@ import type { Workspace } from "@/lib/agent/workspace/workspace";
 import { keepInTag } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { askedSkill, askedSkillText } from "@/lib/skills/asked-skill";
-import { findSkills, type SkillEntry, skillFolders } from "@/lib/skills/find-skills";
+import { findSkills, readAllowedTools, type SkillEntry, skillFolders } from "@/lib/skills/find-skills";
 import { readDocument } from "@/lib/tools/memory/memory-documents";
 import { offerTools } from "@/lib/tools/offer-tools";
 import { skillSearchTool } from "@/lib/tools/skill-search";
+import { allowedNames, isAllowedTool, type Narrowing, narrowingOf, setNarrowing } from "./narrow-tools";
 
 interface SkillsOptions {
   readonly workspace: Workspace;
@@ -22,7 +23,8 @@ type SkillSettings = AgentConfig["skills"];
 /**
  * S0's skills hook: finds the workspace's and the installed skills at the start of a segment and presents them to the
  * model as a list, as whole texts, or through the tool skill_search when there are many (D-22). When a message begins
- * with a skill's command, such as `/pdf`, the model is instructed to use that skill.
+ * with a skill's command, such as `/pdf`, the model is instructed to use that skill, and the rest of the run has no other
+ * tools than the skill's `allowed-tools`.
  */
 export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hook {
   const { paths, enabled } = settings;
@@ -34,12 +36,37 @@ export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hoo
       const skills = found.filter(({ name }) => enabled === null || enabled.includes(name));
       section = skills.length === 0 ? null : await describeSkills(skills, settings, { workspace, context });
       const asked = askedSkill(context.messages, skills);
-      if (section && asked) section = { ...section, text: `${section.text}\n\n${askedSkillText(asked)}` };
+      const narrowing = asked && (await narrow(asked, { workspace, workdir }));
+      setNarrowing(context, narrowing);
+      if (section && asked) {
+        section = { ...section, text: `${section.text}\n\n${askedSkillText(asked)}${narrowingText(narrowing)}` };
+      }
     },
-    async modifyRequest(request) {
-      return section === null ? request : { ...request, system: [...request.system, section] };
+    async modifyRequest(request, context) {
+      if (section === null) return request;
+      const narrowing = narrowingOf(context);
+      const isOffered = (name: string) => {
+        const tool = context.findTool(name);
+        return !narrowing || !tool || isAllowedTool(narrowing, tool, context);
+      };
+      const tools = narrowing ? request.tools.filter(({ name }) => isOffered(name)) : request.tools;
+      return { ...request, tools, system: [...request.system, section] };
     },
   };
+}
+
+/** What `allowed-tools` of the skill that a message asks for makes of the rest of the run. */
+async function narrow(
+  asked: SkillEntry,
+  { workspace, workdir }: Pick<SkillsOptions, "workspace" | "workdir">,
+): Promise<Narrowing | null> {
+  const allowed = await readAllowedTools(workspace, asked);
+  if (allowed === null) return null;
+  return { skill: asked.name, allowed, folder: asked.path.slice(0, -"/SKILL.md".length), workdir };
+}
+
+function narrowingText(narrowing: Narrowing | null): string {
+  return narrowing ? ` It allows these tools and no others: ${allowedNames(narrowing)}.` : "";
 }
 
 async function describeSkills(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalArgs } from "@/lib/agent/interrupts";
-import { permissionSubject } from "@/lib/hooks/permissions";
+import { permissionSubject } from "@/lib/hooks/tool-subject";
 import { PermissionsConfig } from "@/lib/schema/agents/agent-config-rules";
 import { listBuiltinTools } from "@/lib/tools/builtin-tools";
 import { explainPermission, isOffered, type PermissionSubject } from "./explain-permission";

@@ -2,6 +2,7 @@ import { messageOf } from "@/lib/agent/hooks/hook-chain";
 import type { RunContext } from "@/lib/agent/run-context";
 import { decodeForReading } from "@/lib/agent/workspace/file-text";
 import { normalizePath, type Workspace, WorkspaceError } from "@/lib/agent/workspace/workspace";
+import type { AllowedTool } from "./allowed-tools";
 import { parseSkillFrontmatter } from "./skill-frontmatter";
 
 /** A skill that an agent finds (S0 SkillEntry). `path` is that of its SKILL.md, as the file tools take it. */
@@ -67,4 +68,18 @@ async function readSkill(workspace: Workspace, path: string): Promise<SkillEntry
   const folder = path.split("/").at(-2) ?? path;
   const name = frontmatter?.name ?? folder;
   return { path, name, description: frontmatter?.description ?? "", source: "workspace" };
+}
+
+/** Which tools a skill's front matter allows; null for all, and where it can't be read. */
+export async function readAllowedTools(
+  workspace: Workspace,
+  { path }: SkillEntry,
+): Promise<readonly AllowedTool[] | null> {
+  try {
+    const { bytes } = await workspace.read(path, MAX_FRONTMATTER_BYTES);
+    return parseSkillFrontmatter(decodeForReading(path, bytes))?.allowedTools ?? null;
+  } catch (error) {
+    if (error instanceof WorkspaceError) return null;
+    throw error;
+  }
 }

@@ -1,13 +1,50 @@
 import { z } from "zod";
 import { parseYaml } from "@/lib/text/yaml/parse-yaml";
+import { type AllowedTool, parseAllowedTools } from "./allowed-tools";
 
 /** The metadata above the instructions of a SKILL.md; the description is one line. */
 export interface SkillFrontmatter {
   readonly name?: string;
   readonly description: string;
+  readonly license?: string;
+  /** What the skill needs around it, for people. */
+  readonly compatibility?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Null where every tool may be used. */
+  readonly allowedTools: readonly AllowedTool[] | null;
 }
 
-const Frontmatter = z.object({ name: z.string().trim().min(1).optional(), description: z.string().optional() });
+const Scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const Metadata = z.record(z.string(), Scalar);
+const AllowedTools = z.union([z.string(), z.array(z.string())]);
+
+/** The fields of the Agent Skills format; those that only people read are left out when they are something else. */
+const Frontmatter = z.object({
+  name: z.string().trim().min(1).optional(),
+  description: z.string().optional(),
+  license: z.string().optional().catch(undefined),
+  compatibility: z.string().optional().catch(undefined),
+  metadata: Metadata.optional().catch(undefined),
+  "allowed-tools": AllowedTools.optional(),
+});
+
+const MAX_COMPATIBILITY_CHARS = 500;
+
+/** What a new skill must fulfil besides. */
+const StrictFrontmatter = Frontmatter.extend({
+  license: z.string().optional(),
+  compatibility: z.string().max(MAX_COMPATIBILITY_CHARS).optional(),
+  metadata: Metadata.optional(),
+});
+
+/** What is wrong with the optional fields of a front matter; null when nothing is. */
+export function frontmatterProblem(text: string): string | null {
+  const { value, problems } = parseYaml(FRONT_MATTER.exec(text)?.[1] ?? "", LIMITS);
+  const [issue] = problems.length > 0 ? [] : (StrictFrontmatter.safeParse(value ?? {}).error?.issues ?? []);
+  return issue ? `${issue.path.join(".")}: ${issue.message}` : null;
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/;
 
 /** Above the instructions there is a name, a description and little else. */
 const LIMITS = { chars: 20_000, tokens: 2_000, aliases: 10 };
@@ -21,7 +58,7 @@ const MAX_KNOWN = 1_000;
  * same text is parsed once.
  */
 export function parseSkillFrontmatter(text: string): SkillFrontmatter | null {
-  const match = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)??---[ \t]*(?:\r?\n|$)/.exec(text);
+  const match = FRONT_MATTER.exec(text);
   if (!match) return null;
   const yaml = match[1] ?? "";
   const read = known.get(yaml) ?? readFrontmatter(yaml);
@@ -37,8 +74,16 @@ function readFrontmatter(yaml: string): SkillFrontmatter | Error {
   if (problems[0]) return new Error(problems[0].message);
   const parsed = Frontmatter.safeParse(value ?? {});
   if (!parsed.success) return parsed.error;
-  const { name, description = "" } = parsed.data;
-  return { ...(name === undefined ? {} : { name: toOneLine(name) }), description: toOneLine(description) };
+  const { name, description = "", license, compatibility, metadata = {}, "allowed-tools": tools } = parsed.data;
+  const allowed = tools === undefined ? [] : parseAllowedTools(tools);
+  return {
+    ...(name === undefined ? {} : { name: toOneLine(name) }),
+    description: toOneLine(description),
+    ...(license === undefined ? {} : { license: toOneLine(license) }),
+    ...(compatibility === undefined ? {} : { compatibility: toOneLine(compatibility) }),
+    metadata,
+    allowedTools: allowed.length === 0 ? null : allowed,
+  };
 }
 
 function toOneLine(text: string): string {

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff";
 import type { MemoryBlame, MemoryCut } from "@/lib/schema/files/memory";
 
-export type BlameLine = MemoryBlame[number];
+type BlameLine = MemoryBlame[number];
 
 /** Lines that came with the same version; `origin` is null for what somebody has typed and not saved. */
 export interface BlameBlock {

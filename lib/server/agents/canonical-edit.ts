@@ -1,6 +1,6 @@
 import "server-only";
 import { createToolbox } from "@/lib/agent/tools/toolbox";
-import { permissionSubject } from "@/lib/hooks/permissions";
+import { permissionSubject } from "@/lib/hooks/tool-subject";
 import { explainPermission } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { FieldProblem } from "@/lib/schema/app-error";

@@ -1,6 +1,6 @@
 import "server-only";
 import { createToolbox } from "@/lib/agent/tools/toolbox";
-import { permissionSubject } from "@/lib/hooks/permissions";
+import { permissionSubject } from "@/lib/hooks/tool-subject";
 import { explainPermission, isOffered } from "@/lib/permissions/explain-permission";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";

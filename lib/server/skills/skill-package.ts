@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { SKILL_LIMITS, SkillName } from "@/lib/schema/skills/skill";
-import { parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
+import { frontmatterProblem, parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
 import { checkSkillPaths } from "./skill-paths";
 
 /** A file as it was uploaded; nothing about it has been checked. */
@@ -93,7 +93,8 @@ function readInstructions(files: readonly UploadedSkillFile[]) {
     const most = SKILL_LIMITS.instructionBytes / 2 ** 10;
     throw refuseSkill(`SKILL.md is larger than ${most} KB: move parts of it into files that it names.`);
   }
-  const frontmatter = parseInstructions(decodeInstructions(bytes));
+  const text = decodeInstructions(bytes);
+  const frontmatter = parseInstructions(text);
   if (frontmatter === null) {
     throw refuseSkill("SKILL.md has no front matter: begin it with ---, name: …, description: …, ---.");
   }
@@ -105,6 +106,8 @@ function readInstructions(files: readonly UploadedSkillFile[]) {
     const most = SKILL_LIMITS.descriptionChars.toLocaleString("en-US");
     throw refuseSkill(`SKILL.md: the description has ${description.length} characters; it may have ${most}.`);
   }
+  const problem = frontmatterProblem(text);
+  if (problem !== null) throw refuseSkill(`SKILL.md: the front matter is not valid: ${problem}`);
   return frontmatter;
 }
 

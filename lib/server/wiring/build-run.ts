@@ -1,6 +1,7 @@
 import "server-only";
 import { normalizePath } from "@/lib/agent/workspace/workspace";
 import { missingToolHook } from "@/lib/hooks/missing-tool";
+import { narrowToolsHook } from "@/lib/hooks/narrow-tools";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError, type FieldProblem } from "@/lib/schema/app-error";
@@ -44,7 +45,12 @@ export async function buildRun(run: ClaimedRun, version: AgentVersion): Promise<
   const prompt = runPromptEnvironment(database(), run, { workspaceId: files.workspaceId, promptFiles });
   const { hooks, problems } = buildHooks({ config, verboseTrace: isVerbose(config), prompt, ...files });
   refuseIncomplete([...problems, ...missingParts(config)]);
-  return { system: systemPrompt(config), model, tools, hooks: [...hooks, missingToolHook(explainMissingTool)] };
+  return {
+    system: systemPrompt(config),
+    model,
+    tools,
+    hooks: [...hooks, narrowToolsHook(), missingToolHook(explainMissingTool)],
+  };
 }
 
 /** An agent whose hooks, sections or tools are gone does not run without them. */

@@ -1,0 +1,21 @@
+import type { RunContext } from "@/lib/agent/run-context";
+import type { Tool } from "@/lib/agent/tools/tool";
+import type { PermissionSubject } from "@/lib/permissions/explain-permission";
+
+/** A tool as permissions see it. `isTool` tells the names of tools, which win over aliases (docs/guide/tools.md). */
+export function permissionSubject(tool: Tool, workdir: string, isTool: (name: string) => boolean): PermissionSubject {
+  const { aliases = [], argumentAliases = {}, annotations, approval, pathArgument } = tool;
+  return {
+    aliases: aliases.filter((alias) => !isTool(alias)),
+    argumentAliases,
+    annotations,
+    ...(approval === undefined ? {} : { approval }),
+    ...(pathArgument === undefined ? {} : { pathArgument }),
+    workdir,
+  };
+}
+
+/** The same for a tool of a run. */
+export function toolSubject(tool: Tool, workdir: string, context: RunContext): PermissionSubject {
+  return permissionSubject(tool, workdir, (name) => context.findTool(name)?.name === name);
+}

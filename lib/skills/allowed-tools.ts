@@ -1,0 +1,39 @@
+/** An entry of `allowed-tools`: a tool, by its own name or an alias, and which of its calls; null for all. */
+export interface AllowedTool {
+  readonly tool: string;
+  readonly pattern: string | null;
+}
+
+const ENTRY = /([^\s,()]+)(?:\(([^()]*)\))?/g;
+
+/**
+ * The entries of `allowed-tools` in the Agent Skills format: `Read Bash(git:*) mcp__docs__*`, separated by spaces or
+ * commas; some skills write a list.
+ */
+export function parseAllowedTools(given: string | readonly string[]): AllowedTool[] {
+  const text = typeof given === "string" ? given : given.join(" ");
+  return [...text.matchAll(ENTRY)].map(([, tool = "", pattern]) => ({
+    tool,
+    pattern: pattern === undefined || pattern === "*" || pattern === "" ? null : pattern,
+  }));
+}
+
+/** As it is written. */
+export function allowedToolText({ tool, pattern }: AllowedTool): string {
+  return pattern === null ? tool : `${tool}(${pattern})`;
+}
+
+/**
+ * Whether a command is one simple command that begins with the words of the pattern: `git:*` and `git *` stand for git
+ * with any arguments, `git status` for exactly that. What could run a second command never is.
+ */
+export function commandMatches(pattern: string, command: string): boolean {
+  if (/[;&|<>`$(){}\n\r\\]/.test(command)) return false;
+  const prefix = /^(.*?)(?::\*| \*)$/.exec(pattern)?.[1];
+  const words = wordsOf(command);
+  const wanted = wordsOf(prefix ?? pattern);
+  if (prefix === undefined && words.length !== wanted.length) return false;
+  return wanted.length > 0 && wanted.every((word, at) => words[at] === word);
+}
+
+const wordsOf = (text: string) => text.trim().split(/\s+/).filter(Boolean);
