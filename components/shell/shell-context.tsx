@@ -27,6 +27,11 @@ export function useViewerId(): string | null {
   return useContext(ShellContext)?.viewer.id ?? null;
 }
 
+/** False on a page without the shell. */
+export function useIsAdmin(): boolean {
+  return useContext(ShellContext)?.viewer.role === "admin";
+}
+
 /** Tells the `?` dialog which keys this page listens to; pass a constant. */
 export function usePageKeys(keys: readonly PageKey[]): void {
   const { setPageKeys } = useShell();

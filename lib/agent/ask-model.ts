@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { addSpending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
+import { isBudgetReached } from "./budget";
 import { buildRequest } from "./build-request";
 import { foldRequest, messageOf, wrapModel } from "./hooks/hook-chain";
 import { cleanText } from "./messages/clean-text";
@@ -35,6 +36,7 @@ export async function askModel(session: RunSession, offer: Offer): Promise<Model
   const step = progress.step;
   const retried = step === 1 ? run.retried : null;
   const request = retried?.request ?? narrow(await foldRequest(run.hooks, buildRequest(session), context), offer);
+  if (run.budget) await run.budget.admit(request);
 
   const startedAt = context.now();
   const streamed: Streamed = { toolInput: false, any: false };
@@ -98,6 +100,7 @@ async function callModel(session: RunSession, request: ModelRequest, streamed: S
   try {
     return withNames(await run.model.call(request, watchStream(session, streamed)));
   } catch (error) {
+    if (isBudgetReached(error)) throw error;
     noteUnknownUsage(session);
     context.signal.throwIfAborted();
     const code = error instanceof AppError ? error.code : "model_failed";

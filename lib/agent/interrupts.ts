@@ -84,6 +84,11 @@ export function openInterrupts(events: Iterable<RunEvent>): Interrupt[] {
         open.set(`question:${asked.toolCallId}`, { kind: "question", ...asked });
         break;
       }
+      case "budget.reached": {
+        const { type: _, step: __, ...asked } = event;
+        open.set(`budget:${asked.toolCallId}`, { kind: "budget", tool: "budget", args: {}, ...asked });
+        break;
+      }
       case "interrupt.decided":
         open.delete(`${event.kind}:${event.toolCallId}`);
         break;

@@ -48,4 +48,9 @@ export interface ModelPort {
   /** `provider:model` of the first choice. */
   readonly name: string;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
+  /**
+   * US dollars that a call with so many tokens may cost, by the dearest of the models that may answer it; null where no
+   * price is known. Absent: unknown.
+   */
+  worstCostUsd?(tokens: { readonly input: number; readonly output: number }): number | null;
 }

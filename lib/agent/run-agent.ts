@@ -1,7 +1,10 @@
+import { AppError } from "@/lib/schema/app-error";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { askModel, type Offer } from "./ask-model";
+import { type BudgetReached, isBudgetReached } from "./budget";
 import type { RunOutcome } from "./hooks/hook";
 import { callAfterAgent, callBeforeAgent } from "./hooks/hook-chain";
+import { expiryFacts } from "./interrupts";
 import { endEarly, endNormally, limitNotice } from "./run-ending";
 import { type AgentRun, keepReply, openSession, type RunEnvironment, type RunSession, startStep } from "./run-session";
 import { runToolCalls } from "./run-tool-calls";
@@ -17,7 +20,9 @@ export type { AgentRun, RunEnvironment } from "./run-session";
  */
 export async function runAgent(run: AgentRun, environment: RunEnvironment): Promise<RunOutcome> {
   const session = openSession(run, environment);
-  const outcome = await runSegment(session).catch((error: unknown) => endEarly(session, error));
+  const outcome = await runSegment(session)
+    .catch((error: unknown) => (isBudgetReached(error) ? endAtBudget(session, error) : Promise.reject(error)))
+    .catch((error: unknown) => endEarly(session, error));
   if (outcome.status !== "waiting") await callAfterAgent(run.hooks, outcome, session.context);
   return outcome;
 }
@@ -55,6 +60,34 @@ async function nextReply(session: RunSession, step: number, offer: Offer): Promi
   const message = keepReply(session, reply);
   if (message) for (const watcher of session.watchers) watcher.onReply?.(message);
   return reply;
+}
+
+/** The next model call does not fit into a budget: nothing of it was sent. */
+async function endAtBudget(session: RunSession, { outcome, message, ask }: BudgetReached): Promise<RunOutcome> {
+  const { run, context, progress } = session;
+  const { step } = progress;
+  if (outcome === "refuse") throw new AppError("budget_reached", message);
+  if (outcome === "final_answer") {
+    run.budget?.admitLast();
+    const isAnswered = await nextReply(session, step, "no tool").then(() => true, unlessReached);
+    if (isAnswered) return endAnswered(session, "limit", message);
+  }
+  const steps = Math.max(0, step - 1);
+  if (outcome === "wait") {
+    const toolCallId = context.createId("budget");
+    const asked = { toolCallId, reason: message, budget: ask, ...expiryFacts(context) };
+    context.log.emit({ type: "budget.reached", step, ...asked });
+    progress.pending.add("budget");
+    await context.log.commit("normal");
+    return { ...endNormally(session, "waiting"), steps };
+  }
+  await context.log.commit("normal");
+  return { ...endNormally(session, "limit", message), steps };
+}
+
+function unlessReached(error: unknown): false {
+  if (isBudgetReached(error)) return false;
+  throw error;
 }
 
 async function endAnswered(session: RunSession, status: "completed" | "limit", reason?: string): Promise<RunOutcome> {

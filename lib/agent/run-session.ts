@@ -4,6 +4,7 @@ import type { GenerationChanges } from "@/lib/schema/runs/generation";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { ToolResult } from "@/lib/schema/tools/tool";
+import { isBudgetReached, type RunBudget } from "./budget";
 import type { SentMessages } from "./build-request";
 import type { Handler } from "./compose";
 import { type Generation, openGeneration } from "./hooks/generation-state";
@@ -27,6 +28,8 @@ export interface AgentRun {
   readonly config: AgentConfig;
   readonly system: readonly PromptSection[];
   readonly model: ModelPort;
+  /** What it may spend; its model counts against it. Absent for a run without limits. */
+  readonly budget?: RunBudget | null;
   /** The agent's own tools; hooks add theirs. */
   readonly tools: readonly Tool[];
   readonly hooks: readonly Hook[];
@@ -193,6 +196,7 @@ function meteredModel(model: ModelPort, progress: RunProgress, log: RunContext["
     name: model.name,
     async call(request, options) {
       const reply = await model.call(request, options).catch((error: unknown) => {
+        if (isBudgetReached(error)) throw error;
         progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
         if (!isRunSuspended(options.signal.reason)) log.emit({ type: "usage.unknown", step: progress.step });
         throw error;

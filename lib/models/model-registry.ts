@@ -11,7 +11,7 @@ import { createRedactor, secretsOf, visibleAddress } from "./failures/redact";
 import { createLanguageModel } from "./language-model";
 import { fetchModelNames } from "./list-models";
 import { nameModel, type OnMissingProvider, type RemoteSpec, type ResolvedSpec, readModelSpec } from "./model-spec";
-import { costUsd, isFree, priceOf } from "./price";
+import { costUsd, isFree, priceOf, worstCostUsd } from "./price";
 import {
   type ConfiguredProvider,
   type ProviderId,
@@ -78,7 +78,12 @@ export function createModelRegistry(settings: ProviderSettings, fetchModel?: Fil
   let defaultModel: Promise<string> | undefined;
   const connect = rememberModels(fetchModel);
   return {
-    resolve: (spec, options) => withPrices(providers, resolvePort(providers, spec, { ...options, connect })),
+    resolve: (spec, options) =>
+      withPrices(
+        providers,
+        resolvePort(providers, spec, { ...options, connect }),
+        [spec, ...options.fallbacks].map((entry) => nameOf(providers, entry, options.onMissing ?? "fail")),
+      ),
     nameOf: (spec, onMissing) => nameOf(providers, spec, onMissing),
     problemOf: (spec, onMissing) => problemOf(providers, spec, onMissing),
     providers: () => [...providers.list.map(describeProvider), DEMO],
@@ -114,10 +119,14 @@ function factsOf(providers: Providers, model: string): ModelFacts | undefined {
   };
 }
 
-/** Its replies say what they cost, and at which price. */
-function withPrices(providers: Providers, port: ModelPort): ModelPort {
+/** Its replies say what they cost, and at which price. `names` are those of the models that may answer. */
+function withPrices(providers: Providers, port: ModelPort, names: readonly string[]): ModelPort {
   return {
     ...port,
+    worstCostUsd(tokens) {
+      const known = names.flatMap((name) => worstCostUsd(name, tokens, factsOf(providers, name)) ?? []);
+      return known.length === 0 ? null : Math.max(...known);
+    },
     async call(request, options) {
       const reply = await port.call(request, options);
       const { model, usage } = reply;

@@ -4,6 +4,18 @@ import { type ModelFacts, modelFacts } from "./catalogue";
 
 const FREE_PROVIDERS = new Set(["demo", "scripted"]);
 
+/** The most that a call with so many tokens may cost; null when the model's price is unknown. */
+export function worstCostUsd(
+  model: string,
+  { input, output }: { readonly input: number; readonly output: number },
+  facts: ModelFacts | undefined = modelFacts(model),
+): number | null {
+  if (isFree(model)) return 0;
+  const price = priceOf(facts, input);
+  if (price === null) return null;
+  return roundedUsd((input * Math.max(price.input, price.cachedWrite) + output * price.output) / 1_000_000);
+}
+
 /**
  * What one model call cost in US dollars, each token class at its own price; null when the model's price is unknown.
  * `facts` are those of the catalogue unless the model's provider knows better.

@@ -4,6 +4,7 @@ export const ERROR_STATUS = {
   input_blocked: 400,
   not_available: 400,
   unauthorized: 401,
+  budget_reached: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -1,4 +1,5 @@
 import { ApprovalList, ApprovalQuery } from "@/lib/schema/runs/interrupt";
+import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { listApprovals } from "@/lib/server/inbox/list-approvals";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -10,5 +11,6 @@ export const GET = defineRoute(
     reply: ApprovalList,
     summary: "What is waiting for you in all your threads, the longest wait first",
   },
-  async ({ viewer, query }) => json(await listApprovals(viewer.id, query), { schema: ApprovalList }),
+  async ({ viewer, query }) =>
+    json(await listApprovals({ id: viewer.id, isAdmin: hasAdminScope(viewer) }, query), { schema: ApprovalList }),
 );

@@ -1,7 +1,10 @@
 "use client";
+import dynamic from "next/dynamic";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { ApprovalCard } from "./approval-card";
 import { QuestionCard } from "./question-card";
+
+const BudgetCard = dynamic(() => import("./budget-card").then((module) => module.BudgetCard));
 
 export interface AskCardProps extends Omit<Interrupt, "runId"> {
   runId: string;
@@ -11,9 +14,10 @@ export interface AskCardProps extends Omit<Interrupt, "runId"> {
 }
 
 /** What a run asks outside of its own transcript: it can be decided now. */
-export function AskCard({ kind, tool, args, facts, reason, runsIn, questions = [], ...common }: AskCardProps) {
+export function AskCard({ kind, tool, args, facts, reason, runsIn, questions = [], budget, ...common }: AskCardProps) {
   const { runId, toolCallId, askedAtMs, expiresAt, from } = common;
   const asked = { runId, toolCallId, askedAtMs, expiresAt, from, isReady: true };
+  if (budget !== undefined) return <BudgetCard {...asked} budget={budget} />;
   return kind === "question" ? (
     <QuestionCard {...asked} questions={questions} />
   ) : (

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { StepDot } from "@/components/ui/states/step";
 import { Time } from "@/components/ui/time";
 import { deciderText } from "@/lib/client/chat/asks/interrupt-words";
-import type { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
+import type { ApprovalData, BudgetData, QuestionData } from "@/lib/schema/messages/ui-message";
 
 export interface DecisionLineProps {
-  decided: Pick<ApprovalData | QuestionData, "decidedBy" | "decidedVia" | "decidedAtMs">;
+  decided: Pick<ApprovalData | QuestionData | BudgetData, "decidedBy" | "decidedVia" | "decidedAtMs">;
   children: ReactNode;
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { ListTree } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { memo } from "react";
 import { AnsweredQuestion } from "@/components/chat/asks/answered-question";
@@ -28,6 +29,8 @@ import { SubagentCard } from "./subagent-card";
 import { ToolCard } from "./tool-card";
 import { ToolRun } from "./tool-run";
 import { UserMessage } from "./user-message";
+
+const BudgetStep = dynamic(() => import("./budget-step").then((module) => module.BudgetStep));
 
 export interface MessageViewProps {
   message: ChatMessage;
@@ -100,6 +103,7 @@ function isRunning(step: TranscriptStep): boolean {
   if (step.kind === "text" || step.kind === "reasoning") return step.isStreaming;
   if (step.kind === "approval") return true;
   if (step.kind === "question") return isOpenInterrupt(step.question);
+  if (step.kind === "budget") return isOpenInterrupt(step.budget);
   if (step.kind === "subagent") return !hasEnded(step.subagent.status);
   return step.kind === "tool" && (step.call.state === "running" || step.call.state === "writing");
 }
@@ -116,6 +120,8 @@ function StepGlyph({ step, isLive }: { step: TranscriptStep; isLive: boolean }) 
       return <StepDot />;
     case "approval":
       return <StateRing status="waiting" labelled />;
+    case "budget":
+      return isOpenInterrupt(step.budget) ? <StateRing status="waiting" labelled /> : <StepDot />;
     case "question":
       return <StateRing status={isOpenInterrupt(step.question) ? "waiting" : "completed"} labelled />;
     case "tool":
@@ -168,6 +174,8 @@ function StepBody({ step, runId, isLatest, traceHref, ...ended }: StepBodyProps)
           isReady={step.approval.status === "pending"}
         />
       );
+    case "budget":
+      return <BudgetStep runId={runId} data={step.budget} />;
     case "question":
       return isOpenInterrupt(step.question) ? (
         <QuestionCard

@@ -1,3 +1,4 @@
+import { isBudgetReached } from "@/lib/agent/budget";
 import { compose, type Handler, type Layer } from "@/lib/agent/compose";
 import { checkChain } from "@/lib/agent/messages/check-chain";
 import type { ModelRequest } from "@/lib/agent/model";
@@ -147,7 +148,7 @@ function ring<Req, Res>(place: RingPlace, layer: Layer<Req, Res>, check?: RingCh
 
 function blame(hook: Hook, phase: string, error: unknown, context: RunContext): unknown {
   if (context.signal.aborted) return context.signal.reason;
-  if (isRunSuspended(error)) return error;
+  if (isRunSuspended(error) || isBudgetReached(error)) return error;
   if (error instanceof AppError && error.code === "invalid_chain") return error;
   return new AppError("hook_failed", `hook ${hook.name} ${phase}: ${messageOf(error)}`, { cause: error });
 }

@@ -34,7 +34,7 @@ export interface ToolPending {
 }
 
 /** What a call waits for. With only `child`, people see the run as running. */
-export type PendingReason = "approval" | "question" | "child";
+export type PendingReason = "approval" | "question" | "budget" | "child";
 
 /** What a running call may use besides its arguments. `signal` aborts on cancel and on the tool's time limit. */
 export interface ToolExecution {

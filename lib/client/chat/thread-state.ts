@@ -182,7 +182,8 @@ function waitsForPerson(reply: ChatMessage | null): boolean {
 }
 
 function isPending(part: ChatMessage["parts"][number]): boolean {
-  return (part.type === "data-approval" || part.type === "data-question") && part.data.status === "pending";
+  if (part.type !== "data-approval" && part.type !== "data-question" && part.type !== "data-budget") return false;
+  return part.data.status === "pending";
 }
 
 /** Each run's words and reply where they belong: behind what is stored of the run, or at the end. */

@@ -2,6 +2,7 @@ import type { DynamicToolUIPart } from "ai";
 import type { FileData } from "@/lib/schema/files/file-data";
 import {
   type ApprovalData,
+  type BudgetData,
   type NoticeData,
   type QuestionData,
   type RetryData,
@@ -47,6 +48,7 @@ export type TranscriptStep =
   | { readonly kind: "tool-run"; readonly key: string; readonly calls: readonly ToolCallView[] }
   | { readonly kind: "approval"; readonly key: string; readonly approval: ApprovalData }
   | { readonly kind: "question"; readonly key: string; readonly question: QuestionData }
+  | { readonly kind: "budget"; readonly key: string; readonly budget: BudgetData }
   | {
       readonly kind: "subagent";
       readonly key: string;
@@ -106,6 +108,8 @@ function toStep(part: Part, index: number, facts: CallFacts): TranscriptStep[] {
       return [{ kind: "retry", key: part.id ?? `retry-${index}`, retry: part.data }];
     case "data-rebuilt":
       return [{ kind: "rebuilt", key: `rebuilt-${index}`, reason: part.data.reason }];
+    case "data-budget":
+      return [{ kind: "budget", key: part.data.toolCallId, budget: part.data }];
     case "data-notice":
       return [{ kind: "notice", key: part.id ?? `notice-${index}`, notice: part.data }];
     default:
@@ -142,7 +146,7 @@ function questionsOf(callId: string, { questions }: CallFacts) {
 }
 
 /** Nobody has decided it yet. */
-export function isOpenInterrupt({ status }: Pick<ApprovalData | QuestionData, "status">): boolean {
+export function isOpenInterrupt({ status }: Pick<ApprovalData | QuestionData | BudgetData, "status">): boolean {
   return status === "requested" || status === "pending";
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BackendConfig } from "./agent-config-backend";
+import { BudgetConfig } from "./agent-config-budget";
 import {
   CompactionConfig,
   EvictionConfig,
@@ -153,6 +154,7 @@ export const AgentConfig = z.strictObject({
   threads: z
     .strictObject({ ttl_minutes: count.default(0), on_busy: z.enum(["queue", "reject", "interrupt"]).default("queue") })
     .prefault({}),
+  budget: BudgetConfig.prefault({}),
   allow_client_system_messages: z.boolean().default(true),
   trace: TraceConfig.prefault({}),
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FileData } from "@/lib/schema/files/file-data";
+import { BudgetAsk, BudgetRaise } from "@/lib/schema/runs/budget-ask";
 import { CompactionData } from "@/lib/schema/runs/compaction";
 import { Answer, ASK_FACTS, DecisionWay, Interrupt, Question } from "@/lib/schema/runs/interrupt";
 import { RunError, RunStatus } from "@/lib/schema/runs/run";
@@ -114,6 +115,20 @@ export const QuestionData = z.object({
 });
 export type QuestionData = z.infer<typeof QuestionData>;
 
+/** A budget that the next model call did not fit into; part id is the ask's id. `added` is what a person added to it. */
+export const BudgetData = z.object({
+  toolCallId: z.string(),
+  reason: z.string(),
+  budget: BudgetAsk,
+  expiresAt: ASK_FACTS.expiresAt,
+  status: z.enum(["requested", "pending", "approved", "denied", "declined", "expired"]),
+  added: BudgetRaise.optional(),
+  note: z.string().optional(),
+  requestedAtMs: z.number(),
+  ...DECIDED,
+});
+export type BudgetData = z.infer<typeof BudgetData>;
+
 /**
  * A subagent running for a tool call; part id is the call's id, replaced as the child run continues. `interrupts` are
  * what the child asks people; they are decided on the child run (`runId`).
@@ -141,7 +156,7 @@ export type SubagentData = z.infer<typeof SubagentData>;
 
 /**
  * The data parts of our UI messages: `data-todos` (id `todos`), `data-notice`, `data-tool-meta`, `data-file`,
- * `data-retry`, `data-rebuilt`, `data-approval`, `data-question`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
+ * `data-retry`, `data-rebuilt`, `data-approval`, `data-question`, `data-budget`, `data-subagent`, `data-compaction` (id `compaction-<count>`, last in the message).
  */
 const DATA_PARTS = {
   todos: z.object({ todos: z.array(Todo) }),
@@ -153,6 +168,7 @@ const DATA_PARTS = {
   compaction: CompactionData,
   approval: ApprovalData,
   question: QuestionData,
+  budget: BudgetData,
   subagent: SubagentData,
 } as const;
 export type DataParts = { [Name in keyof typeof DATA_PARTS]: z.infer<(typeof DATA_PARTS)[Name]> };

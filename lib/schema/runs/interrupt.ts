@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { CallFacts } from "@/lib/schema/tools/tool";
+import { BudgetAsk } from "./budget-ask";
 
-/** What a person is asked: whether this call may run, or the questions of `ask_user`. */
-const InterruptKind = z.enum(["approval", "question"]);
+/** What a person is asked: whether this call may run, the questions of `ask_user`, or whether a budget is raised. */
+const InterruptKind = z.enum(["approval", "question", "budget"]);
 
 /** One question of `ask_user`; without options the answer is free text, `multiple` allows several. */
 export const Question = z.object({
@@ -34,6 +35,8 @@ export const Interrupt = z.object({
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
   questions: z.array(Question).optional(),
+  /** Of a budget that was reached; `tool` is then "budget" and `args` are empty. */
+  budget: BudgetAsk.optional(),
   ...ASK_FACTS,
   /** Set when a run below the requested one asks: that run and its name. */
   runId: z.string().optional(),
@@ -49,6 +52,12 @@ export const WireInterrupt = z.object({
   args: z.record(z.string(), z.unknown()),
   reason: z.string().optional(),
   questions: z.array(Question).optional(),
+  /** Of a budget that was reached: null where it does not limit that, or the price is unknown. */
+  cap_usd: z.number().nullable().optional(),
+  spent_usd: z.number().optional(),
+  next_call_usd: z.number().nullable().optional(),
+  cap_tokens: z.number().nullable().optional(),
+  spent_tokens: z.number().optional(),
   runs_in: z.string().optional(),
   expires_at: z.string().optional(),
   run_id: z.string().optional(),
@@ -57,7 +66,7 @@ export const WireInterrupt = z.object({
 export type WireInterrupt = z.infer<typeof WireInterrupt>;
 
 export function toWireInterrupt(interrupt: Interrupt): WireInterrupt {
-  const { kind, toolCallId, tool, args, reason, questions, runsIn, expiresAt, runId, subagent } = interrupt;
+  const { kind, toolCallId, tool, args, reason, questions, budget, runsIn, expiresAt, runId, subagent } = interrupt;
   return {
     kind,
     tool_call_id: toolCallId,
@@ -65,10 +74,20 @@ export function toWireInterrupt(interrupt: Interrupt): WireInterrupt {
     args,
     ...(reason === undefined ? {} : { reason }),
     ...(questions === undefined ? {} : { questions }),
+    ...(budget === undefined ? {} : wireBudget(budget)),
     ...(runsIn === undefined ? {} : { runs_in: runsIn }),
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
     ...(runId === undefined ? {} : { run_id: runId }),
     ...(subagent === undefined ? {} : { subagent }),
+  };
+}
+
+function wireBudget({ capUsd, spentUsd, nextUsd, capTokens, spentTokens }: BudgetAsk) {
+  return {
+    cap_usd: capUsd,
+    spent_usd: spentUsd,
+    next_call_usd: nextUsd,
+    ...(capTokens === null ? {} : { cap_tokens: capTokens, spent_tokens: spentTokens }),
   };
 }
 

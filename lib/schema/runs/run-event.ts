@@ -3,6 +3,7 @@ import { FileData } from "@/lib/schema/files/file-data";
 import { Reasoning, ToolCall } from "@/lib/schema/messages/message";
 import { ModelPrice } from "@/lib/schema/provider";
 import { CallFacts, ToolAnnotations, ToolResult } from "@/lib/schema/tools/tool";
+import { BudgetAsk } from "./budget-ask";
 import { CompactionData } from "./compaction";
 import { GenerationChanges } from "./generation";
 import { ASK_FACTS, Interrupt, InterruptDecision, Question } from "./interrupt";
@@ -145,6 +146,15 @@ export const RunEvent = z.discriminatedUnion("type", [
     tool: z.string(),
     args: z.record(z.string(), z.unknown()),
     questions: z.array(Question),
+    expiresAt: ASK_FACTS.expiresAt,
+  }),
+  /** The next model call does not fit into a budget, so the segment ends before it (`run.waiting`). */
+  z.object({
+    type: z.literal("budget.reached"),
+    ...stepped,
+    toolCallId: z.string(),
+    reason: z.string(),
+    budget: BudgetAsk,
     expiresAt: ASK_FACTS.expiresAt,
   }),
   /** The segment has ended; the run is only a row until everything in `interrupts` is decided. */

@@ -182,7 +182,7 @@ async function hasAskingChild(database: Database, rootRunId: string): Promise<bo
   return (await database.run.count({ where: { rootRunId, status: "waiting", OR: ASKS_A_PERSON } })) > 0;
 }
 
-const ASKS_A_PERSON = [{ waitingFor: { contains: "approval" } }, { waitingFor: { contains: "question" } }];
+const ASKS_A_PERSON = ["approval", "question", "budget"].map((kind) => ({ waitingFor: { contains: kind } }));
 
 async function store(
   database: Database,

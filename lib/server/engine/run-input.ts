@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cleanText } from "@/lib/agent/messages/clean-text";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
 import { AppError } from "@/lib/schema/app-error";
 import { type InputMessage, Message } from "@/lib/schema/messages/message";
 import { createId } from "@/lib/server/platform/create-id";
@@ -24,6 +25,10 @@ export const RunInput = z.object({
   compact: z.literal(false).optional(),
   isRetry: z.boolean().optional(),
   draftRevision: z.number().optional(),
+  /** Of a subagent: the runs above it, the root first, on whose budgets it draws; `own` when its agent has limits. */
+  ancestors: z
+    .array(z.object({ runId: z.string(), agentId: z.string(), threadId: z.string(), own: BudgetConfig.optional() }))
+    .optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;
 

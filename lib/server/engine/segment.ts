@@ -7,6 +7,7 @@ import { prepareHistory } from "@/lib/context/history/prepare-history";
 import { AppError } from "@/lib/schema/app-error";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { loadInterrupts } from "@/lib/server/engine/asks/load-interrupts";
+import { openRunBudget, type RunBudgetGate } from "@/lib/server/engine/budgets/run-budget";
 import { reportChildren } from "@/lib/server/engine/children/report-children";
 import { wakeParents } from "@/lib/server/engine/children/wake-parents";
 import type { SegmentOutcome } from "@/lib/server/engine/dispatch/run-dispatcher";
@@ -47,6 +48,8 @@ export interface ExecutionControl {
   /** Set while the process is ending: the run stops at its next commit. */
   suspendAtCommit: Error | null;
   log: StoredRunLog | null;
+  /** What the run may spend, once that is known to be limited. */
+  budget?: RunBudgetGate | null;
 }
 
 const MAX_TAKEOVERS = 3;
@@ -191,9 +194,13 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
           model: built.model.name,
         })
       : null;
+    const { database } = dependencies;
+    const budget = await openRunBudget(database, { run, config, input, before: events, model: built.model });
+    control.budget = budget;
     const outcome = await runAgent(
       {
         ...built,
+        ...(budget ? { budget, model: budget.model } : {}),
         system: [...built.system, ...stored.system],
         config: input.defaultResponse === undefined ? config : { ...config, default_response: input.defaultResponse },
         hooks: [...dependencies.historyHooks({ input, stored, report: history.report }), ...built.hooks],
@@ -227,6 +234,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   } finally {
     clearTimeout(timer);
     await stopWatching();
+    await control.budget?.close();
   }
 }
 
@@ -237,6 +245,7 @@ function openLog({ writer }: ExecutionDependencies, { run, before, control }: Se
     lastSeq: before.at(-1)?.seq ?? 0,
     writer,
     now: Date.now,
+    storedWith: (row) => control.budget?.storedWith(row) ?? [],
     onFailure: (error) => control.abort.abort(isRunSuspended(error) ? error : notStored(error)),
     afterCommit: () => {
       if (control.suspendAtCommit) throw control.suspendAtCommit;

@@ -8,17 +8,22 @@ import {
   deleteOrphanedThreads,
   deleteUnusedThreads,
 } from "@/lib/server/platform/db/queries/threads";
+import { deleteAccountsBefore, releaseDeadReservations } from "@/lib/server/platform/db/queries/usage/budgets";
 import { loadAgentVersion } from "./agent-version";
 
 const HOUR_MS = 3_600_000;
 const KEEP_EPHEMERAL_MS = 24 * HOUR_MS;
+/** Longer than any model call takes. */
+const DEAD_RESERVATION_MS = HOUR_MS;
+const KEEP_ACCOUNTS_MS = 400 * 24 * HOUR_MS;
 /** S0: threads that nobody used within their time to live are looked for every five minutes. */
 export const SWEEP_EVERY_MS = 5 * 60_000;
 
 /**
  * Deletes the events of runs that ended longer ago than `keepEventsMs` (their messages and traces stay), threads that were
  * created for one request and are older than a day, and those that were idle for longer than their agent keeps them
- * (`threads.ttl_minutes`), with the threads of their subagents, and what was counted for rate limits that are over.
+ * (`threads.ttl_minutes`), with the threads of their subagents, what was counted for rate limits that are over, and what
+ * dead processes have left reserved in budgets.
  */
 export async function sweep(
   database: Database,
@@ -34,4 +39,6 @@ export async function sweep(
   }
   await deleteOrphanedThreads(database, pace);
   await deleteEndedRates(database);
+  await releaseDeadReservations(database, new Date(nowMs - DEAD_RESERVATION_MS));
+  await deleteAccountsBefore(database, new Date(nowMs - KEEP_ACCOUNTS_MS));
 }

@@ -18,7 +18,9 @@ describe("decisions", () => {
     await host.start();
     const messages = [{ role: "user" as const, content: "Send it" }];
     const { runId } = await startRun(database, { ownerId: "member", threadId: "th1", agentId: "sender", messages });
-    await reached(async () => (await listApprovals("member", { limit: 5 })).approvals.length === 1);
+    await reached(
+      async () => (await listApprovals({ id: "member", isAdmin: false }, { limit: 5 })).approvals.length === 1,
+    );
     const allow = { tool_call_id: "call_1", decision: "allow", scope: "thread" } as const;
     const decider = { id: "member", name: "Mia", via: "api" } as const;
     const all = await Promise.allSettled([1, 2, 3].map(() => decideOnRun({ runId, decider, decisions: [allow] })));

@@ -6,11 +6,17 @@ import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { agentNames } from "@/lib/server/threads/thread-row";
 
+interface Asked {
+  readonly id: string;
+  /** Raises everybody's budgets. */
+  readonly isAdmin: boolean;
+}
+
 /** What waits for the viewer across all threads, longest wait first. */
-export async function listApprovals(ownerId: string, query: ApprovalQuery): Promise<ApprovalList> {
+export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promise<ApprovalList> {
   const { threadId, limit, cursor } = query;
   const where = {
-    ownerId,
+    ...(viewer.isAdmin ? { AND: [{ OR: [{ ownerId: viewer.id }, { kind: "budget" }] }] } : { ownerId: viewer.id }),
     status: "pending",
     ...(threadId === undefined ? {} : ofThread(threadId)),
     run: { status: "waiting", thread: { deletedAt: null } },

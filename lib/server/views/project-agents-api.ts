@@ -106,6 +106,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "tool.pending": () => [],
   "approval.requested": () => [],
   "question.asked": () => [],
+  "budget.reached": () => [],
   "run.waiting": ({ interrupts }, state, at) => [
     { event: "on_interrupt", data: { interrupts: interrupts.map(toWireInterrupt) } },
     done(state, at, "waiting"),

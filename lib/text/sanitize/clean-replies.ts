@@ -21,7 +21,7 @@ export function cleanReplies(model: ModelPort, { isSanitizing, maxOtherChars }: 
   const isSilent = (text: string) => isSilentText(text, maxOtherChars);
   const newStream = () => streamOf({ isSanitizing, maxOtherChars });
   return {
-    name: model.name,
+    ...model,
     async call(request, options) {
       const { onText } = options;
       if (!onText) {

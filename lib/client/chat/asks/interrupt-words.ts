@@ -1,5 +1,6 @@
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import type { ApprovalData, QuestionData } from "@/lib/schema/messages/ui-message";
+import { type BudgetAsk, formatUsd } from "@/lib/schema/runs/budget-ask";
 import type { DecisionWay, Interrupt } from "@/lib/schema/runs/interrupt";
 import { plainGist } from "@/lib/schema/tools/tool";
 
@@ -14,14 +15,20 @@ export function askedGist({ args, facts }: Pick<Interrupt, "args" | "facts">): s
 }
 
 /** The same in one line, for lists: "execute · npm test", "asks: Which year?". */
-export function interruptGist({ kind, tool, args, facts, questions }: Interrupt): string {
+export function interruptGist({ kind, tool, args, facts, questions, budget }: Interrupt): string {
+  if (budget) return budgetGist(budget);
   if (kind === "question") return `asks: ${questions?.[0]?.question ?? "a question"}`;
   const gist = askedGist({ args, facts });
   return gist === "" ? tool : `${tool} · ${gist}`;
 }
 
+function budgetGist({ capUsd, capTokens }: BudgetAsk): string {
+  return `budget of ${capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd)} reached`;
+}
+
 /** What a screen reader says when the agent begins to wait. */
-export function askedAnnouncement({ kind, tool, questions }: Interrupt): string {
+export function askedAnnouncement({ kind, tool, questions, budget }: Interrupt): string {
+  if (budget) return `The agent waits: ${budgetGist(budget)}`;
   return kind === "question"
     ? `The agent asks: ${questions?.[0]?.question ?? "a question"}`
     : `Approval needed: ${tool}`;

@@ -47,7 +47,7 @@ export function useThreadDecisions(threadId: string, { messages, refresh }: Pick
 function openCalls(message: ChatMessage | undefined, asked: readonly Approval[] | null): string[] {
   const runId = message?.metadata?.runId ?? "";
   const own = (message?.parts ?? []).flatMap((part) => {
-    if (part.type !== "data-approval" && part.type !== "data-question") return [];
+    if (part.type !== "data-approval" && part.type !== "data-question" && part.type !== "data-budget") return [];
     return part.data.status === "pending" ? [callKey(runId, part.data.toolCallId)] : [];
   });
   const known = (asked ?? []).map(({ runId: ofRun, toolCallId }) => callKey(ofRun, toolCallId));

@@ -2,7 +2,7 @@ import "server-only";
 import type { ResumeBody } from "@/lib/schema/apis/invoke";
 import { AppError } from "@/lib/schema/app-error";
 import type { Decision } from "@/lib/schema/runs/interrupt";
-import type { Viewer } from "@/lib/schema/users/user";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
@@ -44,7 +44,7 @@ export async function resumeAgent({ agentId, viewer, body, format, signal }: Res
     orderBy: { seq: "desc" },
     select: { seq: true },
   });
-  const decider = { id: viewer.id, name: viewer.name, via: "api" } as const;
+  const decider = { id: viewer.id, name: viewer.name, via: "api", isAdmin: hasAdminScope(viewer) } as const;
   for (const { rootRunId, decisions } of groups) await decideOnRun({ runId: rootRunId, decider, decisions });
   const run = { runId: root.id, traceId: shownTraceId(root.traceId), clientThreadId: thread.clientId };
   const client = { ownerId: viewer.id, signal, detach: body.detach };

@@ -13,7 +13,7 @@ export function toInterrupt(row: ApprovalRow): Interrupt {
     kind,
     toolCallId,
     tool,
-    args: JSON.parse(args),
+    ...(kind === "budget" ? { args: {}, budget: JSON.parse(args) } : { args: JSON.parse(args) }),
     ...(reason === null ? {} : { reason }),
     ...(questions === null ? {} : { questions: JSON.parse(questions) }),
     ...(runsIn === null ? {} : { runsIn }),

@@ -1,5 +1,6 @@
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { AppError } from "@/lib/schema/app-error";
+import { BudgetRaise } from "@/lib/schema/runs/budget-ask";
 import type { Answer, Decision, Question } from "@/lib/schema/runs/interrupt";
 
 /** A waiting call, as its row describes it. */
@@ -13,8 +14,25 @@ export interface PendingApproval {
 
 /** Whether the decision fits what was asked. `at` is its index in the body. Throws `invalid_input` naming the field. */
 export function checkDecision(decision: Decision, asked: PendingApproval, at: number): void {
-  const problem = asked.kind === "question" ? problemOfAnswer(decision, asked) : problemOfVerdict(decision);
+  const problem = problemOf(decision, asked);
   if (problem) throw invalidDecision(at, problem);
+}
+
+function problemOf(decision: Decision, asked: PendingApproval): FieldProblem | null {
+  if (asked.kind === "question") return problemOfAnswer(decision, asked);
+  return asked.kind === "budget" ? problemOfRaise(decision) : problemOfVerdict(decision);
+}
+
+function problemOfRaise({ decision, args, scope }: Decision): FieldProblem | null {
+  if (decision !== "allow" && decision !== "deny") {
+    return { path: "decision", message: "A budget was reached: allow, with what to add, or deny." };
+  }
+  if (scope === "thread") return { path: "scope", message: "What is added to a budget holds for its period." };
+  if (decision === "deny") return null;
+  const raise = BudgetRaise.safeParse(args ?? {});
+  if (raise.success) return null;
+  const [issue] = raise.error.issues;
+  return { path: ["args", ...(issue?.path ?? [])].join("."), message: issue?.message ?? "Say how much to add." };
 }
 
 export function invalidDecision(at: number, { path, message }: FieldProblem): AppError {

@@ -10,7 +10,9 @@ import { atOnce, retry } from "@/lib/server/platform/retry";
 import { type ApprovalRow, toInterrupt, toPending } from "./approval-row";
 import { checkDecision } from "./check-decision";
 import { runsOfDeletedAgents } from "./deleted-agents";
+import { decidedText, goOnWith } from "./go-on";
 import { listOpenAsks } from "./list-open-asks";
+import { requireMayRaise } from "./raise-budget";
 import { type Decider, storeDecisions, type TakenDecision } from "./store-decisions";
 
 const MAX_RETRIES = 7;
@@ -57,20 +59,27 @@ async function tryToDecide(
   { runId, decider, decisions }: DecisionRequest,
   canonicalEdit: CanonicalEdit,
 ): Promise<DecisionsReply> {
-  const run = await db.run.findFirst({ where: { id: runId, ownerId: decider.id, thread: { deletedAt: null } } });
-  if (!run) throw new AppError("not_found", "There is no such run.");
+  const run = await db.run.findFirst({ where: { id: runId, thread: { deletedAt: null } } });
+  const isOwner = run?.ownerId === decider.id;
+  if (!run || !(isOwner || decider.isAdmin)) throw new AppError("not_found", "There is no such run.");
   const runs = await runsOfTree(db, run);
   const rows = await db.approval.findMany({
     where: { runId: { in: runs.map(({ id }) => id) } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   const chosen: ApprovalRow[] = [];
-  for (const [at, decision] of decisions.entries()) chosen.push(findRow({ runs, rows, chosen }, decision, at));
+  // An administrator may raise what somebody else's run waits for, and decide nothing else there.
+  const known = isOwner ? rows : rows.filter(({ kind }) => kind === "budget");
+  for (const [at, decision] of decisions.entries()) {
+    chosen.push(await findRow(db, { runs, rows: known, chosen }, decision, at));
+  }
   await refuseDeleted(db, runs, chosen);
   const taken = await Promise.all(
     decisions.map((decision, at) => take(db, canonicalEdit, { runs, row: chosen[at], decision, at })),
   );
+  for (const { asked, decision } of taken) requireMayRaise(asked, decision, { ...decider, isOwner });
   const states = await storeDecisions(db, { runs, rows, taken, decider });
+  await goOnWith(db, taken, decider);
   const open = await listOpenAsks(db, run);
   const willContinue = open.length === 0 && states.every((status) => status === "queued");
   return { runId, status: willContinue ? "queued" : "waiting", open };
@@ -93,7 +102,12 @@ interface Known {
 }
 
 /** The row that the decision is about: of several calls with the same id, the one that has waited longest. */
-function findRow({ runs, rows, chosen }: Known, decision: Decision, at: number): ApprovalRow {
+async function findRow(
+  db: Database,
+  { runs, rows, chosen }: Known,
+  decision: Decision,
+  at: number,
+): Promise<ApprovalRow> {
   const { tool_call_id: id, run_id: runId } = decision;
   const isWaiting = (row: ApprovalRow) => runs.some((run) => run.id === row.runId && run.status === "waiting");
   const ofCall = rows.filter((row) => row.toolCallId === id && (runId === undefined || row.runId === runId));
@@ -103,7 +117,7 @@ function findRow({ runs, rows, chosen }: Known, decision: Decision, at: number):
   if (pending.length > 0) {
     throw new AppError("invalid_input", `decisions.${at}: There are two decisions for the same call.`);
   }
-  if (ofCall.length > 0) throw new AppError("conflict", outcomeText(id, ofCall));
+  if (ofCall.length > 0) throw new AppError("conflict", (await decidedText(db, ofCall)) ?? outcomeText(id, ofCall));
   if (runs.some(({ status }) => status === "waiting")) {
     throw new AppError("not_found", `No call ${id} is waiting for a decision.`);
   }
@@ -133,7 +147,7 @@ async function take(
   checkDecision(decision, toPending(row), at);
   const version = await loadAgentVersion(db, run.agentVersionId);
   await guardDecision(db, { ownerId: run.ownerId, version, texts: textsOf(decision) }, run.id);
-  if (decision.args === undefined) return { asked, decision };
+  if (decision.args === undefined || asked.kind === "budget") return { asked, decision };
   const args = await canonicalEdit(run, version, { tool: asked.tool, args: decision.args, at });
   return { asked, decision: { ...decision, args } };
 }

@@ -10,12 +10,15 @@ import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type ApprovalRow, toInterrupt } from "./approval-row";
 import { type GrantTerms, grantColumns, grantTerms } from "./grants";
+import { raiseStatements } from "./raise-budget";
 
 /** The person who decides, with the name to store, and how the decision arrived. */
 export interface Decider {
   readonly id: string;
   readonly name: string;
   readonly via: DecisionWay;
+  /** May raise everybody's budgets. */
+  readonly isAdmin?: boolean;
 }
 
 /** The outcome for a call: a person's decision, or expiry. */
@@ -158,6 +161,7 @@ function decisionStatements(db: Database, decided: DecidedRun) {
     db.runEvent.createMany({ data: stored.map((row) => eventColumns(row, run.epoch)) }),
     ...taken.flatMap((one) => grantStatements(db, one, decided)),
     ...taken.flatMap((one) => expiryStatements(db, one, decided)),
+    ...taken.flatMap(({ asked, decision }) => raiseStatements(db, asked, decision, decided.decider)),
   ];
   return { statements, status };
 }

@@ -1,4 +1,5 @@
 import type { SubagentRequest } from "@/lib/agent/subagents";
+import { type BudgetConfig, isLimited } from "@/lib/schema/agents/agent-config-budget";
 import type { SubagentSettings } from "@/lib/schema/agents/agent-config-rules";
 import { AppError } from "@/lib/schema/app-error";
 import { type AgentVersion, loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
@@ -25,7 +26,10 @@ export async function startChild(
     const known = await findChildOfCall(database, parent.id, request.call.id);
     if (known) return known;
     await checkLimits(database, parent, version);
-    return store(database, { parent, rootRunId, request, target: await findTarget(database, version, request.agent) });
+    return store(database, {
+      ...{ parent, rootRunId, request, budget: version.config.budget },
+      target: await findTarget(database, version, request.agent),
+    });
   });
   announceQueued();
   return child;
@@ -89,6 +93,8 @@ interface NewChild {
   readonly parent: ClaimedRun;
   readonly rootRunId: string;
   readonly request: SubagentRequest;
+  /** What the parent's agent may spend. */
+  readonly budget: BudgetConfig;
   readonly target: Awaited<ReturnType<typeof findTarget>>;
 }
 
@@ -128,13 +134,20 @@ async function store(database: Database, child: NewChild): Promise<ClaimedRun> {
   return database.run.findUniqueOrThrow({ where: { id: runId } });
 }
 
-function runColumns({ parent, rootRunId, request, target }: NewChild) {
-  const { canAsk, draftRevision } = RunInput.parse(JSON.parse(parent.input));
+function placeOf({ id: runId, agentId, threadId }: ClaimedRun) {
+  return { runId, agentId, threadId };
+}
+
+function runColumns({ parent, rootRunId, request, target, budget }: NewChild) {
+  const { canAsk, draftRevision, ancestors = [] } = RunInput.parse(JSON.parse(parent.input));
+  // The limits of an inline definition are those of the agent that contains it, which are counted there.
+  const isOwn = !parent.isInline && isLimited(budget);
   const input: RunInput = {
     messages: [{ id: createId("msg"), role: "user", content: request.prompt }],
     transcriptPosition: 2,
     ...(canAsk === undefined ? {} : { canAsk }),
     ...(draftRevision === undefined ? {} : { draftRevision }),
+    ancestors: [...ancestors, { ...placeOf(parent), ...(isOwn ? { own: budget } : {}) }],
   };
   return {
     ownerId: parent.ownerId,

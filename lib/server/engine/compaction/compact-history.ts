@@ -19,8 +19,10 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { CompactionData, CompactReply } from "@/lib/schema/runs/compaction";
 import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { AgentVersion } from "@/lib/server/engine/agent-version";
+import { openRunBudget } from "@/lib/server/engine/budgets/run-budget";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { EnginePorts, TracePort } from "@/lib/server/engine/ports";
+import { RunInput } from "@/lib/server/engine/run-input";
 import { loadModelHistory, type ModelHistory } from "@/lib/server/engine/transcript/load-model-history";
 import { createId } from "@/lib/server/platform/create-id";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -111,7 +113,13 @@ async function findWork(database: Database, { run, version, when }: CompactionRe
 
 async function compactTraced(dependencies: CompactionDependencies, job: Job): Promise<CompactionOutcome> {
   const { work, run, signal } = job;
-  const parts = await dependencies.build(run, job.version);
+  const built = await dependencies.build(run, job.version);
+  const budget = await openRunBudget(dependencies.database, {
+    ...{ run, config: job.version.config, input: RunInput.parse(JSON.parse(run.input)), before: [] },
+    model: built.model,
+    holder: `compaction ${job.lockOwner}`,
+  });
+  const parts = budget ? { ...built, model: budget.model } : built;
   const trace = await dependencies.recorder(run);
   const kept = work.stored.messages.length - work.cut;
   const span = trace.startSpan({
@@ -141,6 +149,7 @@ async function compactTraced(dependencies: CompactionDependencies, job: Job): Pr
     span.end(isRunSuspended(signal.reason) ? "interrupted" : "failed", messageOf(error));
     throw error;
   } finally {
+    await budget?.close();
     await addUsage(dependencies.database, run, used.spent);
     // Whoever finds the thread locked by a dead process ends the spans; nobody would once the lock is released.
     await dependencies.flushSpans();

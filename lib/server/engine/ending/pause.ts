@@ -80,7 +80,7 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
 }
 
 function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {
-  const { kind, toolCallId, tool, args, reason, runsIn, expiresAt, questions } = interrupt;
+  const { kind, toolCallId, tool, args, budget, reason, runsIn, expiresAt, questions } = interrupt;
   return {
     id: createId("apr"),
     runId: run.id,
@@ -89,7 +89,7 @@ function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {
     kind,
     toolCallId,
     tool,
-    args: JSON.stringify(args),
+    args: JSON.stringify(budget ?? args),
     reason: reason ?? null,
     runsIn: runsIn ?? null,
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt),

@@ -2,12 +2,15 @@ import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { LeaseLost } from "@/lib/server/engine/lease-lost";
 import type { Database } from "@/lib/server/platform/db/database";
 import { type InsertedEvents, insertRunEvents, type NewRunEvent } from "@/lib/server/platform/db/queries/run-events";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { retry } from "@/lib/server/platform/retry";
 
 /** A row to be stored; `data` is the event's JSON. */
 export interface EventRow extends StoredRunEvent {
   readonly epoch: number;
   readonly data: string;
+  /** Stored in the same commit; each checks for itself that the row was stored. */
+  readonly also?: readonly SqlStatement[];
 }
 
 /** Stores rows whose run is still held at their epoch. */
@@ -15,7 +18,10 @@ export type InsertRows = (rows: readonly EventRow[], durability: "normal" | "ful
 
 /** Stores rows as long as `owner` holds their run. */
 export function eventInserter(database: Database, owner: string): InsertRows {
-  return (rows, durability) => insertRunEvents(database, owner, rows.map(toColumns), durability);
+  return (rows, durability) => {
+    const also = rows.flatMap((row) => row.also ?? []);
+    return insertRunEvents(database, owner, rows.map(toColumns), { durability, also });
+  };
 }
 
 function toColumns({ runId, seq, epoch, event, data, at }: EventRow): NewRunEvent {

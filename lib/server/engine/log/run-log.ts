@@ -1,9 +1,16 @@
 import type { RunLog } from "@/lib/agent/run-context";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { encodeRunEvent } from "./event-row";
 import type { EventRow, EventWriter } from "./event-writer";
 
 type Delta = Extract<RunEvent, { type: "text.delta" | "reasoning.delta" }>;
+
+const NOTHING: readonly SqlStatement[] = [];
+
+function isDelta({ type }: RunEvent): boolean {
+  return type === "text.delta" || type === "reasoning.delta";
+}
 
 const MERGE_MS = 50;
 const MERGE_CHARS = 32_768;
@@ -19,6 +26,8 @@ interface RunLogOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called after each commit; may throw a suspension to stop the run at this point, where nothing is in flight. */
   readonly afterCommit?: () => void;
+  /** What is stored in the same commit as the row; asked for every row but deltas. */
+  readonly storedWith?: (row: StoredRunEvent) => readonly SqlStatement[];
 }
 
 /**
@@ -116,10 +125,11 @@ export class StoredRunLog implements RunLog {
 
   private number(event: RunEvent): void {
     this.seq += 1;
-    const { runId, epoch, now } = this.options;
+    const { runId, epoch, now, storedWith } = this.options;
     const row = { runId, seq: this.seq, at: now(), event };
     this.emitted.push(row);
-    this.outbox.push({ ...row, epoch, data: encodeRunEvent(event) });
+    const also = isDelta(event) ? NOTHING : (storedWith?.(row) ?? NOTHING);
+    this.outbox.push({ ...row, epoch, data: encodeRunEvent(event), ...(also.length > 0 ? { also } : {}) });
   }
 
   private sendAside(when: "now" | "soon"): void {

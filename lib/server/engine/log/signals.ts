@@ -27,6 +27,8 @@ export const Notification = z.discriminatedUnion("type", [
   z.object({ type: z.literal("cancel"), runId: z.string(), by: z.string() }),
   /** Somebody has asked for the extensions to be reloaded. */
   z.object({ type: z.literal("extensions") }),
+  /** Somebody has changed a budget. */
+  z.object({ type: z.literal("budgets") }),
   /** A person has changed a memory document. */
   z.object({ type: z.literal("memory") }),
   /** Somebody has changed a provider of models. */
@@ -44,6 +46,8 @@ interface Signals {
   extensions: [];
   /** Another process has changed a provider, or may have. */
   providers: [];
+  /** The budgets are to be read again. */
+  budgets: [];
   /** What to tell the other processes. */
   notification: [Notification];
   [rowsOfRun: `rows ${string}`]: [rows: readonly StoredRunEvent[]];
@@ -142,6 +146,7 @@ export function receiveNotification(notification: Notification): void {
   else if (notification.type === "queued") signals.emit("queued");
   else if (notification.type === "cancel") signals.emit("cancel", notification.runId, notification.by);
   else if (notification.type === "extensions") signals.emit("extensions");
+  else if (notification.type === "budgets") signals.emit("budgets");
   else if (notification.type === "memory") countMemoryChange();
   else if (notification.type === "providers") signals.emit("providers");
   else signals.emit(feedOf(notification.userId), notification.event);
@@ -197,6 +202,7 @@ export function lookAgain(): void {
     if (isRows(name)) signals.emit(name, []);
     else if (isFeed(name)) signals.emit(name, null);
   }
+  signals.emit("budgets");
   signals.emit("extensions");
   signals.emit("providers");
   signals.emit("queued");
@@ -237,6 +243,17 @@ export function onProvidersElsewhere(listener: () => void): () => void {
 /** Makes every other process load the providers again. */
 export function announceProviders(): void {
   signals.emit("notification", { type: "providers" });
+}
+
+/** Calls `listener` when a process has changed a budget, or may have. */
+export function onBudgetsChanged(listener: () => void): void {
+  signals.on("budgets", listener);
+}
+
+/** Makes every process read the budgets again. */
+export function announceBudgets(): void {
+  signals.emit("budgets");
+  signals.emit("notification", { type: "budgets" });
 }
 
 /** True once the process has been asked to end: nothing new is accepted. */

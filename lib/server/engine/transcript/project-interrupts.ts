@@ -1,4 +1,4 @@
-import type { ApprovalData, MessageMetadata, QuestionData } from "@/lib/schema/messages/ui-message";
+import type { ApprovalData, BudgetData, MessageMetadata, QuestionData } from "@/lib/schema/messages/ui-message";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import type { RunEvent, RunEventType } from "@/lib/schema/runs/run-event";
 import { type ChatChunk, closePart, type UiState } from "./ui-projection-state";
@@ -8,7 +8,8 @@ type Event<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;
 /** What a message shows about a call that waits for a person, by `kind:toolCallId`. */
 export type ShownInterrupt =
   | { readonly kind: "approval"; readonly data: ApprovalData }
-  | { readonly kind: "question"; readonly data: QuestionData };
+  | { readonly kind: "question"; readonly data: QuestionData }
+  | { readonly kind: "budget"; readonly data: BudgetData };
 
 const OUTCOMES = {
   allow: "approved",
@@ -41,6 +42,15 @@ export function showQuestion(
   return [...closePart(state), show(state, { kind: "question", data })];
 }
 
+export function showBudget(
+  { type: _, step: __, ...asked }: Event<"budget.reached">,
+  state: UiState,
+  requestedAtMs: number,
+): ChatChunk[] {
+  const data: BudgetData = { ...asked, status: "requested", requestedAtMs };
+  return [...closePart(state), show(state, { kind: "budget", data })];
+}
+
 /** From now on the cards can be decided. */
 export function showWaiting({ interrupts }: Event<"run.waiting">, state: UiState, runId: string): ChatChunk[] {
   const cards = interrupts.flatMap(({ kind, toolCallId }) => {
@@ -60,6 +70,9 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
   if (shown.kind === "question") {
     const answers = event.answers === undefined ? {} : { answers: event.answers };
     return [show(state, withStatus(shown, { ...facts, ...answers }))];
+  }
+  if (shown.kind === "budget") {
+    return [show(state, withStatus(shown, { ...facts, ...(event.args === undefined ? {} : { added: event.args }) }))];
   }
   const edited = event.args === undefined ? {} : { editedArgs: event.args };
   const scope = event.scope === undefined ? {} : { scope: event.scope };
@@ -84,7 +97,12 @@ function withStatus(shown: ShownInterrupt, facts: object): ShownInterrupt {
 function show(state: UiState, shown: ShownInterrupt): ChatChunk {
   const { toolCallId } = shown.data;
   state.interrupts.set(`${shown.kind}:${toolCallId}`, shown);
-  return shown.kind === "approval"
-    ? { type: "data-approval", id: toolCallId, data: shown.data }
-    : { type: "data-question", id: toolCallId, data: shown.data };
+  switch (shown.kind) {
+    case "approval":
+      return { type: "data-approval", id: toolCallId, data: shown.data };
+    case "question":
+      return { type: "data-question", id: toolCallId, data: shown.data };
+    case "budget":
+      return { type: "data-budget", id: toolCallId, data: shown.data };
+  }
 }

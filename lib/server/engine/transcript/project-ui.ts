@@ -6,6 +6,7 @@ import { NO_TRACE } from "@/lib/server/engine/trace-id";
 import {
   closeInterrupts,
   showApproval,
+  showBudget,
   showDecision,
   showQuestion,
   showWaiting,
@@ -200,6 +201,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   },
   "approval.requested": (event, state, { at }) => showApproval(event, state, at),
   "question.asked": (event, state, { at }) => showQuestion(event, state, at),
+  "budget.reached": (event, state, { at }) => showBudget(event, state, at),
   "run.waiting": (event, state, { runId }) => {
     state.isWaiting = true;
     return showWaiting(event, state, runId);

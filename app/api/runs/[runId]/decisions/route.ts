@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RowId } from "@/lib/schema/page-query";
 import { DecisionsBody, DecisionsReply } from "@/lib/schema/runs/interrupt";
+import { hasAdminScope } from "@/lib/schema/users/user";
 import { json } from "@/lib/server/http/reply";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { defineRoute } from "@/lib/server/wiring/route";
@@ -16,7 +17,7 @@ export const POST = defineRoute(
   },
   async ({ params: { runId }, viewer, body, request }) => {
     const via = request.headers.has("authorization") ? "api" : (body.via ?? "page");
-    const decider = { id: viewer.id, name: viewer.name, via } as const;
+    const decider = { id: viewer.id, name: viewer.name, via, isAdmin: hasAdminScope(viewer) } as const;
     return json(await decideOnRun({ runId, decider, decisions: body.decisions }), { schema: DecisionsReply });
   },
 );

@@ -13,7 +13,8 @@ test("rows that were stored already, as when the answer was lost, count as store
     database().run.update({ where: { id: runId }, data: { status: "running", leaseOwner: "me", epoch } });
   const event = { type: "text.delta", step: 1, delta: "a" };
   const columns = { type: event.type, data: JSON.stringify(event), createdAt: new Date(0) };
-  const insert = (epoch: number) => insertRunEvents(database(), "me", [{ runId, seq: 1, epoch, ...columns }], "full");
+  const insert = (epoch: number) =>
+    insertRunEvents(database(), "me", [{ runId, seq: 1, epoch, ...columns }], { durability: "full" });
   await hold(1);
   expect([...(await insert(1)).stored]).toEqual([runId]);
   expect([...(await insert(1)).stored]).toEqual([runId]);
@@ -51,7 +52,7 @@ test("a takeover does not overtake a slow insert of the process that had the run
     return [{ runId: row.runId }];
   };
   const recorder = { raw, dialect: database().dialect } as never;
-  await insertRunEvents(recorder, "me", [row], "full");
+  await insertRunEvents(recorder, "me", [row], { durability: "full" });
   const slow = await openTransaction();
   for (const [sql, parameters] of statements) await slow.query(sql, parameters);
   expect(await claimRun(database(), again)).toBeNull();
@@ -68,13 +69,13 @@ test("a run whose row somebody holds keeps neither claims nor the events of othe
   await claimRun(database(), { runId, owner: "me", isRetry: false });
   await openTransaction(`select 1 from "run" where "id" = '${row.runId}' for update`);
   expect(await claimRun(database(), again)).toBeNull();
-  const { stored, locked } = await insertRunEvents(database(), "me", [row, { ...row, runId }], "full");
+  const { stored, locked } = await insertRunEvents(database(), "me", [row, { ...row, runId }], { durability: "full" });
   expect([[...stored], [...locked]]).toEqual([[runId], [row.runId]]);
 });
 
 test("a row that is not stored is never reported as stored because its neighbours are", async () => {
   const { again: _, ...row } = await startHeldRun();
   await database().runEvent.create({ data: { ...row, epoch: 7 } });
-  const { stored } = await insertRunEvents(database(), "me", [row, { ...row, seq: 2 }], "full");
+  const { stored } = await insertRunEvents(database(), "me", [row, { ...row, seq: 2 }], { durability: "full" });
   expect([...stored]).toEqual([]);
 });

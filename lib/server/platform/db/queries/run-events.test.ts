@@ -10,7 +10,7 @@ test("rows are stored only for the owner that holds the run at their epoch, whil
   const event = { type: "text.delta", step: 1, delta: "a" };
   const columns = { type: event.type, data: JSON.stringify(event), createdAt: new Date(0) };
   const insert = (seq: number, epoch: number) =>
-    insertRunEvents(database(), "me", [{ runId, seq, epoch, ...columns }], "full");
+    insertRunEvents(database(), "me", [{ runId, seq, epoch, ...columns }], { durability: "full" });
   const hold = (status: string, leaseOwner: string, epoch: number) =>
     database().run.update({ where: { id: runId }, data: { status, leaseOwner, epoch } });
 

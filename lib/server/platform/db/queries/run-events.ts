@@ -2,7 +2,7 @@ import type { Database } from "@/lib/server/platform/db/database";
 import { type SqlValue, sqlJson, sqlTimestamp } from "@/lib/server/platform/db/dialect";
 import type { Pace } from "@/lib/server/platform/db/in-chunks";
 import { readRows } from "@/lib/server/platform/db/rows";
-import type { Durability, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import type { Durability, SqlRow, SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRow } from "@/lib/server/platform/db/statements";
 import { deleteEventsOfRun } from "./purge";
 
@@ -14,6 +14,12 @@ export interface NewRunEvent {
   readonly type: string;
   readonly data: string;
   readonly createdAt: Date;
+}
+
+interface Commit {
+  readonly durability: Durability;
+  /** Stored with the rows, in one transaction. Each checks for itself that the row it belongs to was stored. */
+  readonly also?: readonly SqlStatement[];
 }
 
 /** Few enough that the statements for each number of rows stay prepared. */
@@ -36,16 +42,25 @@ export async function insertRunEvents(
   database: Database,
   owner: string,
   rows: readonly NewRunEvent[],
-  durability: Durability,
+  { durability, also = [] }: Commit,
 ): Promise<InsertedEvents> {
   const counts = new Map<string, number>();
   let inserted = 0;
+  const inserts: SqlStatement[] = [];
   for (let start = 0; start < rows.length; start += MAX_ROWS) {
     const batch = rows.slice(start, start + MAX_ROWS);
-    const sql = fencedInsert(database, batch.length);
-    const found = await database.raw<{ runId: string }>(sql, [owner, ...batch.flatMap(toParameters)], durability);
+    const parameters = [owner, ...batch.flatMap(toParameters)];
+    inserts.push({ sql: fencedInsert(database, batch.length), parameters });
+  }
+  const count = (found: readonly SqlRow[]) => {
     inserted += found.length;
-    for (const { runId } of found) counts.set(runId, (counts.get(runId) ?? 0) + 1);
+    for (const { runId } of found as { runId: string }[]) counts.set(runId, (counts.get(runId) ?? 0) + 1);
+  };
+  if (also.length > 0) {
+    const found = await database.rawTransaction([...inserts, ...also], durability);
+    count(found.slice(0, inserts.length).flat());
+  } else {
+    for (const { sql, parameters } of inserts) count(await database.raw(sql, parameters, durability));
   }
   if (inserted === rows.length) return { stored: new Set(counts.keys()), locked: NONE };
   const stored = new Set<string>();

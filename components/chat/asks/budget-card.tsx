@@ -1,0 +1,161 @@
+"use client";
+import { useState } from "react";
+import { useIsAdmin } from "@/components/shell/shell-context";
+import { Button } from "@/components/ui/controls/button";
+import { FIELD } from "@/components/ui/controls/text-field";
+import { Kbd } from "@/components/ui/kbd";
+import { Bar } from "@/components/ui/section";
+import { budgetTitle, raiseSteps } from "@/lib/client/chat/asks/budget-words";
+import { type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
+import { classNames } from "@/lib/client/ui/class-names";
+import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
+import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { type BudgetAsk, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
+import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
+
+export interface BudgetCardProps {
+  runId: string;
+  toolCallId: string;
+  budget: BudgetAsk;
+  expiresAt?: string;
+  askedAtMs: number | null;
+  /** The subagent that waits, where it is not the agent of the thread. */
+  from?: string;
+}
+
+/** Asks whether a run may go on past a budget: its next call does not fit. */
+export function BudgetCard({ runId, toolCallId, budget, expiresAt, askedAtMs, from }: BudgetCardProps) {
+  const decision = useDecision(runId, toolCallId);
+  const isAdmin = useIsAdmin();
+  const mayRaise = isAdmin || budget.raise.by === "owner";
+  return (
+    <AskFrame
+      label={`Budget: ${budgetTitle(budget)}`}
+      title={budgetTitle(budget)}
+      askedAtMs={askedAtMs}
+      expiresAt={expiresAt}
+    >
+      <Spent budget={budget} />
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 px-3 pt-2 text-xs">
+        <dt className="text-muted">Budget</dt>
+        <dd className="min-w-0 break-words">{budgetName(budget)}</dd>
+        <dt className="text-muted">Waiting</dt>
+        <dd className="min-w-0">
+          {from === undefined ? "the run" : `subagent ${from}`} before its next call; nothing is lost, nothing is spent
+        </dd>
+      </dl>
+      <RefusedDecision text={decision.error} />
+      {decision.isReadOnly || decision.isAgentDeleted ? (
+        <Undecidable isAgentDeleted={decision.isAgentDeleted} />
+      ) : (
+        <Choice budget={budget} decision={decision} mayRaise={mayRaise} isAdmin={isAdmin} />
+      )}
+    </AskFrame>
+  );
+}
+
+function Spent({ budget }: { budget: BudgetAsk }) {
+  const { capUsd, capTokens, spentUsd, spentTokens, nextUsd, nextTokens } = budget;
+  const isUsd = capUsd !== null;
+  const [spent, cap] = isUsd ? [spentUsd, capUsd] : [spentTokens, capTokens ?? 0];
+  const words = isUsd ? formatUsd : tokenWords;
+  const next = isUsd && nextUsd !== null ? formatUsd(nextUsd) : tokenWords(nextTokens);
+  return (
+    <div className="px-3 pt-3 text-xs">
+      <Bar percent={cap === 0 ? 100 : (spent / cap) * 100} />
+      <p className="mt-1.5 flex flex-wrap justify-between gap-x-4">
+        <span className="tnum">
+          <span className="font-medium">{words(spent)} spent</span> <span className="text-muted">of {words(cap)}</span>
+        </span>
+        <span className="tnum text-muted">the next call may cost up to {next}, which does not fit</span>
+      </p>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  budget: BudgetAsk;
+  decision: OpenDecision;
+  mayRaise: boolean;
+  isAdmin: boolean;
+}
+
+/** A key that is held down is ignored: it would also answer the next ask. */
+function pressed(act: () => void) {
+  return (event: KeyboardEvent) => {
+    if (!event.repeat) act();
+  };
+}
+
+function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
+  const isUsd = budget.capUsd !== null;
+  const [first, second] = raiseSteps(budget, isAdmin);
+  const [amount, setAmount] = useState(String(second));
+  const [problem, setProblem] = useState<string | null>(null);
+  const isOpen = decision.canDecide;
+  const isFirst = decision.isFirst;
+  const add = (by: number) =>
+    void decision.decide({ decision: "allow", args: isUsd ? { add_usd: by } : { add_tokens: Math.round(by) } });
+  const stop = () => void decision.decide({ decision: "deny" });
+  const addFirst = () => add(first);
+  const stopKeys = { n: pressed(stop), "alt+n": pressed(stop) };
+  const keys: Record<string, (event: KeyboardEvent) => void> = mayRaise
+    ? { ...stopKeys, y: pressed(addFirst), "alt+y": pressed(addFirst) }
+    : stopKeys;
+  useShortcuts(isFirst && isOpen ? keys : {});
+  const modifier = useIsTyping() ? "Alt " : "";
+  const addAmount = () => {
+    const by = Number(amount.replace(",", "."));
+    if (!(by > 0)) return setProblem("Write how much to add, such as 2.50.");
+    setProblem(null);
+    add(by);
+  };
+  return (
+    <>
+      {mayRaise ? null : (
+        <p className="px-3 pt-2.5 text-sm">
+          {budget.raisers.length > 0 ? `${budget.raisers.join(", ")} can raise it` : "An administrator can raise it"}:
+          it is in their inbox too.
+        </p>
+      )}
+      {problem === null ? null : <RefusedDecision text={problem} />}
+      <AskFoot>
+        {mayRaise ? (
+          <>
+            <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={addFirst}>
+              {decision.sent === "allow" ? "Adding" : `Add ${isUsd ? formatUsd(first) : tokenWords(first)}`}{" "}
+              {isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
+            </Button>
+            <form
+              className="flex items-center gap-1"
+              onSubmit={(event) => {
+                event.preventDefault();
+                if (isOpen) addAmount();
+              }}
+            >
+              <input
+                aria-label={isUsd ? "Another amount in dollars" : "Another number of tokens"}
+                aria-invalid={problem !== null}
+                inputMode="decimal"
+                value={amount}
+                onChange={(event) => setAmount(event.target.value)}
+                className={classNames(FIELD, "tnum h-7 w-20 touch-row")}
+              />
+              <Button type="submit" isDisabled={!isOpen}>
+                Add
+              </Button>
+            </form>
+          </>
+        ) : null}
+        <span className="flex-1 max-sm:hidden" />
+        <Button variant="danger-ghost" isDisabled={!isOpen} onPress={stop}>
+          {decision.sent === "deny" ? "Stopping" : "Stop"} {isFirst ? <Kbd>{`${modifier}n`}</Kbd> : null}
+        </Button>
+      </AskFoot>
+    </>
+  );
+}
+
+function tokenWords(tokens: number): string {
+  return `${tokens.toLocaleString("en")} tokens`;
+}

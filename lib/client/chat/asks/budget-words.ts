@@ -1,0 +1,35 @@
+import type { BudgetData } from "@/lib/schema/messages/ui-message";
+import { type BudgetAsk, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
+
+/** "This run has reached its budget of $0.50. Go on?" */
+export function budgetTitle(budget: BudgetAsk): string {
+  const { capUsd, capTokens, period, isShare } = budget;
+  const limit = capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd);
+  if (isShare) return `The subagents have reached their share of ${limit}. Go on?`;
+  if (period === "run") return `This run has reached its budget of ${limit}. Go on?`;
+  const name = budgetName(budget);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} is reached. Go on?`;
+}
+
+/** What the main button adds, and what the field beside it begins with: enough for the next call, within what is allowed. */
+export function raiseSteps(budget: BudgetAsk, isAdmin: boolean): [first: number, second: number] {
+  if (budget.capUsd === null) {
+    const step = Math.max(10_000, Math.ceil(budget.nextTokens / 10_000) * 10_000);
+    return [step, 5 * step];
+  }
+  const most = isAdmin ? null : budget.raise.maxUsd;
+  const needed = (budget.nextUsd ?? 0) + budget.spentUsd + budget.reservedUsd - budget.capUsd;
+  const step = Math.max(1, Math.ceil(needed));
+  return most === null ? [step, 2 * step] : [Math.min(step, most), Math.min(2 * step, most)];
+}
+
+/** What came of it, for the line that the card leaves behind. */
+export function budgetOutcome({ status, added, budget }: BudgetData): string {
+  if (status === "denied") return "Stopped at the budget";
+  if (status === "expired") return "Expired: nobody raised the budget in time";
+  if (status === "declined") return "Ended at the budget: nobody answered";
+  if (status !== "approved") return "Waiting at the budget";
+  if (added?.add_usd) return `Added ${formatUsd(added.add_usd)} to ${budgetName(budget)},`;
+  if (added?.add_tokens) return `Added ${added.add_tokens.toLocaleString("en")} tokens to ${budgetName(budget)},`;
+  return "Went on";
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+export const BudgetScope = z.enum(["installation", "user", "agent", "key"]);
+export type BudgetScope = z.infer<typeof BudgetScope>;
+
+export const BudgetPeriod = z.enum(["run", "thread", "day", "month", "total"]);
+export type BudgetPeriod = z.infer<typeof BudgetPeriod>;
+
+/** Which budget a call did not fit into, as the run's log and the card have it. */
+export const BudgetAsk = z.object({
+  /** Where its spending is counted: the budget and its period. */
+  account: z.string(),
+  /** Null for an agent's own limits. */
+  budgetId: z.string().nullable(),
+  scope: BudgetScope,
+  scopeId: z.string().nullable(),
+  /** The name of what is limited; empty for the installation. */
+  name: z.string(),
+  period: BudgetPeriod,
+  /** The limit is the part of a run's budget that its subagents share. */
+  isShare: z.boolean().optional(),
+  /** With what was added. Null: this budget does not limit that. */
+  capUsd: z.number().nullable(),
+  capTokens: z.number().nullable(),
+  spentUsd: z.number(),
+  spentTokens: z.number(),
+  reservedUsd: z.number(),
+  reservedTokens: z.number(),
+  /** The worst case of the call; `nextUsd` is null where no price is known. */
+  nextUsd: z.number().nullable(),
+  nextTokens: z.number(),
+  /** Who may add to it: the run's owner, up to `maxUsd` unless that is null, or administrators only. */
+  raise: z.object({ by: z.enum(["owner", "admins"]), maxUsd: z.number().nullable() }),
+  /** Names of administrators who can, where the owner cannot. */
+  raisers: z.array(z.string()),
+});
+export type BudgetAsk = z.infer<typeof BudgetAsk>;
+
+/** `args` of the decision `allow`. */
+export const BudgetRaise = z
+  .strictObject({
+    add_usd: z.number().nonnegative().max(1_000_000).optional(),
+    add_tokens: z.number().int().nonnegative().optional(),
+  })
+  .refine(({ add_usd: usd, add_tokens: tokens }) => usd !== undefined || tokens !== undefined, {
+    path: ["add_usd"],
+    message: "say how much to add: add_usd, or add_tokens where tokens are limited",
+  });
+export type BudgetRaise = z.infer<typeof BudgetRaise>;
+
+/** "$0.50", "$0.471", "$1,200". */
+export function formatUsd(usd: number): string {
+  const digits = usd > 0 && usd < 1 ? 3 : 2;
+  const [whole, cents = ""] = usd.toFixed(digits).split(".");
+  const grouped = Number(whole).toLocaleString("en");
+  if (Number(cents) === 0) return usd > 0 && Number(whole) === 0 ? "less than $0.001" : `$${grouped}`;
+  return `$${grouped}.${cents.length === 3 && cents.endsWith("0") ? cents.slice(0, 2) : cents}`;
+}
+
+/** "the budget of $0.50 for this run", "the budget of $5 a day for Ana Lima", "the subagents' share of $0.25". */
+export function budgetName(budget: Pick<BudgetAsk, "capUsd" | "capTokens" | "scope" | "name" | "period" | "isShare">) {
+  const { capUsd, capTokens, scope, name, period, isShare } = budget;
+  const limit = capUsd === null ? `${(capTokens ?? 0).toLocaleString("en")} tokens` : formatUsd(capUsd);
+  if (isShare) return `the share of ${limit} that this run's subagents have`;
+  if (period === "run") return `the budget of ${limit} for a run${scope === "agent" ? ` of ${name}` : ""}`;
+  const whose = scope === "installation" ? "the whole installation" : name;
+  const every = { thread: "a thread", day: "a day", month: "a month", total: "in all" }[period];
+  return `the budget of ${limit} ${every} for ${whose}`;
+}

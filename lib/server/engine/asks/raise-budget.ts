@@ -1,0 +1,62 @@
+import { AppError } from "@/lib/schema/app-error";
+import { BudgetRaise, formatUsd } from "@/lib/schema/runs/budget-ask";
+import type { Interrupt } from "@/lib/schema/runs/interrupt";
+import { auditColumns } from "@/lib/server/platform/audit-columns";
+import type { Database } from "@/lib/server/platform/db/database";
+import type { Decider, TakenDecision } from "./store-decisions";
+
+type Asked = TakenDecision["asked"];
+type Decision = TakenDecision["decision"];
+
+/** What a decision adds to a budget; null for every other decision. */
+export function raiseOf(asked: Pick<Interrupt, "kind">, { decision, args }: Decision): BudgetRaise | null {
+  return asked.kind === "budget" && decision === "allow" ? BudgetRaise.parse(args) : null;
+}
+
+/** Throws `forbidden`, with the names of those who may, when the decider may not add so much to the budget. */
+export function requireMayRaise(
+  asked: Asked,
+  decision: Decision,
+  { isOwner, isAdmin = false }: Pick<Decider, "isAdmin"> & { readonly isOwner: boolean },
+): void {
+  const raise = raiseOf(asked, decision);
+  if (asked.budget === undefined) return;
+  if (decision.decision === "deny" && !isOwner && !isAdmin) throw new AppError("forbidden", "This is not your run.");
+  if (raise === null || isAdmin) return;
+  const { raise: rule, raisers } = asked.budget;
+  if (rule.by === "admins" || !isOwner) {
+    const who = raisers.length > 0 ? `${raisers.join(", ")} can.` : "An administrator can.";
+    throw new AppError("forbidden", `You may not raise this budget. ${who}`);
+  }
+  if (rule.maxUsd === null || (raise.add_usd ?? 0) <= rule.maxUsd) return;
+  throw new AppError(
+    "forbidden",
+    `You may add up to ${formatUsd(rule.maxUsd)} to this budget (raise_usd of the agent).`,
+  );
+}
+
+/** For the transaction that stores the decision: the period's account gets more, once, and the audit says by whom. */
+export function raiseStatements(db: Database, asked: Asked, decision: Decision, decider: Decider | null) {
+  const raise = raiseOf(asked, decision);
+  const { add_usd: usd = 0, add_tokens: tokens = 0 } = raise ?? {};
+  if (asked.budget === undefined || decider === null || usd + tokens === 0) return [];
+  const { account, budgetId, capUsd, capTokens } = asked.budget;
+  const now = new Date();
+  const added = { addedUsd: { increment: usd }, addedTokens: { increment: tokens } };
+  return [
+    db.budgetAccount.update({
+      where: { id: account },
+      data: { ...added, addedByName: decider.name, addedAt: now, updatedAt: now },
+      select: { id: true },
+    }),
+    db.auditEntry.create({
+      data: auditColumns({
+        actorId: decider.id,
+        action: "budget.raised",
+        target: `budget:${budgetId ?? account}`,
+        details: { account, addUsd: usd, addTokens: tokens, capUsd, capTokens, runId: asked.runId },
+      }),
+      select: { id: true },
+    }),
+  ];
+}

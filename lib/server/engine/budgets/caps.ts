@@ -1,0 +1,103 @@
+import type { BudgetConfig } from "@/lib/schema/agents/agent-config-budget";
+import type { BudgetAsk, BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
+import type { BudgetRow } from "@/lib/server/platform/db/queries/usage/budgets";
+
+/** What happens when a call does not fit. */
+type OnReach = "warn" | "wait" | "stop" | "final_answer";
+
+/** One limit that a run's calls are held to, and where they are counted. */
+export interface Cap extends Pick<BudgetAsk, "account" | "budgetId" | "scopeId" | "isShare" | "raise"> {
+  readonly scope: BudgetScope;
+  readonly period: BudgetPeriod;
+  readonly usd: number | null;
+  readonly tokens: number | null;
+  readonly onReach: OnReach;
+}
+
+/** A run and those above it, the root first. */
+export interface RunChain {
+  readonly members: readonly ChainMember[];
+  readonly ownerId: string;
+  readonly apiKeyId: string | null;
+}
+
+interface ChainMember {
+  readonly runId: string;
+  readonly agentId: string;
+  readonly threadId: string;
+  /** What its agent may spend by its own config. */
+  readonly own?: BudgetConfig | undefined;
+}
+
+/** Every limit that the last run of the chain is under at that time: it draws on those of the runs above it too. */
+export function capsOf(chain: RunChain, rows: readonly BudgetRow[], now: Date): Cap[] {
+  const all = [...rows.flatMap((row) => rowCaps(row, chain, now)), ...chain.members.flatMap(ownCaps(chain, now))];
+  return [...new Map(all.map((cap) => [cap.account, cap])).values()];
+}
+
+const ADMINS: Cap["raise"] = { by: "admins", maxUsd: null };
+
+function rowCaps(row: BudgetRow, chain: RunChain, now: Date): Cap[] {
+  const { id: budgetId, scopeId, usd, tokens } = row;
+  const [scope, period, onReach] = [row.scope as BudgetScope, row.period as BudgetPeriod, row.onReach as OnReach];
+  const base = { budgetId, scope, scopeId, period, usd, tokens, onReach, raise: ADMINS };
+  return runsUnder(row, chain).map((runId) => ({
+    ...base,
+    account: `${budgetId}:${periodKey(period, { runId, threadId: rootOf(chain).threadId, now })}`,
+  }));
+}
+
+/** The runs that a budget per run counts separately; for other periods any one of them. */
+function runsUnder({ scope, scopeId, period }: BudgetRow, chain: RunChain): string[] {
+  const { members, ownerId, apiKeyId } = chain;
+  const root = [rootOf(chain).runId];
+  if (scope === "installation") return root;
+  if (scope === "user") return scopeId === ownerId ? root : [];
+  if (scope === "key") return scopeId === apiKeyId ? root : [];
+  const ofAgent = members.filter(({ agentId }) => agentId === scopeId).map(({ runId }) => runId);
+  return period === "run" ? ofAgent : ofAgent.slice(0, 1);
+}
+
+function rootOf({ members }: RunChain): ChainMember {
+  const [root] = members;
+  if (!root) throw new Error("A chain has at least the run itself.");
+  return root;
+}
+
+function ownCaps(chain: RunChain, now: Date) {
+  return ({ runId, agentId, own }: ChainMember, index: number): Cap[] => {
+    if (!own) return [];
+    const { run_usd, run_tokens, thread_usd, day_usd, month_usd, on_reach: onReach, raise_usd: maxUsd } = own;
+    const { threadId } = rootOf(chain);
+    const base = { budgetId: null, scope: "agent", scopeId: agentId, onReach, raise: { by: "owner", maxUsd } } as const;
+    const limits = { run: run_usd, thread: thread_usd, day: day_usd, month: month_usd };
+    const caps = (["run", "thread", "day", "month"] as const).flatMap((period): Cap[] => {
+      const [usd, tokens] = [limits[period], period === "run" ? run_tokens : null];
+      if (usd === null && tokens === null) return [];
+      return [
+        { ...base, period, usd, tokens, account: `agent:${agentId}:${periodKey(period, { runId, threadId, now })}` },
+      ];
+    });
+    const isAbove = index < chain.members.length - 1;
+    if (!isAbove || (run_usd === null && run_tokens === null)) return caps;
+    const shareOf = (limit: number | null) => (limit === null ? null : limit * own.children_share);
+    const shared = { usd: shareOf(run_usd), tokens: shareOf(run_tokens), isShare: true };
+    return [...caps, { ...base, ...shared, period: "run", account: `share:${runId}` }];
+  };
+}
+
+interface PeriodFacts {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly now: Date;
+}
+
+/** Days and months are those of the server's time zone. */
+export function periodKey(period: BudgetPeriod, { runId, threadId, now }: PeriodFacts): string {
+  const pad = (value: number) => String(value).padStart(2, "0");
+  const month = `${now.getFullYear()}-${pad(now.getMonth() + 1)}`;
+  if (period === "run") return `run:${runId}`;
+  if (period === "thread") return `thread:${threadId}`;
+  if (period === "day") return `day:${month}-${pad(now.getDate())}`;
+  return period === "month" ? `month:${month}` : "total";
+}

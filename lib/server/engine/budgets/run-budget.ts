@@ -1,0 +1,299 @@
+import { type BudgetOutcome, BudgetReached, type RunBudget } from "@/lib/agent/budget";
+import { estimateTokens, tokensOf } from "@/lib/agent/messages/estimate-tokens";
+import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { isLimited } from "@/lib/schema/agents/agent-config-budget";
+import { AppError } from "@/lib/schema/app-error";
+import type { BudgetAsk } from "@/lib/schema/runs/budget-ask";
+import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
+import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
+import type { RunInput } from "@/lib/server/engine/run-input";
+import type { Database } from "@/lib/server/platform/db/database";
+import { isBusy } from "@/lib/server/platform/db/errors";
+import {
+  type BudgetAccountRow,
+  type Draw,
+  markReached,
+  releaseStatements,
+  reserveCall,
+  selectAccounts,
+  settleStatements,
+} from "@/lib/server/platform/db/queries/usage/budgets";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { logger } from "@/lib/server/platform/logger";
+import { retry } from "@/lib/server/platform/retry";
+import { budgetRows } from "./budget-rows";
+import { type Cap, capsOf, type RunChain } from "./caps";
+import { describeAsk, reachedText, refusedText, UNUSED } from "./describe-reached";
+
+interface Budgeted {
+  readonly run: ClaimedRun;
+  /** That of the run: an inline subagent's contains the limits of the agent around it. */
+  readonly config: AgentConfig;
+  readonly input: RunInput;
+  /** The events of its earlier segments. */
+  readonly before: readonly RunEvent[];
+  readonly model: ModelPort;
+  /** Other work than the run's own segment (compaction after it): reservations get this name. */
+  readonly holder?: string;
+}
+
+/**
+ * The budgets that a run is under; null when there are none, and then nothing else is asked or stored. What an earlier
+ * claim of the run has left reserved is freed.
+ */
+export async function openRunBudget(database: Database, budgeted: Budgeted): Promise<RunBudgetGate | null> {
+  const { run, config, input } = budgeted;
+  const isOwn = !run.isInline && isLimited(config.budget);
+  const self = { runId: run.id, agentId: run.agentId, threadId: run.threadId, own: isOwn ? config.budget : undefined };
+  const { ownerId, apiKeyId } = run;
+  const chain: RunChain = { members: [...(input.ancestors ?? []), self], ownerId, apiKeyId };
+  if (capsOf(chain, await budgetRows(database), new Date()).length === 0) return null;
+  if (run.epoch > 1 && budgeted.holder === undefined) {
+    await database.rawTransaction(releaseStatements(run.id, run.epoch), "normal");
+  }
+  return new RunBudgetGate(database, chain, budgeted);
+}
+
+/** What a call may cost at most; `usd` is null where no price is known. */
+export interface WorstCase {
+  readonly usd: number | null;
+  readonly tokens: number;
+  /** Of `tokens`: those that go in, and what they cost. */
+  readonly input: { readonly usd: number; readonly tokens: number };
+}
+
+interface OpenCall {
+  readonly call: number;
+  readonly accounts: readonly string[];
+  readonly worst: WorstCase;
+}
+
+interface Settlement extends OpenCall {
+  readonly spent: { readonly usd: number; readonly tokens: number };
+}
+
+/** How often a call is tried when others change the same accounts at the same moment. */
+const MAX_ATTEMPTS = 5;
+const BUSY_DELAYS_MS = [10, 50, 200, 1_000, 3_000];
+
+/**
+ * Reserves the worst case of every model call of one segment and replaces it by what the call has cost, in the commit
+ * of the event that records the reply. A call that was cut off counts with an estimate of what it took, provided
+ * anything had come of it.
+ */
+export class RunBudgetGate implements RunBudget {
+  /** The run's model, whose calls count. */
+  readonly model: ModelPort;
+  #calls = 0;
+  #replies = 0;
+  #admitted: OpenCall | null = null;
+  #isLast = false;
+  readonly #open = new Set<OpenCall>();
+  #unsettled: Settlement[] = [];
+  readonly #refused: { readonly reason: string; readonly ask: BudgetAsk } | null;
+
+  private readonly database: Database;
+  private readonly chain: RunChain;
+  private readonly budgeted: Budgeted;
+
+  constructor(database: Database, chain: RunChain, budgeted: Budgeted) {
+    this.database = database;
+    this.chain = chain;
+    this.budgeted = budgeted;
+    this.#refused = findRefusal(budgeted.before);
+    this.#replies = budgeted.before.filter(({ type }) => type === "model.completed").length;
+    const { model } = budgeted;
+    this.model = { ...model, call: (request, options) => this.#call(model, request, options) };
+  }
+
+  async admit(request: ModelRequest): Promise<void> {
+    if (this.#refused) throw new BudgetReached(this.#refused.reason, "stop", this.#refused.ask);
+    this.#admitted = await this.#reserve(request);
+  }
+
+  admitLast(): void {
+    this.#isLast = true;
+  }
+
+  /** Settles in the commit of this row what has ended since the row before. */
+  storedWith({ seq }: StoredRunEvent): readonly SqlStatement[] {
+    if (this.#unsettled.length === 0) return [];
+    const settled = this.#unsettled;
+    this.#unsettled = [];
+    return settled.flatMap((settlement) => this.#settleStatements(settlement, seq));
+  }
+
+  /** Settles what no row did, and frees what is still reserved. Never throws: a sweep frees what this could not. */
+  async close(): Promise<void> {
+    const free = [...this.#open].map((open) => ({ ...open, spent: { usd: 0, tokens: 0 } }));
+    const left = [...this.#unsettled, ...free];
+    this.#unsettled = [];
+    this.#open.clear();
+    if (left.length === 0) return;
+    const statements = left.flatMap((settlement) => this.#settleStatements(settlement, null));
+    const store = () => this.database.rawTransaction(statements, "normal");
+    await retry(store, { when: isBusy, delays: BUSY_DELAYS_MS }).catch((error: unknown) =>
+      logger().error({ err: error, runId: this.#holder.runId }, "could not settle what a run has reserved"),
+    );
+  }
+
+  get #holder() {
+    const { run, holder } = this.budgeted;
+    return holder === undefined ? { runId: run.id, epoch: run.epoch } : { runId: holder, epoch: 0 };
+  }
+
+  #settleStatements({ call, accounts, worst, spent }: Settlement, eventSeq: number | null): SqlStatement[] {
+    const reserved = { usd: worst.usd ?? 0, tokens: worst.tokens };
+    return settleStatements({ ...this.#holder, call, accounts, reserved, spent, eventSeq, now: new Date() });
+  }
+
+  async #call(model: ModelPort, request: ModelRequest, options: ModelCallOptions): Promise<ModelReply> {
+    const open = this.#admitted ?? (await this.#reserve(request));
+    this.#admitted = null;
+    const meter = meterOf(options);
+    try {
+      const reply = await model.call(request, meter.options);
+      this.#replies += 1;
+      this.#settle(open, { usd: reply.costUsd ?? 0, tokens: reply.usage.inputTokens + reply.usage.outputTokens });
+      return reply;
+    } catch (error) {
+      this.#settle(open, meter.hasStreamed() ? this.#estimate(open, meter.chars()) : { usd: 0, tokens: 0 });
+      throw error;
+    }
+  }
+
+  #settle(open: OpenCall, spent: Settlement["spent"]): void {
+    this.#open.delete(open);
+    this.#unsettled.push({ ...open, spent });
+  }
+
+  #estimate({ worst: { usd, tokens, input } }: OpenCall, chars: number): Settlement["spent"] {
+    const written = Math.min(tokens - input.tokens, chars / this.budgeted.config.chars_per_token);
+    const most = tokens - input.tokens;
+    const writtenUsd = usd === null || most === 0 ? 0 : ((usd - input.usd) * written) / most;
+    return { usd: input.usd + writtenUsd, tokens: Math.round(input.tokens + written) };
+  }
+
+  async #reserve(request: ModelRequest): Promise<OpenCall> {
+    const worst = worstCaseOf(request, this.budgeted);
+    for (let attempt = 1; ; attempt++) {
+      const now = new Date();
+      const caps = capsOf(this.chain, await budgetRows(this.database), now);
+      this.#calls += 1;
+      const open: OpenCall = { call: this.#calls, accounts: caps.map(({ account }) => account), worst };
+      const draws = caps.map((cap) => drawOf(cap, worst, this.#isLast));
+      if (await this.#hasRoom(open, draws, now)) {
+        this.#isLast = false;
+        this.#open.add(open);
+        return open;
+      }
+      const known = await selectAccounts(this.database, open.accounts);
+      const accounts = new Map(known.map((row) => [row.id, row]));
+      const reached = caps.filter((_, index) => !fits(draws[index], accounts, worst));
+      if (reached.length > 0 || attempt >= MAX_ATTEMPTS) throw await this.#reached(reached, accounts, worst);
+    }
+  }
+
+  async #hasRoom({ call, worst }: OpenCall, draws: readonly Draw[], now: Date): Promise<boolean> {
+    if (draws.length === 0) return true;
+    const request = { ...this.#holder, call, draws, usd: worst.usd ?? 0, tokens: worst.tokens, now };
+    return retry(() => reserveCall(this.database, request), { when: isBusy, delays: BUSY_DELAYS_MS });
+  }
+
+  /** The strictest of the budgets decides what happens. */
+  async #reached(caps: readonly Cap[], accounts: ReadonlyMap<string, BudgetAccountRow>, worst: WorstCase) {
+    const cap = STRICTEST.flatMap((onReach) => caps.filter((one) => one.onReach === onReach))[0];
+    if (!cap)
+      return new AppError("unavailable", "The budgets are being changed too often to reserve a call. Try again.");
+    const account = accounts.get(cap.account);
+    await markReached(this.database, cap, new Date());
+    const ask = await describeAsk(this.database, { cap, account, worst });
+    const outcome = this.#outcomeOf(cap);
+    return new BudgetReached(reachedText(ask, outcome), outcome, ask);
+  }
+
+  #outcomeOf({ onReach }: Cap): BudgetOutcome {
+    const { run, input } = this.budgeted;
+    const canAsk = input.canAsk ?? true;
+    if (!canAsk && run.parentRunId === null && this.#replies === 0) return "refuse";
+    if (onReach === "final_answer" && !this.#isLast && this.#replies > 0) return "final_answer";
+    return onReach === "wait" && canAsk ? "wait" : "stop";
+  }
+}
+
+const STRICTEST = ["stop", "final_answer", "wait"] as const;
+
+/** With what a call is held to a cap. The last answer may pass one that lets runs answer, unless another call has. */
+function drawOf({ account, budgetId, usd, tokens, onReach }: Cap, worst: WorstCase, isLast: boolean): Draw {
+  if (onReach === "warn") return { account, budgetId, limitUsd: null, limitTokens: null };
+  const more = isLast && onReach === "final_answer" ? worst : { usd: 0, tokens: 0 };
+  return {
+    account,
+    budgetId,
+    limitUsd: usd === null || worst.usd === null ? null : usd + (more.usd ?? 0),
+    limitTokens: tokens === null ? null : tokens + more.tokens,
+  };
+}
+
+function fits(draw: Draw | undefined, accounts: ReadonlyMap<string, BudgetAccountRow>, worst: WorstCase): boolean {
+  if (!draw) return true;
+  const { usedUsd, reservedUsd, addedUsd, usedTokens, reservedTokens, addedTokens } =
+    accounts.get(draw.account) ?? UNUSED;
+  const { limitUsd, limitTokens } = draw;
+  const isWithinUsd = limitUsd === null || usedUsd + reservedUsd + (worst.usd ?? 0) <= limitUsd + addedUsd + 1e-9;
+  return (
+    isWithinUsd && (limitTokens === null || usedTokens + reservedTokens + worst.tokens <= limitTokens + addedTokens)
+  );
+}
+
+function worstCaseOf(request: ModelRequest, { model, config }: Pick<Budgeted, "model" | "config">): WorstCase {
+  const { chars_per_token: charsPerToken } = config;
+  const texts = [...request.system.map(({ text }) => text), ...request.tools.map((tool) => JSON.stringify(tool))];
+  const prompt = texts.reduce((sum, text) => sum + tokensOf(text, charsPerToken), 0);
+  const input = prompt + estimateTokens(request.messages, charsPerToken);
+  const output = request.maxTokens;
+  const usd = model.worstCostUsd?.({ input, output }) ?? null;
+  const inputUsd = model.worstCostUsd?.({ input, output: 0 }) ?? 0;
+  return { usd, tokens: input + output, input: { usd: inputUsd, tokens: input } };
+}
+
+/** Counts what a call streams. */
+function meterOf(options: ModelCallOptions) {
+  let chars = 0;
+  let hasStreamed = false;
+  const count = (delta: string) => {
+    chars += delta.length;
+    hasStreamed = true;
+  };
+  const watched: ModelCallOptions = {
+    ...options,
+    ...(options.onText
+      ? {
+          onText(delta: string) {
+            count(delta);
+            options.onText?.(delta);
+          },
+        }
+      : {}),
+    onReasoning(delta) {
+      count(delta);
+      options.onReasoning?.(delta);
+    },
+    onToolInput(toolCallId, name) {
+      count(name);
+      options.onToolInput?.(toolCallId, name);
+    },
+  };
+  return { options: watched, chars: () => chars, hasStreamed: () => hasStreamed };
+}
+
+/** A person, or time, has said no to the last ask. */
+function findRefusal(events: readonly RunEvent[]): { readonly reason: string; readonly ask: BudgetAsk } | null {
+  const asked = events.findLast((event) => event.type === "budget.reached");
+  if (!asked) return null;
+  const { toolCallId } = asked;
+  const decided = events.findLast((event) => event.type === "interrupt.decided" && event.toolCallId === toolCallId);
+  if (decided?.type !== "interrupt.decided" || decided.decision === "allow") return null;
+  return { reason: refusedText(asked.budget, decided), ask: asked.budget };
+}

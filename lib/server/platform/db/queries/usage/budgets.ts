@@ -1,0 +1,222 @@
+import type { Database } from "@/lib/server/platform/db/database";
+import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
+import { isNothingChanged } from "@/lib/server/platform/db/errors";
+import { readRows } from "@/lib/server/platform/db/rows";
+import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
+import { insertRows } from "@/lib/server/platform/db/statements";
+
+/** A model call, as its reservations are keyed. */
+export interface BudgetedCall {
+  readonly runId: string;
+  readonly epoch: number;
+  readonly call: number;
+}
+
+/** One account that a call draws on. A limit of null does not hold; 0 does. */
+export interface Draw {
+  readonly account: string;
+  readonly budgetId: string | null;
+  readonly limitUsd: number | null;
+  readonly limitTokens: number | null;
+}
+
+/** Rounding of sums must not refuse a call that fits exactly. */
+const TOLERANCE_USD = 1e-9;
+
+interface Reserve extends BudgetedCall {
+  readonly draws: readonly Draw[];
+  readonly usd: number;
+  readonly tokens: number;
+  readonly now: Date;
+}
+
+/**
+ * Reserves what a call may cost in all of its accounts, or in none: false when it does not fit into one. Each account is
+ * checked and changed by one statement, so that calls at the same moment can't both take the last dollar; they take
+ * their accounts in the same order.
+ */
+export async function reserveCall(database: Database, request: Reserve): Promise<boolean> {
+  const { runId, epoch, call, usd, tokens, now } = request;
+  const draws = [...request.draws].sort((left, right) => (left.account < right.account ? -1 : 1));
+  const accounts = draws.map(({ account: id, budgetId }) => ({ id, budgetId, updatedAt: now }));
+  const columns = { id: "text", budgetId: "text", updatedAt: "timestamp" } as const;
+  const opened = insertRows(database.dialect, "budget_account", columns, accounts);
+  const places = draws.map(({ account: accountId }) => ({
+    runId,
+    epoch,
+    call,
+    accountId,
+    usd,
+    tokens,
+    createdAt: now,
+  }));
+  try {
+    await database.rawTransaction(
+      [
+        { ...opened, sql: `${opened.sql} on conflict ("id") do nothing` },
+        ...draws.map((draw) => drawStatement(draw, request)),
+        insertRows(database.dialect, "budget_reservation", RESERVATION, places),
+      ],
+      "normal",
+    );
+    return true;
+  } catch (error) {
+    if (isNothingChanged(error)) return false;
+    throw error;
+  }
+}
+
+const RESERVATION = {
+  runId: "text",
+  epoch: "integer",
+  call: "integer",
+  accountId: "text",
+  usd: "float",
+  tokens: "float",
+  createdAt: "timestamp",
+} as const;
+
+function drawStatement({ account, limitUsd, limitTokens }: Draw, { usd, tokens, now }: Reserve): SqlStatement {
+  const parameters: SqlValue[] = [account, usd, tokens, now];
+  const within = (name: "Usd" | "Tokens", place: number, limit: number | null) => {
+    if (limit === null) return "";
+    parameters.push(limit);
+    return ` and "used${name}" + "reserved${name}" + $${place} <= $${parameters.length} + "added${name}"`;
+  };
+  const usdFits = within("Usd", 2, limitUsd === null ? null : limitUsd + TOLERANCE_USD);
+  const tokensFit = within("Tokens", 3, limitTokens);
+  const sql = `update "budget_account" set "reservedUsd" = "reservedUsd" + $2,
+      "reservedTokens" = "reservedTokens" + $3, "updatedAt" = $4 where "id" = $1${usdFits}${tokensFit}`;
+  return { sql, parameters, mustChange: true };
+}
+
+interface Settle extends BudgetedCall {
+  readonly accounts: readonly string[];
+  /** What was reserved, and what it really cost. */
+  readonly reserved: { readonly usd: number; readonly tokens: number };
+  readonly spent: { readonly usd: number; readonly tokens: number };
+  /** Only if this event of the run was stored before, in the same transaction. Null: whatever is stored. */
+  readonly eventSeq: number | null;
+  readonly now: Date;
+}
+
+/** What a call has cost replaces what was reserved for it. Done again, or after a takeover, it changes nothing. */
+export function settleStatements({ accounts, reserved, spent, eventSeq, now, ...key }: Settle): SqlStatement[] {
+  const { runId, epoch, call } = key;
+  const stored = (places: string) =>
+    eventSeq === null
+      ? ""
+      : ` and exists (select 1 from "run_event" where ${places} and "seq" = ${Math.floor(eventSeq)})`;
+  const updates = [...accounts].sort().map(
+    (account): SqlStatement => ({
+      sql: `update "budget_account" set "usedUsd" = "usedUsd" + $2, "usedTokens" = "usedTokens" + $3,
+        "reservedUsd" = "reservedUsd" - $4, "reservedTokens" = "reservedTokens" - $5, "updatedAt" = $6
+      where "id" = $1 and exists (select 1 from "budget_reservation" where "runId" = $7 and "epoch" = $8 and "call" = $9
+        and "accountId" = $1)${stored(`"runId" = $7 and "epoch" = $8`)}`,
+      parameters: [account, spent.usd, spent.tokens, reserved.usd, reserved.tokens, now, runId, epoch, call],
+    }),
+  );
+  const settled: SqlStatement = {
+    sql: `delete from "budget_reservation" where "runId" = $1 and "epoch" = $2 and "call" = $3
+      ${stored(`"runId" = $1 and "epoch" = $2`)}`,
+    parameters: [runId, epoch, call],
+  };
+  return [...updates, settled];
+}
+
+/** Frees what the run's claims before `epoch` have reserved: their process is gone, or has given the run up. */
+export function releaseStatements(runId: string, epoch: number): SqlStatement[] {
+  return releaseWhere(`"runId" = $1 and "epoch" < $2`, [runId, epoch]);
+}
+
+function releaseWhere(where: string, parameters: readonly SqlValue[]): SqlStatement[] {
+  const sum = (name: "usd" | "tokens") =>
+    `(select sum(r."${name}") from "budget_reservation" r where r."accountId" = "budget_account"."id" and ${where})`;
+  return [
+    {
+      sql: `update "budget_account" set "reservedUsd" = "reservedUsd" - ${sum("usd")},
+          "reservedTokens" = "reservedTokens" - ${sum("tokens")}
+        where "id" in (select "accountId" from "budget_reservation" where ${where})`,
+      parameters,
+    },
+    { sql: `delete from "budget_reservation" where ${where}`, parameters },
+  ];
+}
+
+/** Frees what was reserved before then for calls whose run no process executes any more in that claim. */
+export async function releaseDeadReservations(database: Database, before: Date): Promise<void> {
+  const [any] = await database.raw(`select 1 from "budget_reservation" where "createdAt" < $1 limit 1`, [before]);
+  if (!any) return;
+  const alive = `exists (select 1 from "run" where "run"."id" = "budget_reservation"."runId"
+    and "run"."epoch" = "budget_reservation"."epoch" and "run"."status" = 'running')`;
+  const dead = await database.raw<{ runId: string; epoch: number }>(
+    `select distinct "runId", "epoch" from "budget_reservation" where "createdAt" < $1 and not ${alive}`,
+    [before],
+  );
+  for (const { runId, epoch } of dead) await database.rawTransaction(releaseStatements(runId, epoch + 1), "normal");
+}
+
+/** What is known of an account. */
+export interface BudgetAccountRow {
+  readonly id: string;
+  readonly budgetId: string | null;
+  readonly usedUsd: number;
+  readonly usedTokens: number;
+  readonly reservedUsd: number;
+  readonly reservedTokens: number;
+  readonly addedUsd: number;
+  readonly addedTokens: number;
+  readonly reachedCount: number;
+  readonly reachedAt: Date | null;
+}
+
+/** Those of the accounts that exist: one is made by the first call that draws on it. */
+export async function selectAccounts(database: Database, ids: readonly string[]): Promise<BudgetAccountRow[]> {
+  const rows = await database.raw(
+    `select a."id", a."budgetId", a."usedUsd", a."usedTokens", a."reservedUsd", a."reservedTokens", a."addedUsd",
+       a."addedTokens", a."reachedCount", a."reachedAt"
+     from "budget_account" a join ${database.dialect.rows("h", { id: "text" }, "$1")} on h."id" = a."id"`,
+    [sqlJson(ids.map((id) => ({ id })))],
+  );
+  return readRows<BudgetAccountRow>(rows, { dates: ["reachedAt"] });
+}
+
+/** The account exists afterwards, also when no call has ever fitted: somebody may add to it. */
+export async function markReached(
+  database: Database,
+  { account, budgetId }: Pick<Draw, "account" | "budgetId">,
+  now: Date,
+): Promise<void> {
+  await database.raw(
+    `insert into "budget_account" ("id", "budgetId", "reachedCount", "reachedAt", "updatedAt")
+      values ($1, $2, 1, $3, $3) on conflict ("id") do update
+      set "reachedCount" = "budget_account"."reachedCount" + 1, "reachedAt" = $3, "updatedAt" = $3`,
+    [account, budgetId, now],
+  );
+}
+
+/** Deletes the accounts of periods that nobody has drawn on since then. */
+export async function deleteAccountsBefore(database: Database, before: Date): Promise<void> {
+  await database.raw(
+    `delete from "budget_account" where "updatedAt" < $1 and "id" not like '%:total'
+      and not exists (select 1 from "budget_reservation" r where r."accountId" = "budget_account"."id")`,
+    [before],
+  );
+}
+
+/** A budget as an administrator has made it. */
+export interface BudgetRow {
+  readonly id: string;
+  readonly scope: string;
+  readonly scopeId: string | null;
+  readonly period: string;
+  readonly usd: number | null;
+  readonly tokens: number | null;
+  readonly onReach: string;
+}
+
+export function selectBudgets(database: Database): Promise<BudgetRow[]> {
+  return database.raw<BudgetRow>(
+    `select "id", "scope", "scopeId", "period", "usd", "tokens", "onReach" from "budget" order by "createdAt", "id"`,
+  );
+}
