@@ -20,7 +20,9 @@ import * as agentsTraces from "../../agents/traces/route";
 import * as health from "../../health/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1Models from "../../v1/models/route";
+import * as apiAgentActivity from "../agent-activity/route";
 import * as apiAgentSchema from "../agent-schema/route";
+import * as apiAgentTemplates from "../agent-templates/route";
 import * as apiAgentsAgentidAliasesName from "../agents/[agentId]/aliases/[name]/route";
 import * as apiAgentsAgentidAliases from "../agents/[agentId]/aliases/route";
 import * as apiAgentsAgentidCompare from "../agents/[agentId]/compare/route";
@@ -141,7 +143,9 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/agents/tools/register": agentsToolsRegister,
   "/agents/traces/[id]": agentsTracesId,
   "/agents/traces": agentsTraces,
+  "/api/agent-activity": apiAgentActivity,
   "/api/agent-schema": apiAgentSchema,
+  "/api/agent-templates": apiAgentTemplates,
   "/api/agents/[agentId]/aliases": apiAgentsAgentidAliases,
   "/api/agents/[agentId]/aliases/[name]": apiAgentsAgentidAliasesName,
   "/api/agents/[agentId]/compare": apiAgentsAgentidCompare,

@@ -18,10 +18,13 @@ export async function getAgentInfo(agentId: string, viewer: Viewer, version?: st
   return toInfo(await namedVersion(agentId, version, viewer), viewer);
 }
 
-/** Every agent that has not been deleted, by id, with the time of its latest change. */
-export async function listAgentInfos(viewer: Viewer): Promise<(AgentInfo & { updatedAt: string })[]> {
+/** Every agent that has not been deleted, or those that have, by id, with the time of its latest change. */
+export async function listAgentInfos(
+  viewer: Viewer,
+  which: "active" | "archived" = "active",
+): Promise<(AgentInfo & { updatedAt: string })[]> {
   const agents = await database().agent.findMany({
-    where: { deletedAt: null, currentVersionId: { not: null } },
+    where: { deletedAt: which === "active" ? null : { not: null }, currentVersionId: { not: null } },
     orderBy: { id: "asc" },
     select: { currentVersionId: true, updatedAt: true },
   });

@@ -20,3 +20,41 @@ export function selectCurrentVersions(database: Database): Promise<CurrentVersio
     `select "id" as "agentId", "currentVersionId" as "versionId" from "agent" where "currentVersionId" is not null`,
   );
 }
+
+/** What an agent's root runs of one day (UTC) come to. */
+export interface AgentDay {
+  readonly agentId: string;
+  readonly day: string;
+  readonly runs: number;
+  readonly failed: number;
+  readonly costUsd: number;
+  readonly unknownCosts: number;
+}
+
+/** From then on, of all people or of one; through `run_root_created_idx`. Runs of drafts are left out. */
+export function selectAgentDays(database: Database, since: Date, ownerId: string | null): Promise<AgentDay[]> {
+  const sql = `select r."agentId", substr(cast(r."createdAt" as text), 1, 10) as "day", cast(count(*) as integer) as "runs",
+      cast(sum(case when r."status" in ('failed', 'interrupted') then 1 else 0 end) as integer) as "failed",
+      coalesce(sum(r."costUsd"), 0) as "costUsd",
+      cast(sum(case when r."costUsd" is null then 1 else 0 end) as integer) as "unknownCosts"
+    from "run" r join "agent_version" v on v."id" = r."agentVersionId"
+    where r."depth" = 0 and r."createdAt" >= $1 and v."number" is not null${ownerId === null ? "" : ` and r."ownerId" = $2`}
+    group by r."agentId", substr(cast(r."createdAt" as text), 1, 10)`;
+  return database.raw<AgentDay>(sql, ownerId === null ? [since] : [since, ownerId]);
+}
+
+interface LastUse {
+  readonly agentId: string;
+  /** As the database writes a time. */
+  readonly lastUsedAt: string | null;
+}
+
+/** When each agent was last run, by all people or by one, as far as traces are kept. */
+export function selectLastUses(database: Database, ownerId: string | null): Promise<LastUse[]> {
+  const sql = `select a."id" as "agentId", (
+      select t."startedAt" from "trace" t
+      where t."agentId" = a."id" and t."agentVersion" <> 0${ownerId === null ? "" : ` and t."ownerId" = $1`}
+      order by t."startedAt" desc limit 1) as "lastUsedAt"
+    from "agent" a where a."deletedAt" is null`;
+  return database.raw<LastUse>(sql, ownerId === null ? [] : [ownerId]);
+}

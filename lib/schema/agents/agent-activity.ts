@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+const Figures = z.object({
+  runs: z.number(),
+  /** Of these, how many failed or were interrupted. */
+  failed: z.number(),
+  /** Of those whose cost is known. */
+  costUsd: z.number(),
+  /** How many runs have a cost that nobody knows. */
+  unknownCosts: z.number(),
+});
+
+const AgentActivity = Figures.extend({
+  agentId: z.string(),
+  /** When its latest run began; null where none is kept. */
+  lastUsedAt: z.string().nullable(),
+  /** Every day of the period, oldest first. */
+  days: z.array(Figures.extend({ day: z.string() })),
+  aliases: z.array(z.object({ name: z.string(), version: z.number() })),
+  /** Null without one, and for everybody but admins. */
+  draft: z
+    .object({
+      revision: z.number(),
+      baseVersion: z.number(),
+      isBehind: z.boolean(),
+      updatedAt: z.string(),
+      updatedByName: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type AgentActivity = z.infer<typeof AgentActivity>;
+
+/** GET `/api/agent-activity`: days are those of UTC. Test runs of drafts do not count. */
+export const AgentActivityList = z.object({ agents: z.array(AgentActivity) });
+
+/** `archived=true`: the agents that have been deleted and can be restored instead of the others; for admins. */
+export const AgentListQuery = z.strictObject({ archived: z.stringbool().optional() });
+
+/** A config to begin with, as its author wrote it. */
+export const AgentTemplate = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  yaml: z.string(),
+  /** What does not work on this server as it is, such as a sandbox that is missing. */
+  warnings: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+export type AgentTemplate = z.infer<typeof AgentTemplate>;
+export const AgentTemplateList = z.object({ templates: z.array(AgentTemplate) });

@@ -1,0 +1,22 @@
+import "server-only";
+import type { AgentTemplate } from "@/lib/schema/agents/agent-activity";
+import { findWarnings } from "@/lib/server/agents/config/find-warnings";
+import { readConfigYaml, requireConfig } from "@/lib/server/agents/config/read-config";
+import { backendProbe } from "@/lib/server/files/sandbox-probe";
+import { TEMPLATE_TEXTS } from "./template-texts";
+
+/** The templates that ship, each with what of it does not work on this server. */
+export function listTemplates(): Promise<AgentTemplate[]> {
+  return Promise.all(Object.entries(TEMPLATE_TEXTS).map(([id, yaml]) => describe(id, yaml)));
+}
+
+async function describe(id: string, yaml: string): Promise<AgentTemplate> {
+  const config = requireConfig(readConfigYaml(yaml));
+  const { name, description, backend } = config;
+  const probe = backend?.type === "local" ? await backendProbe(backend) : null;
+  const noCommands =
+    probe && !probe.available
+      ? [{ path: "backend", message: `Commands can't run here: ${probe.reason ?? "there is no sandbox"}.` }]
+      : [];
+  return { id, name, description, yaml, warnings: [...noCommands, ...(await findWarnings(config))] };
+}
