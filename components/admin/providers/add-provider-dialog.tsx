@@ -77,7 +77,7 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
   const [apiKey, setApiKey] = useState("");
   const facts = KINDS[kind];
   const add = useMutation({
-    mutationFn: () => createProvider(bodyOf({ kind, id, name, baseUrl, apiKey })),
+    mutationFn: (typed: Typed) => createProvider(bodyOf(typed)),
     async onSuccess(provider) {
       await refresh();
       onAdded(provider.id);
@@ -87,7 +87,12 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
     },
   });
   const problems = problemsOf(add.error);
-  const field = (path: string) => ({ isInvalid: problems.has(path), errorMessage: sentence(problems.get(path)) });
+  const texts = { id, name, baseUrl, apiKey };
+  // What was changed since is no longer what the server has refused.
+  const field = (path: keyof typeof texts) => {
+    const problem = add.variables?.[path] === texts[path] ? problems.get(path) : undefined;
+    return fieldState(problem);
+  };
   const hasOthers = [...problems.keys()].some((path) => !FIELDS.includes(path));
   return (
     <FormDialog
@@ -95,7 +100,7 @@ export function AddProviderDialog({ shadowed, onAdded, onClose }: AddProviderDia
       submitLabel="Add and test"
       isPending={add.isPending}
       error={problems.size > 0 && !hasOthers ? null : add.error}
-      onSubmit={() => add.mutate()}
+      onSubmit={() => add.mutate({ kind, ...texts })}
       onClose={onClose}
     >
       <Select label="Kind" options={OPTIONS} value={kind} onChange={(value) => setKind(ProviderKind.parse(value))} />
@@ -154,6 +159,12 @@ function bodyOf({ kind, ...texts }: Typed): CreateProviderBody {
 export function problemsOf(error: unknown): ReadonlyMap<string, string> {
   if (!(error instanceof ApiError)) return new Map();
   return error.code === "conflict" ? new Map([["id", error.message]]) : error.problems;
+}
+
+/** A refused field does not keep the browser from sending the form again. */
+export function fieldState(problem: string | undefined) {
+  const errorMessage = sentence(problem);
+  return { isInvalid: errorMessage !== undefined, errorMessage, validationBehavior: "aria" as const };
 }
 
 /** "Is needed: …." */

@@ -21,7 +21,7 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { formatCount } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Provider } from "@/lib/schema/provider";
-import { problemsOf, sentence } from "./add-provider-dialog";
+import { fieldState, problemsOf } from "./add-provider-dialog";
 import { PriceForm } from "./price-form";
 
 const COLUMNS = [
@@ -247,7 +247,7 @@ function NameDialog({ provider, onClose }: { provider: Provider; onClose: () => 
   const change = useProviderChange();
   const models = provider.models.filter(({ id }) => id !== name.trim());
   const problems = problemsOf(change.error);
-  const problem = sentence([...problems.values()][0]);
+  const problem = [...problems.values()][0];
   return (
     <FormDialog
       title="Add a model by name"
@@ -268,8 +268,7 @@ function NameDialog({ provider, onClose }: { provider: Provider; onClose: () => 
         mono
         autoFocus
         description="As the provider's API calls it. It becomes one of those that people may choose."
-        isInvalid={problem !== undefined}
-        errorMessage={problem}
+        {...fieldState(problem)}
       />
     </FormDialog>
   );

@@ -18,7 +18,7 @@ import { deleteProvider, providerAgentsQuery, providerQuery } from "@/lib/client
 import { useProviderChange, useProviderRefresh, useProviderTest } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { Provider } from "@/lib/schema/provider";
-import { problemsOf, sentence } from "./add-provider-dialog";
+import { fieldState, problemsOf } from "./add-provider-dialog";
 import { ModelTable } from "./model-table";
 import { ProviderFields } from "./provider-fields";
 import { TestCard } from "./test-card";
@@ -122,7 +122,7 @@ function ProviderMenu({ provider }: { provider: Provider }) {
 function RenameDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const [name, setName] = useState(provider.name);
   const change = useProviderChange();
-  const problem = sentence(problemsOf(change.error).get("name"));
+  const problem = problemsOf(change.error).get("name");
   return (
     <FormDialog
       title={`Rename ${provider.name}`}
@@ -139,8 +139,7 @@ function RenameDialog({ provider, onClose }: { provider: Provider; onClose: () =
         value={name}
         onChange={setName}
         autoFocus
-        isInvalid={problem !== undefined}
-        errorMessage={problem}
+        {...fieldState(problem)}
         description={`Its id stays ${provider.id}: agents name their models with it.`}
       />
     </FormDialog>

@@ -11,7 +11,7 @@ import { useProviderChange } from "@/lib/client/providers/use-providers";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { ChangeProviderBody, Provider } from "@/lib/schema/provider";
 import { Role } from "@/lib/schema/users/user";
-import { problemsOf, sentence } from "./add-provider-dialog";
+import { fieldState, problemsOf } from "./add-provider-dialog";
 
 /** Key, address and roles; those of the environment can't be changed here. */
 export function ProviderFields({ provider }: { provider: Provider }) {
@@ -70,8 +70,7 @@ interface EditProps {
 function EditField({ provider, label, path, isSecret, initial, placeholder, help, onDone }: EditProps) {
   const [text, setText] = useState(initial);
   const change = useProviderChange();
-  const problem =
-    sentence(problemsOf(change.error).get(path)) ?? (change.error ? errorMessage(change.error) : undefined);
+  const problem = problemsOf(change.error).get(path) ?? (change.error ? errorMessage(change.error) : undefined);
   const save = () => {
     const value = text.trim() === "" ? null : text;
     change.mutate({ id: provider.id, change: { [path]: value } satisfies ChangeProviderBody }, { onSuccess: onDone });
@@ -93,8 +92,7 @@ function EditField({ provider, label, path, isSecret, initial, placeholder, help
         onChange={setText}
         placeholder={placeholder}
         description={help}
-        isInvalid={problem !== undefined}
-        errorMessage={problem}
+        {...fieldState(problem)}
         onKeyDown={(event) => {
           if (event.key === "Escape") onDone();
         }}
@@ -127,7 +125,7 @@ function KeyField({ provider }: { provider: Provider }) {
         Key
       </h3>
       <div className={SHOWN}>
-        <span className="min-w-0 flex-1 truncate text-muted">
+        <span className="flex-1 shrink-0 text-muted">
           {apiKey?.set ? "Set" : "None"}
           {apiKey?.ending ? (
             <>
@@ -136,7 +134,7 @@ function KeyField({ provider }: { provider: Provider }) {
           ) : null}
         </span>
         {apiKey?.setAt ? (
-          <span className="truncate text-xs text-muted">
+          <span className="min-w-0 truncate text-xs text-muted">
             {apiKey.setByName ? `${apiKey.setByName}, ` : ""}
             <Time at={apiKey.setAt} isInSentence />
           </span>

@@ -6,7 +6,6 @@ import type { Provider, ProviderTest } from "@/lib/schema/provider";
 /** What came of the latest test, in the provider's own words; the latest failure stays below a success. */
 export function TestCard({ provider: { lastTest, lastFailure, apiKey } }: { provider: Provider }) {
   if (!lastTest) return null;
-  const isKeyNewer = lastFailure && apiKey?.setAt ? Date.parse(apiKey.setAt) > Date.parse(lastFailure.at) : false;
   return (
     <section aria-label="Last test" className="mx-5 mb-4 overflow-hidden rounded-lg border border-border max-sm:mx-4">
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-0.5 px-3 py-1.5 text-sm">
@@ -27,19 +26,24 @@ export function TestCard({ provider: { lastTest, lastFailure, apiKey } }: { prov
       >
         {lastTest.ok ? lastTest.text || "It said nothing." : lastTest.error}
       </p>
-      {lastTest.ok && lastFailure ? (
-        <p className="flex min-h-8 items-center gap-2 border-t border-separator px-3 py-1 text-xs">
-          <StateRing status="failed" size={12} />
-          <span className="shrink-0 text-muted">
-            <Time at={lastFailure.at} isInSentence />
-          </span>
-          <span className="min-w-0 flex-1 truncate font-mono text-fail-text" title={lastFailure.error}>
-            {lastFailure.error}
-          </span>
-          {isKeyNewer ? <span className="shrink-0 text-muted">key replaced since</span> : null}
-        </p>
-      ) : null}
+      {lastTest.ok && lastFailure ? <LastFailure failure={lastFailure} keySetAt={apiKey?.setAt} /> : null}
     </section>
+  );
+}
+
+function LastFailure({ failure, keySetAt }: { failure: ProviderTest; keySetAt: string | undefined }) {
+  const isKeyNewer = keySetAt !== undefined && Date.parse(keySetAt) > Date.parse(failure.at);
+  return (
+    <p className="flex min-h-8 items-center gap-2 border-t border-separator px-3 py-1 text-xs">
+      <StateRing status="failed" size={12} />
+      <span className="shrink-0 text-muted">
+        <Time at={failure.at} isInSentence />
+      </span>
+      <span className="min-w-0 flex-1 truncate font-mono text-fail-text" title={failure.error}>
+        {failure.error}
+      </span>
+      {isKeyNewer ? <span className="shrink-0 text-muted">key replaced since</span> : null}
+    </p>
   );
 }
 

@@ -1,11 +1,4 @@
-import type {
-  ListedModel,
-  ModelPrice,
-  NewProviderModel,
-  Provider,
-  ProviderModel,
-  UnpricedUsage,
-} from "@/lib/schema/provider";
+import type { ListedModel, ModelPrice, Provider, ProviderModel, UnpricedUsage } from "@/lib/schema/provider";
 
 /** A line of a provider's table of models. */
 export interface ModelRow extends ListedModel {
@@ -27,11 +20,16 @@ function isOn(models: readonly ProviderModel[], id: string): boolean {
 }
 
 /** The settings with one model switched. */
-export function withSwitch(models: readonly ProviderModel[], id: string, isOnNow: boolean): NewProviderModel[] {
+export function withSwitch(models: readonly ProviderModel[], id: string, isOnNow: boolean): ProviderModel[] {
   const entry = models.find((model) => model.id === id) ?? { id };
   const { enabled: _, ...rest } = entry;
-  const next = isOnNow ? rest : { ...rest, enabled: false };
-  return [...models.filter((model) => model.id !== id), next];
+  return withModel(models, isOnNow ? rest : { ...rest, enabled: false });
+}
+
+/** In its place, or as the last one. */
+function withModel(models: readonly ProviderModel[], changed: ProviderModel): ProviderModel[] {
+  const isNew = !models.some(({ id }) => id === changed.id);
+  return isNew ? [...models, changed] : models.map((model) => (model.id === changed.id ? changed : model));
 }
 
 /** What is said about one model itself; undefined leaves that to the catalogue. */
@@ -46,7 +44,7 @@ export function withFigures(
   rows: readonly ModelRow[],
   id: string,
   figures: ModelFigures,
-): NewProviderModel[] {
+): ProviderModel[] {
   const namesAny = models.some(({ enabled }) => enabled !== false);
   const unnamed = namesAny ? [] : rows.filter((row) => row.isOn && !models.some((model) => model.id === row.id));
   const { contextWindow: _, price: __, ...rest } = models.find((model) => model.id === id) ?? { id };
@@ -56,8 +54,7 @@ export function withFigures(
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(price === undefined ? {} : { price }),
   };
-  const others = [...models, ...unnamed.map((row) => ({ id: row.id }))].filter((model) => model.id !== id);
-  return [...others, changed];
+  return withModel([...models, ...unnamed.map((row) => ({ id: row.id }))], changed);
 }
 
 /** What calls without a cost would cost at this price, in US dollars. */

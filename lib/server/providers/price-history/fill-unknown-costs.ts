@@ -17,6 +17,8 @@ import {
 interface Filling {
   readonly registry: Pick<ModelRegistry, "factsOf">;
   readonly pace: Pace;
+  /** Runs that ended before are left out. Default: none. */
+  readonly since?: Date;
   /** After each chunk: how many runs were looked at and filled in since the last time. */
   onProgress(looked: number, filled: number): Promise<void>;
 }
@@ -42,9 +44,9 @@ export async function fillUnknownCosts(database: Database, filling: Filling): Pr
   return total;
 }
 
-async function fillOnce(database: Database, { registry, pace, onProgress }: Filling): Promise<number> {
+async function fillOnce(database: Database, { registry, pace, since, onProgress }: Filling): Promise<number> {
   let total = 0;
-  let after: UnpricedRun | null = null;
+  let after: Pick<UnpricedRun, "id" | "endedAt"> | null = since ? { id: "", endedAt: since } : null;
   await inChunks(
     async (limit) => {
       const runs: UnpricedRun[] = await selectUnpricedRuns(database, after, limit);

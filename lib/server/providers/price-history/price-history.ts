@@ -23,6 +23,10 @@ export const PRICE_HISTORY_TASK = "price-history";
 export const PRICE_HISTORY_EVERY_MS = 3_600_000;
 const PROGRESS_EVERY_MS = 500;
 const AGAIN_MS = 120_000;
+/** Runs that ended before this time have been looked at. */
+const UNTIL_SETTING = "price-history-until";
+/** A run's last calls may be stored some time after its end, and clocks differ. */
+const OVERLAP_MS = 600_000;
 
 const NEVER: PriceHistory = { state: "idle", total: 0, looked: 0, filled: 0, startedAt: null, endedAt: null };
 
@@ -49,12 +53,18 @@ export async function schedulePriceHistory(): Promise<void> {
   announceQueued();
 }
 
-/** The task itself. */
+/**
+ * The task itself: everything after a price was added, otherwise the runs that have ended since the last time. It does
+ * nothing where no price was ever added.
+ */
 export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> {
-  await whenProvidersAreLoaded();
-  const total = await countUnpricedRuns(db);
   const known = await getPriceHistory();
-  if (total === 0 && known.state === "idle") return;
+  if (known.startedAt === null) return;
+  await whenProvidersAreLoaded();
+  const until = await selectSetting(db, UNTIL_SETTING);
+  const isWhole = known.state === "running" || until === undefined;
+  const nowMs = Date.now();
+  const total = await countUnpricedRuns(db);
   let progress: PriceHistory = {
     ...NEVER,
     state: "running",
@@ -66,19 +76,21 @@ export async function fillPriceHistory(db: Database, pace: Pace): Promise<void> 
   await fillUnknownCosts(db, {
     registry: modelRegistry(),
     pace,
+    ...(isWhole ? {} : { since: new Date(Number(until) - OVERLAP_MS) }),
     async onProgress(looked, filled) {
       progress = {
         ...progress,
         looked: Math.min(total, progress.looked + looked),
         filled: progress.filled + filled,
       };
-      if (performance.now() - savedAtMs < PROGRESS_EVERY_MS) return;
+      if (!isWhole || performance.now() - savedAtMs < PROGRESS_EVERY_MS) return;
       savedAtMs = performance.now();
       await save();
     },
   });
   progress = { ...progress, state: "idle", looked: total, endedAt: new Date().toISOString() };
-  if (known.state === "running" || progress.filled > 0) await save();
+  if (known.state === "running") await save();
+  await upsertSetting(db, UNTIL_SETTING, String(nowMs));
 }
 
 const RUNS_PER_PAGE = 300;
