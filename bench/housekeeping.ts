@@ -15,7 +15,7 @@ import { applyMigrations } from "../scripts/database/apply-migrations";
 const { values } = parseArgs({ options: { megabytes: { type: "string", default: "675" } } });
 const KILOBYTES_PER_THREAD = 31.5;
 const threads = Math.round((Number(values.megabytes) * 1_000) / KILOBYTES_PER_THREAD);
-/** No statement may hold up others for longer. */
+/** No statement may take longer on its own. */
 const LIMIT_MS = 50;
 
 const directory = mkdtempSync(path.join(tmpdir(), "ringmaster-house-"));
@@ -51,7 +51,7 @@ try {
     `sweep ${seconds(swept - start)}, housekeeping ${seconds(start + all - swept)}, rested ${seconds(restedMs)}`,
   );
   console.table(timed.rows());
-  if (timed.rows().some((row) => row.most > LIMIT_MS)) process.exitCode = 1;
+  if (timed.rows().some((row) => row.mostCpu > LIMIT_MS)) process.exitCode = 1;
   await database.close();
 } finally {
   rmSync(directory, { recursive: true, force: true });
@@ -61,18 +61,27 @@ function megabytes(): number {
   return Math.round(statSync(file).size / 1e6);
 }
 
-/** The database, with a record of how often and how long each statement ran (ms). */
+/**
+ * The database, with a record of how often and how long each statement ran, and the most processor time that one took,
+ * which other work on the machine does not change (ms).
+ */
 function timeStatements(database: Database) {
-  const known = new Map<string, { count: number; total: number; most: number }>();
-  const note = (sql: string, tookMs: number) => {
+  const known = new Map<string, { count: number; total: number; most: number; mostCpu: number }>();
+  const note = (sql: string, tookMs: number, cpuMs: number) => {
     const name = sql.replaceAll(/\s+/g, " ").replaceAll(/limit \d+/g, "limit n");
-    const { count, total, most } = known.get(name) ?? { count: 0, total: 0, most: 0 };
-    known.set(name, { count: count + 1, total: total + tookMs, most: Math.max(most, tookMs) });
+    const { count, total, most, mostCpu } = known.get(name) ?? { count: 0, total: 0, most: 0, mostCpu: 0 };
+    known.set(name, {
+      count: count + 1,
+      total: total + tookMs,
+      most: Math.max(most, tookMs),
+      mostCpu: Math.max(mostCpu, cpuMs),
+    });
   };
   const timed = async <Result>(sql: string, work: () => Promise<Result>) => {
-    const start = performance.now();
+    const [start, before] = [performance.now(), process.cpuUsage()];
     const result = await work();
-    note(sql, performance.now() - start);
+    const { user, system } = process.cpuUsage(before);
+    note(sql, performance.now() - start, (user + system) / 1_000);
     return result;
   };
   const wrapped = new Proxy(database, {
@@ -88,11 +97,12 @@ function timeStatements(database: Database) {
   const rows = () =>
     [...known]
       .toSorted(([, left], [, right]) => right.total - left.total)
-      .map(([sql, { count, total, most }]) => ({
+      .map(([sql, { count, total, most, mostCpu }]) => ({
         statement: sql.slice(0, 110),
         count,
         total: round(total),
         most: round(most),
+        mostCpu: round(mostCpu),
       }));
   return { database: wrapped, rows };
 }
