@@ -1,3 +1,4 @@
+import type { ThreadList } from "@/lib/schema/threads/thread";
 import { composer, lastReply, send, startThread, whenDone } from "./support/chat";
 import { expect, test } from "./support/journey";
 
@@ -106,7 +107,10 @@ test.describe("The input guard", () => {
       await composer(page).fill(text);
       await expect(page.getByRole("button", { name: "Send message" })).toBeEnabled({ timeout: 1_000 });
     }).toPass();
-    const listThreads = async () => (await page.request.get("/api/threads")).json();
+    const listThreads = async () => {
+      const { threads }: ThreadList = await (await page.request.get("/api/threads")).json();
+      return threads.map(({ id }) => id);
+    };
     const before = await listThreads();
     await composer(page).press("Enter");
     await expect(page.getByText(/was blocked because it looks like/)).toBeVisible();
