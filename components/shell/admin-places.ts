@@ -1,4 +1,4 @@
-import { BookOpen, Bot, Brain, ChartColumn, Cpu, KeyRound, type LucideIcon, Puzzle, Users } from "lucide-react";
+import { BookOpen, Bot, Brain, ChartColumn, Cpu, KeyRound, type LucideIcon, Plug, Puzzle, Users } from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
 interface AdminPlace {
@@ -21,6 +21,7 @@ const GROUPS: readonly AdminGroup[] = [
       { word: "Agents", icon: Bot, href: "/admin/agents", roles: ["admin"] },
       { word: "Skills", icon: BookOpen, href: "/admin/skills", roles: ["admin"] },
       { word: "Memory", icon: Brain, href: "/admin/memory", roles: ["admin"] },
+      { word: "Tools", icon: Plug, href: "/admin/tools", roles: ["admin"] },
       { word: "Extensions", icon: Puzzle, href: "/admin/extensions", roles: ["admin"] },
     ],
   },

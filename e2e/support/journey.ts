@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
+import { type McpTestServer, startMcpTestServer } from "../../lib/testing/servers/mcp-test-server";
 import { startTestServer, type TestServer } from "../../scripts/testing/test-server";
 import { createInstallation, type Installation, type Person } from "./installation";
 import { type ScriptProvider, startScriptProvider } from "./script-provider";
@@ -6,6 +7,8 @@ import { watchPages } from "./watch-page";
 
 interface WorkerFixtures {
   provider: ScriptProvider;
+  /** An MCP server beside it, without tools until a journey sets some. */
+  mcp: McpTestServer;
   /** A server with the demo model and the scripted provider, shared by the journeys of a worker. */
   server: TestServer;
   installation: Installation;
@@ -30,9 +33,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  mcp: [
+    async ({ browserName: _ }, use) => {
+      const mcp = await startMcpTestServer();
+      await use(mcp);
+      await mcp.close();
+    },
+    { scope: "worker" },
+  ],
   server: [
-    async ({ provider }, use) => {
+    async ({ provider, mcp }, use) => {
       const server = await startTestServer({
+        RINGMASTER_ALLOWED_PRIVATE_HOSTS: mcp.host,
         RINGMASTER_ADMIN_API_KEY: ADMIN_KEY,
         RINGMASTER_SCRIPTED_MODEL_URL: provider.url,
       });

@@ -57,6 +57,8 @@ import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
 import * as apiGrantsGrantid from "../grants/[grantId]/route";
 import * as apiGrants from "../grants/route";
+import * as apiHttpToolsNameTest from "../http-tools/[name]/test/route";
+import * as apiHttpTools from "../http-tools/route";
 import * as apiMcpServersServeridAccept from "../mcp-servers/[serverId]/accept/route";
 import * as apiMcpServersServeridRefresh from "../mcp-servers/[serverId]/refresh/route";
 import * as apiMcpServersServerid from "../mcp-servers/[serverId]/route";
@@ -181,6 +183,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/auth/sign-in/email": apiAuthSignInEmail,
   "/api/auth/sign-out": apiAuthSignOut,
   "/api/events": apiEvents,
+  "/api/http-tools": apiHttpTools,
+  "/api/http-tools/[name]/test": apiHttpToolsNameTest,
   "/api/mcp-servers": apiMcpServers,
   "/api/mcp-servers/[serverId]": apiMcpServersServerid,
   "/api/mcp-servers/[serverId]/accept": apiMcpServersServeridAccept,

@@ -15,8 +15,8 @@ const Args = z.record(z.string(), z.unknown());
 
 export interface TryCallDialogProps {
   agent: AgentDetail;
-  /** The draft: its permissions decide, published or not. */
-  yaml: string;
+  /** The draft: its permissions decide, published or not. Without it those of the published version do. */
+  yaml?: string;
   onClose: () => void;
 }
 
@@ -26,7 +26,8 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
   const [text, setText] = useState("{}");
   const args = parseArgs(text);
   const test = useMutation({
-    mutationFn: () => testPermission(agent.id, { tool: tool.trim(), args: args ?? {}, yaml }),
+    mutationFn: () =>
+      testPermission(agent.id, { tool: tool.trim(), args: args ?? {}, ...(yaml === undefined ? {} : { yaml }) }),
   });
   return (
     <FormDialog
@@ -42,7 +43,8 @@ export function TryCallDialog({ agent, yaml, onClose }: TryCallDialogProps) {
       after={test.data && !test.isPending ? <Verdict reply={test.data} /> : null}
     >
       <p className="text-sm text-muted">
-        Nothing runs. The permissions in the editor's text decide, as they would in a run.
+        Nothing runs. {yaml === undefined ? "The agent's permissions" : "The permissions in the editor's text"} decide,
+        as they would in a run.
       </p>
       <TextField
         label="Tool"

@@ -9,6 +9,8 @@ export const PROVIDERS_KEY = ["providers"] as const;
 export const MEMORY_KEY = ["memory"] as const;
 export const SKILLS_KEY = ["skills"] as const;
 export const THREADS_KEY = ["threads"] as const;
+/** MCP servers with their tools, and the tools that are registered over HTTP. */
+export const TOOLS_KEY = ["tools"] as const;
 export const TRACES_KEY = ["traces"] as const;
 
 /** Everything about a thread's files. */

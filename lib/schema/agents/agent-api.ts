@@ -118,7 +118,7 @@ export const AvailableTools = z.object({
     z.object({
       name: z.string(),
       description: z.string(),
-      source: z.enum(["builtin", "hook", "extension", "http"]),
+      source: z.enum(["builtin", "hook", "extension", "http", "mcp"]),
       /** When an agent has it, as a sentence. */
       offered: z.string(),
       parameters: z.record(z.string(), z.unknown()),

@@ -10,8 +10,8 @@ export const RegisterToolBody = z.strictObject({
   parameters: z.record(z.string(), z.unknown()),
   callback_url: z.url().max(2_000),
   read_only: z.boolean().default(false),
-  /** Signs every call; write-only. */
-  secret: z.string().min(1).max(500).optional(),
+  /** Signs every call; write-only. `{set: true}` keeps the one that is stored. */
+  secret: z.union([z.string().min(1).max(500), z.strictObject({ set: z.literal(true) })]).optional(),
 });
 export type RegisterToolBody = z.infer<typeof RegisterToolBody>;
 
@@ -24,6 +24,21 @@ export const RegisteredTool = z.object({
   signed: z.boolean(),
 });
 export type RegisteredTool = z.infer<typeof RegisteredTool>;
+
+export const HttpToolList = z.object({ httpTools: z.array(RegisteredTool), nextCursor: z.string().nullable() });
+export type HttpToolList = z.infer<typeof HttpToolList>;
+
+/** POST `/api/http-tools/{name}/test`: one real call, as an agent would make it. */
+export const TestHttpToolBody = z.strictObject({ args: z.record(z.string(), z.unknown()).default({}) });
+
+/** `output` is what a model would read; `error` what it would read instead. */
+export const TestHttpToolReply = z.object({
+  ok: z.boolean(),
+  output: z.string(),
+  error: z.string().optional(),
+  durationMs: z.number(),
+});
+export type TestHttpToolReply = z.infer<typeof TestHttpToolReply>;
 
 /** A callback's answer. */
 export const CallbackAnswer = z.union([

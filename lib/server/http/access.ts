@@ -87,6 +87,8 @@ export const ROUTE_ACCESS = {
   "GET /api/memory/search": "read",
   "GET /api/memory/templates": "read",
   "GET /api/openapi.json": "read",
+  "GET /api/http-tools": "admin",
+  "POST /api/http-tools/[name]/test": "admin",
   "POST /api/mcp-servers": "admin",
   "GET /api/mcp-servers": "admin",
   "GET /api/mcp-servers/[serverId]": "admin",

@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { DELETE as removeTool } from "@/app/agents/tools/[name]/route";
 import { POST as register } from "@/app/agents/tools/register/route";
+import { POST as tryTool } from "@/app/api/http-tools/[name]/test/route";
+import { GET as listTools } from "@/app/api/http-tools/route";
 import type { ToolExecution } from "@/lib/agent/tools/tool";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
 import { signBody } from "./http-tool";
@@ -127,4 +129,34 @@ test("arguments are checked against the schema, but never with somebody's regula
   expect(check.safeParse({ city: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" }).success).toBe(true);
   expect(check.safeParse({ city: "x", pattern: "y" }).success).toBe(false);
   expect(check.safeParse({}).success).toBe(false);
+});
+
+const testTool = (args: Record<string, unknown>) =>
+  server.call(tryTool, { as: "admin", params: { name: "weather" }, body: { args } });
+
+test("a test call is a real, signed one, and says what a model would read", async () => {
+  await registerTool();
+  answer = { result: "sunny" };
+  expect(await (await testTool({ city: "Oslo" })).json()).toMatchObject({ ok: true, output: "sunny" });
+  expect(received[0]?.request.headers["x-ringmaster-signature"]).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+  expect(JSON.parse(received[0]?.body ?? "").run_id).toMatch(/^test_/);
+  answer = { error: "no such city" };
+  expect(await (await testTool({ city: "Nowhere" })).json()).toMatchObject({ ok: false, error: "no such city" });
+  const wrong = await testTool({});
+  expect([wrong.status, (await wrong.json()).error.details[0].path]).toEqual([400, "args.city"]);
+});
+
+test("an edit keeps the secret that is set, and the list says only that there is one", async () => {
+  await registerTool();
+  await registerTool({ description: "New", secret: { set: true } });
+  const text = await (await server.call(listTools, { as: "admin" })).text();
+  expect(JSON.parse(text).httpTools).toMatchObject([{ name: "weather", description: "New", signed: true }]);
+  expect(text).not.toContain("s3cret");
+  answer = { result: "ok" };
+  await callTool();
+  expect(received[0]?.request.headers["x-ringmaster-signature"]).toBe(
+    signBody("s3cret", received[0]?.body ?? "", 1_700_000_000),
+  );
+  await registerTool({ secret: undefined });
+  expect((await (await server.call(listTools, { as: "admin" })).json()).httpTools[0].signed).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Tool, ToolExecution, ToolOutput } from "@/lib/agent/tools/tool";
+import type { Tool, ToolOutput } from "@/lib/agent/tools/tool";
 import { CallbackAnswer } from "@/lib/schema/tools/http-tool";
 import { type OutgoingRules, safeFetch } from "@/lib/server/platform/safe-fetch";
 import { readParameters } from "./json-schema-check";
@@ -41,8 +41,21 @@ export function createHttpTool(definition: HttpToolDefinition, environment: Call
       const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
       return { ok: false, message: problems.join("; ") };
     },
-    execute: (args, execution) => call(definition, environment, args, execution),
+    async execute(args, { call, context, signal }) {
+      const threadId = await environment.clientThreadId(context.threadId);
+      const from = { runId: context.runId, threadId, toolCallId: call.id, nowMs: context.now(), signal };
+      return callCallback(definition, environment.rules, args, from);
+    },
   };
+}
+
+/** What a callback is told of where its call comes from. */
+export interface CallOrigin {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly toolCallId: string;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** `t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`. */
@@ -51,16 +64,16 @@ export function signBody(secret: string, body: string, unixSeconds: number): str
   return `t=${unixSeconds},v1=${signature}`;
 }
 
-async function call(
+/** One signed call. Throws an Error whose text the model reads. */
+export async function callCallback(
   { name, callbackUrl, secret }: HttpToolDefinition,
-  { rules, clientThreadId }: CallbackEnvironment,
+  rules: OutgoingRules,
   args: unknown,
-  { call: { id }, context, signal }: ToolExecution,
+  { runId, threadId, toolCallId, nowMs, signal }: CallOrigin,
 ): Promise<string | ToolOutput> {
-  const threadId = await clientThreadId(context.threadId);
-  const body = JSON.stringify({ name, args, run_id: context.runId, thread_id: threadId, tool_call_id: id });
+  const body = JSON.stringify({ name, args, run_id: runId, thread_id: threadId, tool_call_id: toolCallId });
   const signature: Record<string, string> = secret
-    ? { "x-ringmaster-signature": signBody(secret, body, Math.floor(context.now() / 1_000)) }
+    ? { "x-ringmaster-signature": signBody(secret, body, Math.floor(nowMs / 1_000)) }
     : {};
   const { status, text } = await safeFetch(callbackUrl, {
     ...rules,

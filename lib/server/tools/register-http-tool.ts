@@ -25,14 +25,15 @@ export async function registerHttpTool(
   }
   checkParameters(parameters);
   await checkAddress(callbackUrl);
+  const known = await database().httpTool.findUnique({ where: { name } });
+  const kept = typeof secret === "object" ? (known?.secretEncrypted ?? null) : null;
   const values = {
     description,
     parameters: JSON.stringify(parameters),
     callbackUrl,
     readOnly,
-    secretEncrypted: secret ? secretBox().encrypt(secret, toolSecretPurpose(name)) : null,
+    secretEncrypted: typeof secret === "string" ? secretBox().encrypt(secret, toolSecretPurpose(name)) : kept,
   };
-  const before = await database().httpTool.findUnique({ where: { name }, select: { name: true } });
   await database().httpTool.upsert({
     where: { name },
     create: { name, ...values, createdById: viewer.id },
@@ -40,12 +41,13 @@ export async function registerHttpTool(
   });
   await writeAudit({
     actorId: viewer.id,
-    action: before ? "tool.replaced" : "tool.registered",
+    action: known ? "tool.replaced" : "tool.registered",
     target: `tool:${name}`,
-    details: { host: new URL(callbackUrl).host, readOnly, signed: secret !== undefined },
+    details: { host: new URL(callbackUrl).host, readOnly, signed: values.secretEncrypted !== null },
   });
-  const tool = { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, signed: !!secret };
-  return { tool, isNew: before === null };
+  const signed = values.secretEncrypted !== null;
+  const tool = { name, description, parameters, callback_url: callbackUrl, read_only: readOnly, signed };
+  return { tool, isNew: known === null };
 }
 
 /** Throws `not_found`. Agents that name the tool keep its name and simply lack it. */

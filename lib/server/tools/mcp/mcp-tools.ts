@@ -13,12 +13,25 @@ import type { McpServerRow, McpToolRow } from "./server-row";
  * describes differently by now, or that is denied, is left out.
  */
 export async function listMcpTools(serverIds: readonly string[]): Promise<Tool[]> {
-  const servers = await database().mcpServer.findMany({
-    where: { id: { in: [...serverIds] }, enabled: true },
+  const tools = await findServers({ id: { in: [...serverIds] } });
+  return toTools(tools.toSorted((a, b) => serverIds.indexOf(a.id) - serverIds.indexOf(b.id)));
+}
+
+/** Those of every server. */
+export async function listOfferedMcpTools(): Promise<Tool[]> {
+  return toTools(await findServers({}));
+}
+
+function findServers(where: { readonly id?: { readonly in: string[] } }) {
+  return database().mcpServer.findMany({
+    where: { ...where, enabled: true },
     include: { tools: { where: { pinned: { not: null } }, orderBy: { name: "asc" } } },
+    orderBy: { id: "asc" },
   });
-  const inOrder = servers.toSorted((a, b) => serverIds.indexOf(a.id) - serverIds.indexOf(b.id));
-  return inOrder.flatMap(({ tools, ...server }) => tools.filter(isOffered).map((tool) => toTool(server, tool)));
+}
+
+function toTools(servers: Awaited<ReturnType<typeof findServers>>): Tool[] {
+  return servers.flatMap(({ tools, ...server }) => tools.filter(isOffered).map((tool) => toTool(server, tool)));
 }
 
 function isOffered(tool: McpToolRow): boolean {

@@ -1,0 +1,119 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Select } from "@/components/ui/controls/select";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { ApiError } from "@/lib/client/http/api";
+import { TOOLS_KEY } from "@/lib/client/http/query-keys";
+import { readJsonObject } from "@/lib/client/tools/json-object";
+import { registerHttpTool } from "@/lib/client/tools/tool-queries";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { RegisteredTool } from "@/lib/schema/tools/http-tool";
+
+const EXAMPLE = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+
+const EFFECTS = [
+  { id: "writes", name: "It changes something", description: "Permissions may ask before it runs" },
+  { id: "reads", name: "It only reads", description: "It runs without asking, and again after a crash" },
+];
+
+/** A callback with its schema and signing secret, which is never shown again. */
+export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(tool?.name ?? "");
+  const [description, setDescription] = useState(tool?.description ?? "");
+  const [url, setUrl] = useState(tool?.callback_url ?? "");
+  const [schema, setSchema] = useState(JSON.stringify(tool?.parameters ?? EXAMPLE, null, 2));
+  const [effect, setEffect] = useState(tool?.read_only ? "reads" : "writes");
+  const [secret, setSecret] = useState("");
+  const parameters = readJsonObject(schema);
+  const save = useMutation({
+    mutationFn: () =>
+      registerHttpTool({
+        name: name.trim(),
+        description: description.trim(),
+        parameters: parameters ?? {},
+        callback_url: url.trim(),
+        read_only: effect === "reads",
+        ...(secret === "" ? (tool?.signed ? { secret: { set: true } } : {}) : { secret }),
+      }),
+    onSuccess: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: TOOLS_KEY });
+      showToast({ title: `Saved ${saved.name}` });
+      onClose();
+    },
+  });
+  const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
+  const problemOf = (field: string) => {
+    const message = [...problems].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
+    return message === undefined ? {} : { isInvalid: true, errorMessage: message };
+  };
+  return (
+    <FormDialog
+      title={tool ? `Edit ${tool.name}` : "New HTTP tool"}
+      submitLabel={tool ? "Save" : "Create tool"}
+      isValid={parameters !== null}
+      isPending={save.isPending}
+      error={problems.size > 0 ? undefined : save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {tool ? null : (
+        <TextField
+          label="Name"
+          description="Small letters, digits and _: what the model calls."
+          value={name}
+          onChange={setName}
+          {...problemOf("name")}
+          mono
+          isRequired
+          autoFocus
+        />
+      )}
+      <TextField
+        label="Description"
+        description="Read by the model: what it does and when to use it."
+        rows={2}
+        value={description}
+        onChange={setDescription}
+        {...problemOf("description")}
+        isRequired
+      />
+      <TextField
+        label="Called at"
+        placeholder="https://example.org/weather"
+        value={url}
+        onChange={setUrl}
+        {...problemOf("callback_url")}
+        mono
+        isRequired
+      />
+      <TextField
+        label="Arguments as JSON Schema"
+        rows={6}
+        value={schema}
+        onChange={setSchema}
+        {...(parameters === null
+          ? { isInvalid: true, errorMessage: "This is not a JSON object." }
+          : problemOf("parameters"))}
+        mono
+      />
+      <Select label="Effect" options={EFFECTS} value={effect} onChange={setEffect} />
+      <TextField
+        label="Signing secret"
+        type="password"
+        autoComplete="off"
+        description={
+          tool?.signed
+            ? "Calls are signed. Leave this empty to keep the secret."
+            : "Calls then have x-ringmaster-signature, which your server checks."
+        }
+        value={secret}
+        onChange={setSecret}
+        {...problemOf("secret")}
+        mono
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,193 @@
+"use client";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Select } from "@/components/ui/controls/select";
+import { TextField } from "@/components/ui/controls/text-field";
+import { FormDialog } from "@/components/ui/overlays/form-dialog";
+import { ApiError } from "@/lib/client/http/api";
+import { createMcpServer, MCP_KEY, updateMcpServer } from "@/lib/client/tools/mcp-queries";
+import { KEPT, newServerForm, type ServerForm, toSettings } from "@/lib/client/tools/mcp-server-form";
+import { showToast } from "@/lib/client/ui/toast-store";
+import type { McpServer } from "@/lib/schema/tools/mcp-server";
+
+interface McpServerDialogProps {
+  /** The one to change; a new one without it. */
+  server?: McpServer;
+  stdioAllowed: boolean;
+  onClose: () => void;
+  onSaved: (server: McpServer) => void;
+}
+
+const TRANSPORTS = [
+  { id: "http", name: "http", description: "Streamable HTTP, the usual one" },
+  { id: "sse", name: "sse", description: "The older one over HTTP" },
+  { id: "stdio", name: "stdio", description: "A program on the server's machine" },
+];
+
+const PLACES = [
+  { id: "sandbox", name: "In the sandbox, no network" },
+  { id: "network", name: "In the sandbox, with the network" },
+  { id: "machine", name: "Without a sandbox: it can do what this server can" },
+];
+
+/** Where the server is and what it needs. Values of secrets are never shown; what is left as it is stays. */
+export function McpServerDialog({ server, stdioAllowed, onClose, onSaved }: McpServerDialogProps) {
+  const queryClient = useQueryClient();
+  const [form, setForm] = useState<ServerForm>(() => newServerForm(server));
+  const set = (change: Partial<ServerForm>) => setForm((before) => ({ ...before, ...change }));
+  const save = useMutation({
+    mutationFn: () => {
+      const settings = toSettings(form);
+      return server
+        ? updateMcpServer(server.id, { ...settings, revision: server.revision })
+        : createMcpServer({ id: form.id.trim(), ...settings });
+    },
+    onSuccess: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: MCP_KEY });
+      showToast({ title: saved.state === "away" ? `Saved ${saved.id}, which does not answer` : `Saved ${saved.id}` });
+      onSaved(saved);
+    },
+  });
+  const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
+  const isProgram = form.transport === "stdio";
+  const transports = stdioAllowed || isProgram ? TRANSPORTS : TRANSPORTS.filter(({ id }) => id !== "stdio");
+  return (
+    <FormDialog
+      title={server ? `Edit ${server.id}` : "Add an MCP server"}
+      submitLabel={server ? "Save" : "Add server"}
+      isPending={save.isPending}
+      error={problems.size > 0 ? undefined : save.error}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      {server ? null : (
+        <TextField
+          label="Id"
+          description={`Part of its tools' names: mcp__${form.id.trim() || "github"}__…`}
+          placeholder="github"
+          value={form.id}
+          onChange={(id) => set({ id })}
+          {...problemOf(problems, "id")}
+          mono
+          isRequired
+          autoFocus
+        />
+      )}
+      <Select
+        label="Transport"
+        options={transports}
+        value={form.transport}
+        onChange={(id) => set({ transport: id as ServerForm["transport"] })}
+        {...problemOf(problems, "transport")}
+      />
+      {isProgram ? (
+        <ProgramFields form={form} set={set} problems={problems} />
+      ) : (
+        <AddressFields form={form} set={set} problems={problems} />
+      )}
+    </FormDialog>
+  );
+}
+
+interface FieldsProps {
+  form: ServerForm;
+  set: (change: Partial<ServerForm>) => void;
+  problems: ReadonlyMap<string, string>;
+}
+
+function AddressFields({ form, set, problems }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Address"
+        placeholder="https://mcp.example.org/mcp"
+        value={form.url}
+        onChange={(url) => set({ url })}
+        {...problemOf(problems, "url")}
+        mono
+        isRequired
+      />
+      <TextField
+        label="Token"
+        type="password"
+        autoComplete="off"
+        description="Sent as Authorization: Bearer. Stored encrypted, never shown again."
+        placeholder={form.hasToken ? KEPT : ""}
+        value={form.token}
+        onChange={(token) => set({ token })}
+        {...problemOf(problems, "token")}
+        mono
+      />
+      <TextField
+        label="Headers"
+        description={`One a line, as Name: value. ${KEPT} keeps what is stored.`}
+        rows={2}
+        value={form.headers}
+        onChange={(headers) => set({ headers })}
+        {...problemOf(problems, "headers")}
+        mono
+      />
+    </>
+  );
+}
+
+function ProgramFields({ form, set, problems }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Program"
+        description="Installed on the server's machine: its name or absolute path."
+        placeholder="mcp-server-filesystem"
+        value={form.command}
+        onChange={(command) => set({ command })}
+        {...problemOf(problems, "command")}
+        mono
+        isRequired
+      />
+      <TextField
+        label="Arguments"
+        description="One a line."
+        rows={2}
+        value={form.args}
+        onChange={(args) => set({ args })}
+        {...problemOf(problems, "args")}
+        mono
+      />
+      <TextField
+        label="Environment"
+        description={`One a line, as NAME=value. ${KEPT} keeps what is stored.`}
+        rows={2}
+        value={form.env}
+        onChange={(env) => set({ env })}
+        {...problemOf(problems, "env")}
+        mono
+      />
+      <Select
+        label="Where it runs"
+        options={PLACES}
+        value={form.place}
+        onChange={(id) => set({ place: id as ServerForm["place"] })}
+        {...problemOf(problems, "unsandboxed")}
+      />
+      {form.place === "machine" ? null : (
+        <TextField
+          label="Files it sees"
+          description="Absolute paths, one a line, read-only; :rw at the end lets it write."
+          rows={2}
+          value={form.mounts}
+          onChange={(mounts) => set({ mounts })}
+          {...problemOf(problems, "mounts")}
+          mono
+        />
+      )}
+    </>
+  );
+}
+
+/** Every problem of the field and of what is in it. */
+function problemOf(problems: ReadonlyMap<string, string>, field: string) {
+  const own = [...problems].filter(([path]) => path === field || path.startsWith(`${field}.`));
+  if (own.length === 0) return {};
+  const text = own.map(([path, message]) => (path === field ? message : `${path.slice(field.length + 1)}: ${message}`));
+  return { isInvalid: true, errorMessage: text.join(" ") };
+}

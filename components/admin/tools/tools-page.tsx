@@ -1,0 +1,61 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { PageHead } from "@/components/shell/page-head";
+import { Tabs } from "@/components/ui/controls/tabs";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { Count } from "@/components/ui/tag";
+import { mcpServersQuery } from "@/lib/client/tools/mcp-queries";
+
+const loading = () => <SkeletonList label="Loading the tools" rows={8} className="p-2" />;
+const BuiltinTools = dynamic(() => import("./builtin-tools").then((module) => module.BuiltinTools), { loading });
+const HttpTools = dynamic(() => import("./http/http-tools").then((module) => module.HttpTools), { loading });
+const McpPanel = dynamic(() => import("./mcp/mcp-panel").then((module) => module.McpPanel), { loading });
+const RulesPanel = dynamic(() => import("./rules-panel").then((module) => module.RulesPanel), { loading });
+const GrantsPanel = dynamic(() => import("./grants-panel").then((module) => module.GrantsPanel), { loading });
+
+const TABS = ["builtin", "http", "mcp", "rules", "grants"] as const;
+
+const URL_STATE = {
+  tab: parseAsStringLiteral(TABS).withDefault("mcp"),
+  server: parseAsString,
+  tool: parseAsString,
+};
+
+/** What agents can call, where it comes from, and what a person is asked before. */
+export function ToolsPage() {
+  const [{ tab, server, tool }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
+  const servers = useQuery(mcpServersQuery);
+  const waiting = (servers.data?.mcpServers ?? []).reduce((sum, { tools }) => sum + tools.waiting, 0);
+  return (
+    <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <PageHead title="Tools" />
+      <Tabs
+        label="Kinds of tools"
+        className="flex-1"
+        panelClassName="flex flex-col"
+        selected={tab}
+        onSelect={(id) => void setUrl({ tab: TABS.find((known) => known === id) ?? "mcp", server: null, tool: null })}
+        items={[
+          { id: "builtin", label: "Built-in", content: <BuiltinTools /> },
+          { id: "http", label: "HTTP", content: <HttpTools /> },
+          {
+            id: "mcp",
+            label: <>MCP servers {waiting > 0 ? <Count signal>{waiting}</Count> : null}</>,
+            content: (
+              <McpPanel
+                serverId={server}
+                toolName={tool}
+                onServer={(id) => void setUrl({ server: id, tool: null })}
+                onTool={(name) => void setUrl({ tool: name })}
+              />
+            ),
+          },
+          { id: "rules", label: "Rules", content: <RulesPanel /> },
+          { id: "grants", label: "Grants", content: <GrantsPanel /> },
+        ]}
+      />
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import type { McpServer } from "@/lib/schema/tools/mcp-server";
+import { newServerForm, toSettings } from "./mcp-server-form";
+
+const secret = { set: true as const, keyId: "k" };
+
+it("keeps what is not touched, secrets among it", () => {
+  const server = { transport: "http", url: "https://x.org/", token: secret, headers: { "X-Team": secret } };
+  const form = newServerForm(server as unknown as McpServer);
+  expect(toSettings(form)).toEqual({ transport: "http", url: "https://x.org/", headers: { "X-Team": { set: true } } });
+  expect(toSettings({ ...form, token: "new", headers: `${form.headers}\nX-More: a: b` })).toMatchObject({
+    token: "new",
+    headers: { "X-Team": { set: true }, "X-More": "a: b" },
+  });
+});
+
+it("reads a program's lines", () => {
+  const form = { ...newServerForm(), transport: "stdio" as const, command: " node ", args: "a\n\n b c " };
+  expect(toSettings({ ...form, env: "KEY=a=b", mounts: "/srv/a\n/srv/b:rw", place: "network" })).toEqual({
+    transport: "stdio",
+    command: "node",
+    args: ["a", "b c"],
+    env: { KEY: "a=b" },
+    unsandboxed: false,
+    network: true,
+    mounts: [
+      { path: "/srv/a", readOnly: true },
+      { path: "/srv/b", readOnly: false },
+    ],
+  });
+});

@@ -1,0 +1,20 @@
+import type { McpTool } from "@/lib/schema/tools/mcp-server";
+import type { ToolAnnotations } from "@/lib/schema/tools/tool";
+
+/** What a tool says of itself, in two or three words. */
+export function annotationWords({ readOnly, destructive, openWorld }: ToolAnnotations): string {
+  const does = readOnly ? "reads" : destructive ? "destructive" : "writes";
+  return openWorld ? `${does}, open world` : does;
+}
+
+/** The same for a tool of a server, which may say nothing. */
+export function claimWords({ annotations, means }: Pick<McpTool, "annotations" | "means">): string {
+  const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+  const isSilent = annotations === null || !hints.some((hint) => hint in annotations);
+  return isSilent ? "not annotated" : annotationWords(means);
+}
+
+/** `4be0…91c7` */
+export function shortHash(hash: string): string {
+  return `${hash.slice(0, 4)}…${hash.slice(-4)}`;
+}

@@ -1,0 +1,57 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { HttpToolList, TestHttpToolReply } from "@/lib/schema/tools/http-tool";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { secretBox, toolSecretPurpose } from "@/lib/server/platform/secrets";
+import { callCallback } from "./http-tool";
+import { readParameters } from "./json-schema-check";
+
+/** Every registered callback, by name; of a secret only that there is one. */
+export async function listRegisteredTools(): Promise<HttpToolList> {
+  const rows = await database().httpTool.findMany({ orderBy: { name: "asc" } });
+  const httpTools = rows.map(({ name, description, parameters, callbackUrl, readOnly, secretEncrypted }) => ({
+    name,
+    description,
+    parameters: JSON.parse(parameters),
+    callback_url: callbackUrl,
+    read_only: readOnly,
+    signed: secretEncrypted !== null,
+  }));
+  return { httpTools, nextCursor: null };
+}
+
+/**
+ * One real call as an agent would make it, signed; run, thread and call have ids that begin with `test_`. A callback that
+ * fails is a reply, not an error. Throws `not_found`, and `invalid_input` for arguments that do not fit.
+ */
+export async function testHttpTool(
+  name: string,
+  args: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<TestHttpToolReply> {
+  const row = await database().httpTool.findUnique({ where: { name } });
+  if (!row) throw new AppError("not_found", `There is no registered tool "${name}".`);
+  const parameters = JSON.parse(row.parameters);
+  const parsed = readParameters(parameters).safeParse(args);
+  if (!parsed.success) {
+    const details = parsed.error.issues.map(({ path, message }) => ({ path: ["args", ...path].join("."), message }));
+    throw new AppError("invalid_input", `The arguments do not fit: ${details[0]?.message}`, { details });
+  }
+  const secret = row.secretEncrypted ? secretBox().decrypt(row.secretEncrypted, toolSecretPurpose(name)) : null;
+  const definition = { ...row, parameters, secret };
+  const id = createId("test");
+  const began = performance.now();
+  const took = () => Math.round(performance.now() - began);
+  try {
+    const origin = { runId: id, threadId: id, toolCallId: id, nowMs: Date.now(), signal };
+    const rules = { allowedPrivateHosts: env().allowedPrivateHosts };
+    const result = await callCallback(definition, rules, parsed.data, origin);
+    return { ok: true, output: typeof result === "string" ? result : result.output, durationMs: took() };
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, output: "", error: message, durationMs: took() };
+  }
+}
