@@ -52,6 +52,8 @@ import * as apiAuthGetSession from "../auth/get-session/route";
 import * as apiAuthRevokeOtherSessions from "../auth/revoke-other-sessions/route";
 import * as apiAuthSignInEmail from "../auth/sign-in/email/route";
 import * as apiAuthSignOut from "../auth/sign-out/route";
+import * as apiBudgetsBudgetid from "../budgets/[budgetId]/route";
+import * as apiBudgets from "../budgets/route";
 import * as apiEvents from "../events/route";
 import * as apiExtensionsReload from "../extensions/reload/route";
 import * as apiExtensions from "../extensions/route";
@@ -182,6 +184,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/auth/revoke-other-sessions": apiAuthRevokeOtherSessions,
   "/api/auth/sign-in/email": apiAuthSignInEmail,
   "/api/auth/sign-out": apiAuthSignOut,
+  "/api/budgets/[budgetId]": apiBudgetsBudgetid,
+  "/api/budgets": apiBudgets,
   "/api/events": apiEvents,
   "/api/http-tools": apiHttpTools,
   "/api/http-tools/[name]/test": apiHttpToolsNameTest,

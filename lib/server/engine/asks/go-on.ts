@@ -9,13 +9,19 @@ import { type Decider, storeDecisions, type TakenDecision } from "./store-decisi
 export async function goOnWith(db: Database, taken: readonly TakenDecision[], decider: Decider): Promise<void> {
   for (const { asked, decision } of taken) {
     const account = asked.budget?.account;
-    if (account !== undefined && raiseOf(asked, decision)) await goOnWithAccount(db, account, asked.id, decider);
+    if (account !== undefined && raiseOf(asked, decision)) await goOnWithAsksAbout(db, account, decider);
   }
 }
 
-async function goOnWithAccount(db: Database, account: string, decidedId: string, decider: Decider): Promise<void> {
+/** Runs that wait for a budget that has changed try again. */
+export function goOnWithBudget(db: Database, budgetId: string, decider: Decider): Promise<void> {
+  return goOnWithAsksAbout(db, budgetId, decider);
+}
+
+/** `id` is that of an account or of a budget, which every ask contains. */
+async function goOnWithAsksAbout(db: Database, id: string, decider: Decider): Promise<void> {
   const waiting = await db.approval.findMany({
-    where: { kind: "budget", status: "pending", id: { not: decidedId }, args: { contains: JSON.stringify(account) } },
+    where: { kind: "budget", status: "pending", args: { contains: JSON.stringify(id) } },
     include: { run: true },
   });
   for (const { run, ...row } of waiting) {

@@ -220,3 +220,47 @@ export function selectBudgets(database: Database): Promise<BudgetRow[]> {
     `select "id", "scope", "scopeId", "period", "usd", "tokens", "onReach" from "budget" order by "createdAt", "id"`,
   );
 }
+
+/** An account of one of the installation's budgets. */
+export type PeriodAccount = BudgetAccountRow;
+
+/** The budgets' accounts that were drawn on since then, and those without a period. */
+export async function selectBudgetAccounts(
+  database: Database,
+  budgetIds: readonly string[],
+  since: Date,
+): Promise<PeriodAccount[]> {
+  if (budgetIds.length === 0) return [];
+  const rows = await database.raw(
+    `select a."id", a."budgetId", a."usedUsd", a."usedTokens", a."reservedUsd", a."reservedTokens", a."addedUsd",
+       a."addedTokens", a."reachedCount", a."reachedAt"
+     from "budget_account" a join ${database.dialect.rows("h", { id: "text" }, "$1")} on h."id" = a."budgetId"
+     where a."updatedAt" >= $2 or a."id" like '%:total' or a."id" like '%:month:%'`,
+    [sqlJson(budgetIds.map((id) => ({ id }))), since],
+  );
+  return readRows<PeriodAccount>(rows, { dates: ["reachedAt"] });
+}
+
+interface UsedAccount {
+  readonly account: string;
+  readonly budgetId: string;
+  readonly scope: string;
+  readonly scopeId: string | null;
+  readonly since: Date;
+  readonly now: Date;
+}
+
+const SCOPE_COLUMNS: Readonly<Record<string, string>> = { user: "ownerId", agent: "agentId", key: "apiKeyId" };
+
+/** The account of a new budget's current period, with what root runs have used in it. */
+export function insertUsedAccountStatement(used: UsedAccount): SqlStatement {
+  const { account, budgetId, scope, scopeId, since, now } = used;
+  const column = SCOPE_COLUMNS[scope];
+  const ofScope = column === undefined ? "" : ` and "${column}" = $5`;
+  return {
+    sql: `insert into "budget_account" ("id", "budgetId", "usedUsd", "usedTokens", "updatedAt")
+      select $1, $2, coalesce(sum("costUsd"), 0), coalesce(sum("inputTokens" + "outputTokens"), 0), $3
+      from "run" where "depth" = 0 and "createdAt" >= $4${ofScope}`,
+    parameters: [account, budgetId, now, since, ...(column === undefined ? [] : [scopeId])],
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
+
+const Usd = z.number().nonnegative().max(10_000_000).nullable();
+const Tokens = z.number().int().nonnegative().max(1_000_000_000_000).nullable();
+const OnReach = z.enum(["warn", "wait", "stop"]);
+export type OnReach = z.infer<typeof OnReach>;
+
+const NO_LIMIT = { path: ["usd"], message: "Limit dollars, tokens or both." };
+
+/** POST `/api/budgets`. `scopeId` names what is limited: none for the installation. */
+export const CreateBudgetBody = z
+  .strictObject({
+    scope: BudgetScope,
+    scopeId: z.string().min(1).max(200).optional(),
+    period: BudgetPeriod,
+    usd: Usd.default(null),
+    tokens: Tokens.default(null),
+    on_reach: OnReach.default("wait"),
+  })
+  .refine(({ usd, tokens }) => usd !== null || tokens !== null, NO_LIMIT)
+  .refine(({ scope, scopeId }) => (scope === "installation") === (scopeId === undefined), {
+    path: ["scopeId"],
+    message: "Say which user, agent or key it limits; the installation needs none.",
+  });
+export type CreateBudgetBody = z.infer<typeof CreateBudgetBody>;
+
+/** PATCH `/api/budgets/{id}`; what it limits stays. */
+export const UpdateBudgetBody = z.strictObject({
+  period: BudgetPeriod.optional(),
+  usd: Usd.optional(),
+  tokens: Tokens.optional(),
+  on_reach: OnReach.optional(),
+});
+export type UpdateBudgetBody = z.infer<typeof UpdateBudgetBody>;
+
+const Amount = z.object({ usd: z.number(), tokens: z.number() });
+
+/**
+ * A budget with what its current period has used and reserved; of a budget for each run or thread, those figures are of
+ * the one that used most in the last seven days.
+ */
+export const Budget = z.object({
+  id: z.string(),
+  scope: BudgetScope,
+  scopeId: z.string().nullable(),
+  /** Empty for the installation. */
+  name: z.string(),
+  period: BudgetPeriod,
+  usd: z.number().nullable(),
+  tokens: z.number().nullable(),
+  on_reach: OnReach,
+  used: Amount,
+  reserved: Amount,
+  /** What people have added to the limits for this period. */
+  added: Amount,
+  /** When a call last did not fit, in this period. */
+  reachedAt: z.string().nullable(),
+  reachedCount: z.number(),
+  /** Runs that wait for somebody to raise it. */
+  waiting: z.array(z.object({ runId: z.string(), threadId: z.string(), title: z.string().nullable() })),
+  createdAt: z.string(),
+});
+export type Budget = z.infer<typeof Budget>;
+
+export const BudgetList = z.object({ budgets: z.array(Budget), nextCursor: z.string().nullable() });
+export type BudgetList = z.infer<typeof BudgetList>;

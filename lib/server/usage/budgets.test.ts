@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DELETE, GET as one, PATCH } from "@/app/api/budgets/[budgetId]/route";
+import { POST as create, GET as list } from "@/app/api/budgets/route";
+import { pricedModel } from "@/lib/testing/fixtures/priced-model";
+import { addAgent, addThread, reached, say, testHost } from "@/lib/testing/fixtures/run-fixture";
+import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer();
+  await addAgent(server.database, "agent", { name: "Coder", model: "scripted:m" });
+  await addThread(server.database, "th1", { ownerId: "member" });
+});
+afterEach(() => server.close());
+
+const add = async (body: object) => {
+  const reply = await server.call(create, { as: "admin", body });
+  return { status: reply.status, ...(await reply.json()) };
+};
+const call = (route: typeof one, budgetId: string, body?: object, method?: string) =>
+  server.call(route, { as: "admin", params: { budgetId }, body, method });
+
+const DAY = { scope: "user", scopeId: "member", period: "day", usd: 5 };
+
+test("a budget is made, read, changed and deleted, each with its entry in the audit", async () => {
+  const made = await add(DAY);
+  expect(made).toMatchObject({
+    status: 201,
+    ...DAY,
+    name: "The member",
+    on_reach: "wait",
+    used: { usd: 0, tokens: 0 },
+  });
+  const changed = await call(PATCH, made.id, { usd: 7, on_reach: "stop" }, "PATCH");
+  expect(await changed.json()).toMatchObject({ usd: 7, on_reach: "stop", period: "day" });
+  const all = await (await server.call(list, { as: "admin" })).json();
+  expect(all).toMatchObject({ budgets: [{ id: made.id }], nextCursor: null });
+  expect((await call(DELETE, made.id, undefined, "DELETE")).status).toBe(204);
+  expect((await call(one, made.id)).status).toBe(404);
+  const entries = await server.database.auditEntry.findMany({ where: { target: `budget:${made.id}` } });
+  expect(entries.map(({ action }) => action).toSorted()).toEqual([
+    "budget.changed",
+    "budget.created",
+    "budget.deleted",
+  ]);
+});
+
+test("what is wrong is said by field, and nobody but an admin gets here", async () => {
+  const pathsOf = ({ status, error }: { status: number; error?: { details: { path: string }[] } }) => [
+    status,
+    ...(error?.details ?? []).map(({ path }) => path),
+  ];
+  expect(pathsOf(await add({ ...DAY, usd: undefined }))).toEqual([400, "usd"]);
+  expect(pathsOf(await add({ ...DAY, scopeId: undefined }))).toEqual([400, "scopeId"]);
+  expect(pathsOf(await add({ ...DAY, scopeId: "nobody" }))).toEqual([400, "scopeId"]);
+  expect(pathsOf(await add({ ...DAY, scope: "planet" }))).toEqual([400, "scope"]);
+  const made = await add(DAY);
+  expect((await call(PATCH, made.id, { usd: null }, "PATCH")).status).toBe(400);
+  expect((await server.call(list, { as: "member" })).status).toBe(403);
+});
+
+test("what the day has already used counts", async () => {
+  const { currentVersionId } = await server.database.agent.findUniqueOrThrow({ where: { id: "agent" } });
+  const run = { threadId: "th1", ownerId: "member", agentId: "agent", agentVersionId: currentVersionId ?? "" };
+  const facts = { traceId: "-", input: "{}", assistantMessageId: "m", status: "completed", endedAt: new Date() };
+  await server.database.run.create({ data: { id: "r1", ...run, ...facts, costUsd: 1.25, inputTokens: 90 } });
+  expect(await add(DAY)).toMatchObject({ used: { usd: 1.25, tokens: 90 } });
+  expect(await add({ ...DAY, scopeId: "viewer" })).toMatchObject({ used: { usd: 0, tokens: 0 } });
+});
+
+test("a run that waits for a budget is listed with it, and goes on when the budget is raised", async () => {
+  const made = await add({ ...DAY, usd: 0.1 });
+  const host = testHost(server.database, { model: pricedModel({ turn: () => ({ text: "done" }) }) });
+  await host.start();
+  const { runId } = await say(server.database, "go", { ownerId: "member" });
+  const statusOf = async () => (await server.database.run.findUniqueOrThrow({ where: { id: runId } })).status;
+  await reached(async () => (await statusOf()) === "waiting");
+  const waiting = await (await call(one, made.id)).json();
+  expect(waiting).toMatchObject({ waiting: [{ runId, threadId: "th1" }], reachedCount: 1, reserved: { usd: 0 } });
+  await call(PATCH, made.id, { usd: 1 }, "PATCH");
+  await reached(async () => (await statusOf()) === "completed");
+  expect(await (await call(one, made.id)).json()).toMatchObject({ waiting: [], used: { usd: 0.1, tokens: 110 } });
+  await host.stop();
+});

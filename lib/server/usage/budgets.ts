@@ -1,0 +1,188 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import { BudgetAsk, BudgetPeriod, type BudgetScope } from "@/lib/schema/runs/budget-ask";
+import { roundedUsd } from "@/lib/schema/runs/usage";
+import { Budget, type BudgetList, type CreateBudgetBody, type UpdateBudgetBody } from "@/lib/schema/usage/budget";
+import type { Viewer } from "@/lib/schema/users/user";
+import { goOnWithBudget } from "@/lib/server/engine/asks/go-on";
+import { budgetsChanged } from "@/lib/server/engine/budgets/budget-rows";
+import { periodKey } from "@/lib/server/engine/budgets/caps";
+import { auditColumns, changedFields } from "@/lib/server/platform/audit-columns";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import {
+  insertUsedAccountStatement,
+  type PeriodAccount,
+  selectBudgetAccounts,
+} from "@/lib/server/platform/db/queries/usage/budgets";
+import { agentNames } from "@/lib/server/threads/thread-row";
+
+type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof database>["budget"]["findUnique"]>>>;
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** Every budget, oldest first, with what it has used. There are few, so there is one page. */
+export async function listBudgets(): Promise<BudgetList> {
+  const rows = await database().budget.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+  return { budgets: await describe(rows), nextCursor: null };
+}
+
+/** Throws `not_found`. */
+export async function getBudget(id: string): Promise<Budget> {
+  const [budget] = await describe([await requireRow(id)]);
+  if (!budget) throw notFound();
+  return budget;
+}
+
+/** What its period has already used counts. Throws `invalid_input` when there is nothing to limit by that id. */
+export async function createBudget(body: CreateBudgetBody, viewer: Viewer): Promise<Budget> {
+  const { scope, scopeId = null, period, usd, tokens, on_reach: onReach } = body;
+  await requireTarget(scope, scopeId);
+  const db = database();
+  const id = createId("bud");
+  const data = { id, scope, scopeId, period, usd, tokens, onReach, createdById: viewer.id };
+  const details = { scope, scopeId, period, usd, tokens, onReach };
+  const record = { actorId: viewer.id, action: "budget.created", target: `budget:${id}`, details };
+  await db.$transaction([
+    db.budget.create({ data }),
+    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  ]);
+  await countSoFar(id, body);
+  budgetsChanged();
+  return getBudget(id);
+}
+
+/** Runs that wait for it ask again, and go on if they fit now. Throws `not_found`, `invalid_input`. */
+export async function updateBudget(id: string, body: UpdateBudgetBody, viewer: Viewer): Promise<Budget> {
+  const db = database();
+  const before = await requireRow(id);
+  const { on_reach: onReach = before.onReach, period = before.period, usd = before.usd, tokens = before.tokens } = body;
+  if (usd === null && tokens === null) {
+    const message = "Limit dollars, tokens or both.";
+    throw new AppError("invalid_input", `usd: ${message}`, { details: [{ path: "usd", message }] });
+  }
+  const after = { period, usd, tokens, onReach };
+  const was = { period: before.period, usd: before.usd, tokens: before.tokens, onReach: before.onReach };
+  const record = { actorId: viewer.id, action: "budget.changed", target: `budget:${id}`, ...changedFields(was, after) };
+  await db.$transaction([
+    db.budget.update({ where: { id }, data: after, select: { id: true } }),
+    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  ]);
+  budgetsChanged();
+  await goOnWithBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
+  return getBudget(id);
+}
+
+/** Runs that wait for it go on. Throws `not_found`. */
+export async function deleteBudget(id: string, viewer: Viewer): Promise<void> {
+  const db = database();
+  const { scope, scopeId, period, usd, tokens } = await requireRow(id);
+  const details = { scope, scopeId, period, usd, tokens };
+  const record = { actorId: viewer.id, action: "budget.deleted", target: `budget:${id}`, details };
+  await db.$transaction([
+    db.budget.delete({ where: { id }, select: { id: true } }),
+    db.auditEntry.create({ data: auditColumns(record), select: { id: true } }),
+  ]);
+  budgetsChanged();
+  await goOnWithBudget(db, id, { id: viewer.id, name: viewer.name, via: "page" });
+  await db.budgetAccount.deleteMany({ where: { budgetId: id } });
+}
+
+async function requireRow(id: string): Promise<Row> {
+  const row = await database().budget.findUnique({ where: { id } });
+  if (!row) throw notFound();
+  return row;
+}
+
+function notFound(): AppError {
+  return new AppError("not_found", "There is no such budget.");
+}
+
+async function requireTarget(scope: BudgetScope, scopeId: string | null): Promise<void> {
+  const where = { id: scopeId ?? "" };
+  const db = database();
+  const found =
+    scope === "installation" ||
+    (scope === "user" && (await db.user.count({ where })) > 0) ||
+    (scope === "agent" && (await db.agent.count({ where: { ...where, deletedAt: null } })) > 0) ||
+    (scope === "key" && (await db.apiKey.count({ where })) > 0);
+  if (found) return;
+  const message = `There is no such ${scope === "key" ? "API key" : scope}.`;
+  throw new AppError("invalid_input", `scopeId: ${message}`, { details: [{ path: "scopeId", message }] });
+}
+
+/** A budget that is made at noon has used what was spent in the morning. */
+async function countSoFar(budgetId: string, { scope, scopeId, period }: CreateBudgetBody): Promise<void> {
+  if (period === "run" || period === "thread") return;
+  const now = new Date();
+  const since = {
+    day: new Date(now.getFullYear(), now.getMonth(), now.getDate()),
+    month: new Date(now.getFullYear(), now.getMonth(), 1),
+    total: new Date(0),
+  }[period];
+  const account = `${budgetId}:${periodKey(period, { runId: "", threadId: "", now })}`;
+  const statement = insertUsedAccountStatement({ account, budgetId, scope, scopeId: scopeId ?? null, since, now });
+  await database().rawTransaction([statement]);
+}
+
+async function describe(rows: readonly Row[]): Promise<Budget[]> {
+  const now = new Date();
+  const ids = rows.map(({ id }) => id);
+  const [names, accounts, waiting] = await Promise.all([
+    namesOf(rows),
+    selectBudgetAccounts(database(), ids, new Date(now.getTime() - WEEK_MS)),
+    waitingFor(ids),
+  ]);
+  return rows.map((row) => {
+    const { id, scope, scopeId, usd, tokens, onReach, createdAt } = row;
+    const period = BudgetPeriod.parse(row.period);
+    const account = accountOf(row, accounts, now);
+    return Budget.parse({
+      ...{ id, scope, scopeId, period, usd, tokens },
+      name: names.get(scopeId ?? "") ?? scopeId ?? "",
+      on_reach: onReach,
+      used: { usd: roundedUsd(account?.usedUsd ?? 0), tokens: account?.usedTokens ?? 0 },
+      reserved: { usd: roundedUsd(Math.max(0, account?.reservedUsd ?? 0)), tokens: account?.reservedTokens ?? 0 },
+      added: { usd: account?.addedUsd ?? 0, tokens: account?.addedTokens ?? 0 },
+      reachedAt: account?.reachedAt?.toISOString() ?? null,
+      reachedCount: account?.reachedCount ?? 0,
+      waiting: waiting.get(id) ?? [],
+      createdAt: createdAt.toISOString(),
+    });
+  });
+}
+
+function accountOf({ id, period }: Row, accounts: readonly PeriodAccount[], now: Date): PeriodAccount | undefined {
+  const own = accounts.filter(({ budgetId }) => budgetId === id);
+  if (period === "run" || period === "thread") return own.toSorted((a, b) => b.usedUsd - a.usedUsd)[0];
+  const current = `${id}:${periodKey(period as BudgetPeriod, { runId: "", threadId: "", now })}`;
+  return own.find((account) => account.id === current);
+}
+
+async function namesOf(rows: readonly Row[]): Promise<Map<string, string>> {
+  const idsOf = (scope: BudgetScope) => rows.flatMap((row) => (row.scope === scope ? (row.scopeId ?? []) : []));
+  const select = { id: true, name: true } as const;
+  const [users, keys, agents] = await Promise.all([
+    database().user.findMany({ where: { id: { in: idsOf("user") } }, select }),
+    database().apiKey.findMany({ where: { id: { in: idsOf("key") } }, select }),
+    agentNames(idsOf("agent")),
+  ]);
+  return new Map([...agents, ...[...users, ...keys].map(({ id, name }) => [id, name] as const)]);
+}
+
+async function waitingFor(ids: readonly string[]) {
+  const found = new Map<string, Budget["waiting"]>();
+  if (ids.length === 0) return found;
+  const asks = await database().approval.findMany({
+    where: { kind: "budget", status: "pending", run: { status: "waiting", thread: { deletedAt: null } } },
+    orderBy: { createdAt: "asc" },
+    select: { args: true, runId: true, run: { select: { thread: { select: { id: true, title: true } } } } },
+    take: 200,
+  });
+  for (const { args, runId, run } of asks) {
+    const { budgetId } = BudgetAsk.parse(JSON.parse(args));
+    const { id: threadId, title } = run.thread;
+    if (budgetId !== null) found.set(budgetId, [...(found.get(budgetId) ?? []), { runId, threadId, title }]);
+  }
+  return found;
+}
