@@ -16,6 +16,7 @@ function open(threadHref: string | null) {
         trace={{ status: "completed" } as Trace}
         exportUrl="/api/traces/tr_1/export"
         threadHref={threadHref}
+        draftHref={null}
         isStopping={false}
         onStop={vi.fn()}
       />

@@ -1,5 +1,5 @@
 "use client";
-import { ChevronLeft, Download, Ellipsis, MessageSquare, Square } from "lucide-react";
+import { ChevronLeft, Download, Ellipsis, FlaskConical, MessageSquare, Square } from "lucide-react";
 import Link from "next/link";
 import { useShell } from "@/components/shell/shell-context";
 import { Button, LinkButton } from "@/components/ui/controls/button";
@@ -49,17 +49,25 @@ export interface TraceActionsProps {
   exportUrl: string;
   /** Threads of others can't be opened. */
   threadHref: string | null;
+  /** The editor of its agent, which tries the run's input on the draft; null for those who may not. */
+  draftHref: string | null;
   isStopping: boolean;
   onStop: () => void;
 }
 
-export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop }: TraceActionsProps) {
+export function TraceActions({ trace, exportUrl, threadHref, draftHref, isStopping, onStop }: TraceActionsProps) {
   return (
     <>
       {threadHref === null ? null : (
         <LinkButton href={threadHref} variant="ghost" className="max-sm:hidden">
           <MessageSquare aria-hidden />
           Open thread
+        </LinkButton>
+      )}
+      {draftHref === null ? null : (
+        <LinkButton href={draftHref} variant="ghost" className="max-lg:hidden">
+          <FlaskConical aria-hidden />
+          Run again with the draft
         </LinkButton>
       )}
       <a
@@ -70,7 +78,7 @@ export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop 
         <Download className="size-[15px]" aria-hidden />
         Export
       </a>
-      <PhoneActions exportUrl={exportUrl} threadHref={threadHref} />
+      <PhoneActions exportUrl={exportUrl} threadHref={threadHref} draftHref={draftHref} />
       {hasEnded(trace.status) ? null : (
         <Button onPress={onStop} isPending={isStopping}>
           <Square aria-hidden />
@@ -82,7 +90,11 @@ export function TraceActions({ trace, exportUrl, threadHref, isStopping, onStop 
 }
 
 /** The same where there is no room for labels. */
-function PhoneActions({ exportUrl, threadHref }: Pick<TraceActionsProps, "exportUrl" | "threadHref">) {
+function PhoneActions({
+  exportUrl,
+  threadHref,
+  draftHref,
+}: Pick<TraceActionsProps, "exportUrl" | "threadHref" | "draftHref">) {
   const { go } = useShell();
   const thread = { id: "thread", label: "Open thread", icon: <MessageSquare /> };
   return (
@@ -96,6 +108,16 @@ function PhoneActions({ exportUrl, threadHref }: Pick<TraceActionsProps, "export
         }
         actions={[
           ...(threadHref === null ? [] : [{ ...thread, onAction: () => go(threadHref) }]),
+          ...(draftHref === null
+            ? []
+            : [
+                {
+                  id: "draft",
+                  label: "Run again with the draft",
+                  icon: <FlaskConical />,
+                  onAction: () => go(draftHref),
+                },
+              ]),
           { id: "export", label: "Export", icon: <Download />, href: exportUrl },
         ]}
       />

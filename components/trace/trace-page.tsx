@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PageHead } from "@/components/shell/page-head";
+import { useShell } from "@/components/shell/shell-context";
 import { NotFoundState } from "@/components/ui/states/not-found-state";
 import { SkeletonList } from "@/components/ui/states/skeleton";
 import { EmptyState, ErrorState } from "@/components/ui/states/state-block";
@@ -20,9 +21,15 @@ export interface TracePageProps {
   viewerId: string;
 }
 
+/** The editor of its agent, with this run's input in the test chat. */
+function draftHref({ agentId, runId }: Trace): string {
+  return `/admin/agents/${encodeURIComponent(agentId)}?run=${encodeURIComponent(runId)}`;
+}
+
 /** One trace, growing while its run is running. */
 export function TracePage({ id, viewerId }: TracePageProps) {
   const query = useQuery(traceQuery(id));
+  const { viewer } = useShell();
   const queryClient = useQueryClient();
   const stop = useMutation({
     mutationFn: cancelRun,
@@ -42,6 +49,7 @@ export function TracePage({ id, viewerId }: TracePageProps) {
               trace={trace}
               exportUrl={exportTraceUrl(trace.id)}
               threadHref={trace.ownerId === viewerId ? `/threads/${trace.threadId}` : null}
+              draftHref={viewer.scopes.includes("admin") ? draftHref(trace) : null}
               isStopping={stop.isPending || stop.isSuccess}
               onStop={() => stop.mutate(trace.runId)}
             />

@@ -44,6 +44,10 @@ export interface ComposerProps {
   note?: ReactNode;
   inputRef?: RefObject<HTMLTextAreaElement | null>;
   isDisabled?: boolean;
+  /** The page is about something else: it doesn't take the focus on its own. */
+  isAside?: boolean;
+  /** In the empty field while nothing goes on. */
+  placeholder?: string;
 }
 
 /** Enter sends, Shift+Enter breaks the line, Escape stops the run. Sending during a run queues. */
@@ -54,7 +58,10 @@ export function Composer(props: ComposerProps) {
   useEarlyTyping({ field: inputRef, value: text, onChange: onText });
   const attachments = useAttachments(props.mayAttach && !isDisabled, refuseFiles);
   const { send, isSending, editQueued, removeQueued, leaving } = useComposer(props, attachments);
-  const takeFocus = useComposerFocus(inputRef, isDisabled ?? false);
+  const takeFocus = useComposerFocus(inputRef, {
+    isDisabled: isDisabled ?? false,
+    isAside: props.isAside ?? false,
+  });
   const sendNow = async () => {
     takeFocus();
     await send();
@@ -104,7 +111,7 @@ export function Composer(props: ComposerProps) {
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
           onPaste={(event) => pasteFiles(event, attachments.add)}
-          placeholder={isOpening ? "Opening the thread" : placeholderFor(isRunning, isWaiting)}
+          placeholder={isOpening ? "Opening the thread" : placeholderFor(isRunning, isWaiting, props.placeholder)}
           className="block field-sizing-content max-h-60 min-h-11 w-full resize-none bg-transparent px-3 pt-2.5 text-base outline-none aria-busy:text-muted"
         />
         <ComposerBar {...props} isSendable={!isEmpty && !isSending} onSendNow={sendNow} onFiles={attachments.add} />
@@ -177,9 +184,9 @@ function DropMark() {
   );
 }
 
-function placeholderFor(isRunning: boolean, isWaiting: boolean): string {
+function placeholderFor(isRunning: boolean, isWaiting: boolean, idle = "Ask for something, or / for commands"): string {
   if (isWaiting) return "A new message declines the request above";
-  return isRunning ? "Queue a message" : "Ask for something, or / for commands";
+  return isRunning ? "Queue a message" : idle;
 }
 
 function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop: () => void }) {

@@ -222,9 +222,10 @@ function ReplyFoot({ message, traceHref }: { message: ChatMessage; traceHref: st
 }
 
 function footFacts({ metadata }: ChatMessage): string[] {
-  const { agentName, agentVersion, model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
+  const { agentName, agentVersion, draftRevision, model, startedAtMs, endedAtMs, usage, costUsd } = metadata ?? {};
+  const version = agentVersion === undefined ? "" : versionLabel(agentVersion);
   return [
-    agentName === undefined || agentVersion === undefined ? "" : `${agentName} ${versionLabel(agentVersion)}`,
+    draftRevision !== undefined ? `draft r${draftRevision}` : agentName && version ? `${agentName} ${version}` : "",
     model === undefined ? "" : modelLabel(model),
     startedAtMs !== undefined && endedAtMs !== undefined ? formatDuration(endedAtMs - startedAtMs) : "",
     usage === undefined || usage.inputTokens === 0 ? "" : tokenWords(usage),

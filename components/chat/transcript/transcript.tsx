@@ -26,13 +26,15 @@ export interface TranscriptProps {
   maxMessageChars?: number;
   isRunning: boolean;
   onNextStep: MessageViewProps["onNextStep"];
+  /** Above a message: what has changed since the one before it. */
+  between?: (message: ChatMessage, previous: ChatMessage | undefined) => ReactNode;
   /** Below the last message: `count` messages that could not be sent. */
   unsent: { readonly count: number; readonly messages: ReactNode };
 }
 
 /** Only what is in sight is mounted; it sticks to the end until somebody scrolls up. */
 export function Transcript(props: TranscriptProps) {
-  const { messages, earlier, userName, maxMessageChars, isRunning, onNextStep, unsent } = props;
+  const { messages, earlier, userName, maxMessageChars, isRunning, onNextStep, between, unsent } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // The same function as long as the messages are the same: a new one makes the virtualizer measure everything again.
   const getItemKey = useCallback((index: number) => messages[index]?.id ?? index, [messages]);
@@ -74,6 +76,7 @@ export function Transcript(props: TranscriptProps) {
               if (message === undefined) return null;
               return (
                 <div key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
+                  {between?.(message, messages[item.index - 1])}
                   <MessageView
                     message={message}
                     userName={userName}

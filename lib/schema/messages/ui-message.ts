@@ -18,6 +18,8 @@ export const MessageMetadata = z.object({
   agentName: z.string().optional(),
   agentVersion: RunVersion.optional(),
   model: z.string().optional(),
+  /** In a test thread: which text of the draft answered. */
+  draftRevision: z.number().optional(),
   status: RunStatus.optional(),
   /** The run ended with NO_REPLY: a message without anything else is not shown. */
   silent: z.literal(true).optional(),

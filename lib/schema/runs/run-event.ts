@@ -68,6 +68,8 @@ export const RunEvent = z.discriminatedUnion("type", [
     segment: z.number(),
     /** Whose reply it becomes; absent for a subagent that its parent's config defines, and in logs of earlier versions. */
     agent: z.object({ name: z.string(), version: RunVersion }).optional(),
+    /** In a test thread: which text of the draft it runs. */
+    draftRevision: z.number().optional(),
     /** Content hashes of the extensions that the segment runs with, by file; absent when there are none. */
     extensions: z.record(z.string(), z.string()).optional(),
   }),

@@ -11,16 +11,21 @@ interface SegmentStart {
   readonly before: readonly StoredRunEvent[];
   /** The extensions that this segment runs with: hashes by file. */
   readonly extensions: Readonly<Record<string, string>>;
+  /** Of a test run. */
+  readonly draftRevision: number | undefined;
 }
 
 /** Records that the segment begins, with which extensions, and which of them have changed since the previous one. */
 export function beginSegment(
-  { run, version, before, extensions }: SegmentStart,
+  { run, version, before, extensions, draftRevision }: SegmentStart,
   log: RunLog,
   trace: TraceRecorder,
 ): void {
   const { threadId, agentId, traceId, assistantMessageId, segment } = run;
-  const used = Object.keys(extensions).length > 0 ? { extensions } : {};
+  const used = {
+    ...(draftRevision === undefined ? {} : { draftRevision }),
+    ...(Object.keys(extensions).length > 0 ? { extensions } : {}),
+  };
   const agent = { name: version.config.name, version: toRunVersion(version.number) };
   const named = run.isInline ? {} : { agent };
   log.emit({ type: "run.started", threadId, agentId, traceId, assistantMessageId, segment, ...named, ...used });

@@ -174,7 +174,7 @@ async function runSegment(dependencies: ExecutionDependencies, segment: Segment)
   const log = openLog(dependencies, segment);
   control.log = log;
   const extensions = dependencies.extensionsOf?.(config) ?? {};
-  beginSegment({ run, version, before, extensions }, log, trace.recorder);
+  beginSegment({ run, version, before, extensions, draftRevision: input.draftRevision }, log, trace.recorder);
   const timer = setTimeout(() => control.abort.abort(timedOut(version)), remainingMs(segment));
   const stopWatching = watchSleep(dependencies.database, run);
   try {

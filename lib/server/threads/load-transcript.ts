@@ -4,6 +4,7 @@ import { endedUnfinished, type Run } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage } from "@/lib/schema/runs/usage";
 import { TranscriptMessage } from "@/lib/schema/threads/thread";
+import { draftRevisionOf } from "@/lib/server/engine/run-input";
 import { type RunRow, toRun, usageOfRow } from "@/lib/server/engine/run-row";
 import { database } from "@/lib/server/platform/db/database";
 import { selectTranscriptSizes } from "@/lib/server/platform/db/queries/messages";
@@ -12,6 +13,7 @@ import { withLiveCards } from "./live-cards";
 import { agentNames } from "./thread-row";
 
 export type ThreadRun = RunRow & {
+  readonly input: string;
   readonly assistantMessageId: string;
   readonly notice: string | null;
   readonly cancelledBy: string | null;
@@ -148,8 +150,10 @@ function stopOf({ status, cancelledBy }: ThreadRun, names: ReadonlyMap<string, s
 
 function metadataOf(row: ThreadRun, model: string | null | undefined): MessageMetadata {
   const run: Run = toRun(row);
+  const draftRevision = draftRevisionOf(row);
   return {
     runId: run.id,
+    ...(draftRevision === null ? {} : { draftRevision }),
     ...(run.traceId === null ? {} : { traceId: run.traceId }),
     agentId: run.agentId,
     agentVersion: toRunVersion(row.agentVersion.number),

@@ -69,6 +69,12 @@ describe("a test thread", () => {
     expect(trace).toMatchObject({ agentVersion: "draft" });
     expect(trace.spans[0].attributes).toMatchObject({ agent_version: "draft", draft_revision: 1 });
     expect((await hidden()).map(({ draftRevision }) => draftRevision)).toEqual([1, 2]);
+    const { messages } = await (await server.call(getThread, { as: "admin", params: { threadId: id } })).json();
+    const answers = messages.filter(({ role }: { role: string }) => role === "assistant");
+    expect(answers.map(({ metadata }: { metadata: object }) => metadata)).toMatchObject([
+      { draftRevision: 1 },
+      { draftRevision: 2 },
+    ]);
   });
 
   test("keeps the same text once, whichever revision says it", async () => {

@@ -87,7 +87,9 @@ export function AgentEditor({ agent, draft }: { agent: AgentDetail; draft: Agent
             <EditorWorkbench
               editor={editor}
               tab={tab ?? (FORM_TABS[0] as (typeof FORM_TABS)[number])}
+              fromRunId={place.fromRunId}
               onTab={place.openTab}
+              onRunTaken={place.forgetRun}
             />
           )}
         </TabPanel>

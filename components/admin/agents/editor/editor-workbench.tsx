@@ -1,4 +1,5 @@
 "use client";
+import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { type ActiveField, AgentForm } from "@/components/admin/agents/form/agent-form";
 import { YamlPane } from "@/components/admin/agents/yaml/yaml-pane";
@@ -9,15 +10,25 @@ import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
 import { fieldAt, fieldWords } from "@/lib/client/agents/form/field-words";
 import type { FormTab } from "@/lib/client/agents/form/form-field";
 import { fieldsOf } from "@/lib/client/agents/form/form-tabs";
+import { loadWithRetry } from "@/lib/client/http/load-with-retry";
 
 export interface EditorWorkbenchProps {
   editor: AgentEditor;
   tab: FormTab;
+  /** A run whose input the test chat is to try. */
+  fromRunId: string | null;
   onTab: (id: string) => void;
+  onRunTaken: () => void;
 }
 
+/** Loads behind the form and the text: the transcript needs much that they do not. */
+const TestChat = dynamic(async () => (await loadWithRetry(() => import("../test-chat/test-chat"))).TestChat, {
+  ssr: false,
+  loading: () => <div className="w-[324px] shrink-0 border-l border-border max-lg:hidden" />,
+});
+
 /** Form and text side by side: the field with the focus and its lines have the same tint. */
-export function EditorWorkbench({ editor, tab, onTab }: EditorWorkbenchProps) {
+export function EditorWorkbench({ editor, tab, fromRunId, onTab, onRunTaken }: EditorWorkbenchProps) {
   const { agent, read, check, state } = editor;
   const [active, setActive] = useState<ActiveField | null>(null);
   const shown = active === null ? null : fieldAt(active.path);
@@ -57,6 +68,7 @@ export function EditorWorkbench({ editor, tab, onTab }: EditorWorkbenchProps) {
           fieldName={shown === null ? undefined : shown.field.label}
         />
       </div>
+      <TestChat editor={editor} fromRunId={fromRunId} onTaken={onRunTaken} />
     </div>
   );
 }

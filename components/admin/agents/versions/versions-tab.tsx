@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
 import { Kbd } from "@/components/ui/kbd";
-import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { agentVersionQuery, agentVersionsQuery } from "@/lib/client/agents/agent-queries";
 import { agentComparisonQuery, restoreAgentVersion, saveAgentDraft } from "@/lib/client/agents/draft/draft-queries";
 import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
@@ -41,7 +40,6 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
   const hasDraft = state.text !== (agent.yaml ?? "");
   const sides = sidesOf(place, hasDraft, versions);
   const [isNaming, setNaming] = useState(false);
-  const [restoring, setRestoring] = useState<Side | null>(null);
   const from = useSide(sides.from, editor);
   const to = useSide(sides.to, editor);
   const comparison = useQuery(agentComparisonQuery(agent.id, sides, state.stored.revision));
@@ -101,7 +99,8 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
             <Button
               variant="ghost"
               className="h-6! text-link!"
-              onPress={() => (hasDraft ? setRestoring(restorable) : restore.mutate(Number(restorable)))}
+              isPending={restore.isPending}
+              onPress={() => restore.mutate(Number(restorable))}
             >
               Restore v{restorable} into the draft
             </Button>
@@ -111,16 +110,6 @@ function Versions({ editor, place, versions }: VersionsTabProps & { versions: re
       {isNaming && named ? (
         <NameVersionDialog agentId={agent.id} version={named} onClose={() => setNaming(false)} />
       ) : null}
-      <ConfirmDialog
-        title={`Restore v${restoring} into the draft?`}
-        confirmLabel="Restore"
-        isOpen={restoring !== null}
-        onConfirm={() => restore.mutate(Number(restoring))}
-        onClose={() => setRestoring(null)}
-      >
-        The draft becomes what v{restoring} was. {sideName("draft", editor)} is kept for 30 days, and no version
-        changes.
-      </ConfirmDialog>
     </div>
   );
 }
@@ -138,9 +127,13 @@ function useRestore({ agent, state, saver }: AgentEditor) {
       return restoreAgentVersion(agent.id, number, saver.snapshot().stored.revision);
     },
     onSuccess: (draft, number) => {
-      const { text } = state;
+      const { text, stored } = state;
       saver.replace(draft);
-      showToast({ title: `v${number} is in the draft`, onUndo: () => undo.mutate(text) });
+      showToast({
+        title: `v${number} is in the draft`,
+        ...(stored.revision === 0 ? {} : { description: `Draft r${stored.revision} is kept as r${stored.revision}.` }),
+        onUndo: () => undo.mutate(text),
+      });
     },
     onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
   });

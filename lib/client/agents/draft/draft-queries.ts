@@ -27,6 +27,16 @@ export function saveAgentDraft(agentId: string, body: SaveDraftBody): Promise<Ag
   return callJson(AgentDraft, draftPath(agentId), { method: "PUT", body });
 }
 
+/** An earlier text of the draft; it never changes, and is kept for 30 days. */
+export function agentRevisionQuery(agentId: string, revision: number) {
+  return queryOptions({
+    queryKey: [...AGENTS_KEY, "revision", agentId, revision],
+    queryFn: ({ signal }) => callJson(AgentDraft, `${draftPath(agentId)}${queryString({ revision })}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}
+
 /** What differs between two versions; either may be the draft, whose text a revision names. */
 export function agentComparisonQuery(agentId: string, sides: { from: string; to: string }, revision: number) {
   return queryOptions({

@@ -15,17 +15,20 @@ export function focusComposer(): boolean {
 /**
  * Gives the composer the focus as soon as it can be typed into, and returns what gives it back after sending. On a
  * touch screen the focus would open the keyboard, so it stays where it is there, as it does in a field or a dialog that
- * somebody uses.
+ * somebody uses. A composer that stands aside of what the page is about waits until somebody goes there.
  */
-export function useComposerFocus(field: RefObject<HTMLTextAreaElement | null>, isDisabled: boolean): () => void {
+export function useComposerFocus(
+  field: RefObject<HTMLTextAreaElement | null>,
+  { isDisabled, isAside }: { readonly isDisabled: boolean; readonly isAside: boolean },
+): () => void {
   const takeFocus = () => {
     if (isTouch() || isElsewhere(field.current)) return;
     field.current?.focus({ preventScroll: true });
   };
   const arrive = useEffectEvent(takeFocus);
   useEffect(() => {
-    if (!isDisabled) arrive();
-  }, [isDisabled]);
+    if (!isDisabled && !isAside) arrive();
+  }, [isDisabled, isAside]);
   return takeFocus;
 }
 

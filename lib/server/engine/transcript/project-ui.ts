@@ -99,10 +99,11 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
   "run.started": (event, state, stored) => {
     if (state.started) return continueSegment(state, stored);
     state.started = true;
-    const { agentId, assistantMessageId: messageId } = event;
+    const { agentId, assistantMessageId: messageId, draftRevision } = event;
+    const tried = draftRevision === undefined ? {} : { draftRevision };
     const traced = event.traceId === NO_TRACE ? {} : { traceId: event.traceId };
     const named = event.agent ? { agentName: event.agent.name, agentVersion: event.agent.version } : {};
-    const messageMetadata = { runId: stored.runId, ...traced, agentId, ...named, status: "running" } as const;
+    const messageMetadata = { runId: stored.runId, ...traced, ...tried, agentId, ...named, status: "running" } as const;
     return [{ type: "start", messageId, messageMetadata: { ...messageMetadata, startedAtMs: stored.at } }];
   },
   "model.started": ({ step, model, rebuilt }, state) => {

@@ -1,0 +1,147 @@
+"use client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { ListTree, RotateCcw } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import { Composer } from "@/components/chat/composer/composer";
+import { ICON_BUTTON, IconButton } from "@/components/ui/controls/icon-button";
+import { SkeletonList } from "@/components/ui/states/skeleton";
+import { Tag } from "@/components/ui/tag";
+import { createTestThread, keepTestThread, readTestThread, startersFor } from "@/lib/client/agents/draft/test-threads";
+import type { AgentEditor } from "@/lib/client/agents/draft/use-agent-editor";
+import { useDraft } from "@/lib/client/chat/composer/use-draft";
+import { threadQuery } from "@/lib/client/chat/thread-queries";
+import { sendMessage } from "@/lib/client/chat/threads/thread-actions";
+import { ApiError, errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { NO_COMMANDS, TestNote } from "./test-note";
+import { TestThread } from "./test-thread";
+
+export interface TestChatProps {
+  editor: AgentEditor;
+  /** A run whose input the draft is to be given; it comes from a trace. */
+  fromRunId: string | null;
+  onTaken: () => void;
+}
+
+/** Beside the editor: a thread of its own that runs the draft as it is, and says so. */
+export function TestChat({ editor, fromRunId, onTaken }: TestChatProps) {
+  const { agent, state, saver } = editor;
+  const [threadId, setThreadId] = useState(() => readTestThread(agent.id));
+  const open = (id: string | null) => {
+    keepTestThread(agent.id, id);
+    setThreadId(id);
+  };
+  const again = useMutation({
+    mutationFn: async (runId: string) => {
+      await saver.flush();
+      return createTestThread(agent.id, runId);
+    },
+    onSuccess: open,
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+    onSettled: onTaken,
+  });
+  const { mutate } = again;
+  useEffect(() => {
+    if (fromRunId !== null) mutate(fromRunId);
+  }, [fromRunId, mutate]);
+  const thread = useQuery({ ...threadQuery(threadId ?? ""), enabled: threadId !== null });
+  const isGone = thread.error instanceof ApiError && thread.error.status === 404;
+  const shown = threadId === null || isGone ? null : thread.data;
+  const traceId = shown?.latestTraceId ?? null;
+  const runs = state.stored.revision === 0 ? `v${agent.version}` : `draft r${state.stored.revision}`;
+  return (
+    <aside
+      aria-label="Test chat"
+      data-region="chat"
+      className="flex w-[324px] shrink-0 flex-col border-l border-border bg-surface max-lg:h-[640px] max-lg:w-auto max-lg:border-t max-lg:border-l-0"
+    >
+      <header className="flex h-9 shrink-0 items-center gap-2 border-b border-border bg-background pr-2 pl-4">
+        <h2 className="text-sm font-medium">Test chat</h2>
+        <Tag>runs {runs}</Tag>
+        <span className="flex-1" />
+        {traceId === null ? null : (
+          <Link
+            href={`/traces/${encodeURIComponent(traceId)}`}
+            aria-label="Open trace"
+            title="Open trace"
+            className={`${ICON_BUTTON} size-7 [&>svg]:size-4`}
+          >
+            <ListTree aria-hidden />
+          </Link>
+        )}
+        {shown ? (
+          <IconButton label="Start over" onPress={() => open(null)}>
+            <RotateCcw />
+          </IconButton>
+        ) : null}
+      </header>
+      {again.isPending || (threadId !== null && thread.isPending && !isGone) ? (
+        <SkeletonList label="Loading the test chat" rows={3} className="flex-1 p-3" />
+      ) : shown ? (
+        <TestThread key={shown.id} initialDetail={shown} editor={editor} runs={runs} />
+      ) : (
+        <TestStart editor={editor} runs={runs} onThread={open} />
+      )}
+    </aside>
+  );
+}
+
+interface TestStartProps {
+  editor: AgentEditor;
+  runs: string;
+  onThread: (threadId: string) => void;
+}
+
+/** Before the first message: what one might ask. */
+function TestStart({ editor, runs, onThread }: TestStartProps) {
+  const { agent, config, saver } = editor;
+  const draft = useDraft(`test:${agent.id}`);
+  const [isOpening, setOpening] = useState(false);
+  const send = async (content: string) => {
+    setOpening(true);
+    try {
+      await saver.flush();
+      const threadId = await createTestThread(agent.id);
+      await sendMessage({ threadId, content });
+      onThread(threadId);
+    } finally {
+      setOpening(false);
+    }
+  };
+  const description = typeof config.description === "string" ? config.description : "";
+  return (
+    <>
+      <div className="flex min-h-0 flex-1 flex-col justify-end gap-2 overflow-y-auto p-4">
+        <p className="text-sm text-muted">Try the draft before anybody sees it.</p>
+        {startersFor(description).map((starter) => (
+          <button
+            key={starter}
+            type="button"
+            onClick={() => draft.setText(starter)}
+            className="rounded-lg border border-border px-3 py-2 text-left text-sm touch-row hover:bg-surface-secondary"
+          >
+            {starter}
+          </button>
+        ))}
+      </div>
+      <div className="*:px-3 *:pb-3">
+        <Composer
+          isAside
+          text={draft.text}
+          onText={draft.setText}
+          isRunning={false}
+          isOpening={isOpening}
+          onSend={send}
+          mayAttach={false}
+          commands={NO_COMMANDS}
+          onStop={() => undefined}
+          queued={[]}
+          onRemoveQueued={async () => false}
+          placeholder={`Message ${runs}`}
+          pickers={<TestNote agentId={agent.id} />}
+        />
+      </div>
+    </>
+  );
+}

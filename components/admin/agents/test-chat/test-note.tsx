@@ -1,0 +1,6 @@
+/** Slash commands act on threads of one's own; a test thread has none. */
+export const NO_COMMANDS = [] as const;
+
+export function TestNote({ agentId }: { agentId: string }) {
+  return <span className="min-w-0 truncate px-1 text-xs text-muted">Not in {agentId}’s usage or lists</span>;
+}
