@@ -1,6 +1,6 @@
-import { sqlJson } from "../lib/server/platform/db/dialect";
+import { sqlJson } from "../../lib/server/platform/db/dialect";
 
-type Database = ReturnType<typeof import("../lib/server/platform/db/database").database>;
+type Database = ReturnType<typeof import("../../lib/server/platform/db/database").database>;
 
 export const RUNS = 40_000;
 export const SPANS_PER_RUN = 25;

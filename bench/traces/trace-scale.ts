@@ -4,12 +4,12 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { TraceFilters } from "../lib/schema/traces/trace";
-import type { Viewer } from "../lib/schema/users/user";
-import { applyMigrations } from "../scripts/database/apply-migrations";
-import { startPostgres } from "../scripts/database/postgres-server";
+import type { TraceFilters } from "../../lib/schema/traces/trace";
+import type { Viewer } from "../../lib/schema/users/user";
+import { applyMigrations } from "../../scripts/database/apply-migrations";
+import { startPostgres } from "../../scripts/database/postgres-server";
+import { percentile } from "../statistics";
 import { LONG_TRACE, RARE_WORD, RUNS, SPANS_PER_RUN, seedTraces } from "./seed-traces";
-import { percentile } from "./statistics";
 
 const ROUNDS = 60;
 const WARM_UPS = 5;
@@ -43,7 +43,7 @@ function runChild(database: string, directory: string): Promise<number> {
 
 async function measure(databaseUrl: string): Promise<void> {
   await applyMigrations(databaseUrl);
-  const { database } = await import("../lib/server/platform/db/database");
+  const { database } = await import("../../lib/server/platform/db/database");
   const db = database();
   await seedTraces(db);
   const rows = [...(await measureLists()), ...(await measureLongTrace())];
@@ -89,8 +89,8 @@ const LISTS: Readonly<Record<string, [Viewer, Partial<TraceFilters>]>> = {
 
 /** Each of `/api/traces` and `/agents/traces`: the page of rows, its JSON, and a page far down. */
 async function measureLists() {
-  const { listTraces } = await import("../lib/server/traces/list-traces");
-  const { toAgentTraces } = await import("../lib/server/traces/to-agent-trace");
+  const { listTraces } = await import("../../lib/server/traces/list-traces");
+  const { toAgentTraces } = await import("../../lib/server/traces/to-agent-trace");
   const results = [];
   for (const [name, [who, filters]] of Object.entries(LISTS)) {
     const list = () => listTraces(who, { limit: 50, ...filters });
@@ -106,7 +106,7 @@ async function measureLists() {
 
 async function cursorAfter(
   pages: number,
-  listTraces: typeof import("../lib/server/traces/list-traces").listTraces,
+  listTraces: typeof import("../../lib/server/traces/list-traces").listTraces,
 ): Promise<string | undefined> {
   let cursor: string | undefined;
   for (let page = 0; page < pages; page += 1) {
@@ -116,7 +116,7 @@ async function cursorAfter(
 }
 
 async function measureLongTrace() {
-  const { getTrace } = await import("../lib/server/traces/get-trace");
+  const { getTrace } = await import("../../lib/server/traces/get-trace");
   const name = `trace of ${LONG_TRACE.spans} spans`;
   return [await time(name, TRACE_BUDGET_MS, async () => JSON.stringify(await getTrace(ADMIN, LONG_TRACE.id, "light")))];
 }
