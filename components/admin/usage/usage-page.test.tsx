@@ -23,7 +23,10 @@ const figures = (changes: Partial<UsageFigures>): UsageFigures => ({
 });
 
 function show(reply: (url: URL) => object) {
-  vi.stubGlobal("fetch", async (path: string) => Response.json(reply(new URL(path, "http://localhost"))));
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path === "/api/budgets") return Response.json({ budgets: [], nextCursor: null });
+    return Response.json(reply(new URL(path, "http://localhost")));
+  });
   const Queries = withQueries();
   render(<UsagePage />, {
     wrapper: ({ children }: { children: ReactNode }) => (

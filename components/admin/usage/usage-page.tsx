@@ -10,6 +10,7 @@ import { meanPriceOf, usageByDay } from "@/lib/client/usage/usage-days";
 import { usageQuery, usageUrl } from "@/lib/client/usage/usage-queries";
 import { USAGE_GROUPS, USAGE_PERIODS, type UsageView, useUsageView } from "@/lib/client/usage/use-usage-view";
 import type { UsageReport } from "@/lib/schema/usage/usage-report";
+import { BudgetPanel } from "./budget-panel";
 import { DayChart } from "./day-chart";
 import { UnpricedNotice } from "./unpriced-notice";
 import { UsageFacts } from "./usage-facts";
@@ -44,8 +45,15 @@ export function UsagePage() {
           </span>
         }
       />
-      <div className="min-h-0 flex-1 overflow-auto">
-        {scope ? <Usage view={view} scope={scope} /> : <SkeletonList label="Loading usage" rows={8} className="p-2" />}
+      <div className="flex min-h-0 flex-1 max-xl:block max-xl:overflow-auto">
+        <div className="min-w-0 flex-1 overflow-auto">
+          {scope ? (
+            <Usage view={view} scope={scope} />
+          ) : (
+            <SkeletonList label="Loading usage" rows={8} className="p-2" />
+          )}
+        </div>
+        <BudgetPanel />
       </div>
     </main>
   );

@@ -64,8 +64,9 @@ export function formatCost(costUsd: number | null | undefined): string {
 /** Sums: "$2,346.72"; below a cent as `formatCost` has it. */
 export function formatMoney(usd: number): string {
   if (usd !== 0 && usd < 0.01) return formatCost(usd);
-  const options = { minimumFractionDigits: usd === Math.round(usd) ? 0 : 2, maximumFractionDigits: 2 };
-  return `$${usd.toLocaleString("en", options)}`;
+  const cents = Math.round(usd * 100);
+  const options = { minimumFractionDigits: cents % 100 === 0 ? 0 : 2, maximumFractionDigits: 2 };
+  return `$${(cents / 100).toLocaleString("en", options)}`;
 }
 
 export function formatBytes(sizeBytes: number): string {

@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { callApi, callJson } from "@/lib/client/http/api";
+import { Budget, BudgetList, type CreateBudgetBody, type UpdateBudgetBody } from "@/lib/schema/usage/budget";
+
+const REFRESH_MS = 15_000;
+
+/** Every budget, with what it has used. */
+export const budgetsQuery = queryOptions({
+  queryKey: ["budgets"],
+  queryFn: async ({ signal }) => (await callJson(BudgetList, "/api/budgets", { signal })).budgets,
+  refetchInterval: REFRESH_MS,
+});
+
+export function createBudget(body: CreateBudgetBody): Promise<Budget> {
+  return callJson(Budget, "/api/budgets", { method: "POST", body });
+}
+
+export function updateBudget({ id, change }: { id: string; change: UpdateBudgetBody }): Promise<Budget> {
+  return callJson(Budget, `/api/budgets/${encodeURIComponent(id)}`, { method: "PATCH", body: change });
+}
+
+export async function deleteBudget(id: string): Promise<void> {
+  await callApi(`/api/budgets/${encodeURIComponent(id)}`, { method: "DELETE" });
+}

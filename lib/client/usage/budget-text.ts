@@ -1,0 +1,73 @@
+import { formatMoney, formatTokens } from "@/lib/client/ui/text/format";
+import type { BudgetPeriod, BudgetScope } from "@/lib/schema/runs/budget-ask";
+import type { Budget, OnReach } from "@/lib/schema/usage/budget";
+
+export const PERIOD_WORDS: Readonly<Record<BudgetPeriod, string>> = {
+  run: "a run",
+  thread: "a thread",
+  day: "a day",
+  month: "a month",
+  total: "in all",
+};
+
+export const SCOPE_WORDS: Readonly<Record<BudgetScope, string>> = {
+  installation: "Installation",
+  user: "Person",
+  agent: "Agent",
+  key: "API key",
+};
+
+/** Whose it is: the name, or what it is of. */
+export function budgetOwner({ scope, name }: Pick<Budget, "scope" | "name">): string {
+  return scope === "installation" ? "Installation" : name;
+}
+
+/** How much of it is used and reserved, of the limit that is nearer; both from 0 to 1. */
+export function budgetShares({ usd, tokens, used, reserved, added }: Budget): { used: number; reserved: number } {
+  const share = (limit: number | null, more: number, spent: number, held: number) => {
+    const cap = limit === null ? null : limit + more;
+    if (cap === null) return { used: 0, reserved: 0 };
+    return cap === 0 ? { used: 1, reserved: 0 } : { used: spent / cap, reserved: held / cap };
+  };
+  const money = share(usd, added.usd, used.usd, reserved.usd);
+  const counted = share(tokens, added.tokens, used.tokens, reserved.tokens);
+  return money.used + money.reserved >= counted.used + counted.reserved ? money : counted;
+}
+
+/** "$1.88 of $5", "6.1M of 8M tokens", both where both are limited. */
+export function budgetAmounts({ usd, tokens, used, added, period }: Budget): string {
+  const most = period === "run" || period === "thread" ? "at most " : "";
+  const parts = [
+    usd === null ? null : `${most}${formatMoney(used.usd)} of ${formatMoney(usd + added.usd)}`,
+    tokens === null ? null : `${most}${formatTokens(used.tokens)} of ${formatTokens(tokens + added.tokens)} tokens`,
+  ];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
+export function reservedText({ usd, reserved }: Budget): string {
+  if (usd !== null && reserved.usd > 0) return `${formatMoney(reserved.usd)} reserved`;
+  if (usd === null && reserved.tokens > 0) return `${formatTokens(reserved.tokens)} reserved`;
+  return "nothing reserved";
+}
+
+const AT_THE_CAP: Readonly<Record<OnReach, string>> = {
+  warn: "At the cap: goes on, and is shown here as reached.",
+  wait: "At the cap: runs wait until an administrator adds to it; over /v1 they stop.",
+  stop: "At the cap: runs stop with a notice; /v1 answers 402 budget_reached.",
+};
+
+/** What happens at the cap, in a sentence. */
+export function reachSentence({ on_reach: onReach }: Pick<Budget, "on_reach">): string {
+  return AT_THE_CAP[onReach];
+}
+
+/** A call has not fitted, and nothing has been added since that would be enough for another. */
+export function isReached(budget: Budget): boolean {
+  return budget.waiting.length > 0 || budgetShares(budget).used >= 1;
+}
+
+/** The number in a field: null for an empty one, NaN for anything else that is none. */
+export function readAmount(text: string): number | null {
+  const trimmed = text.trim().replace(/^\$/, "").replaceAll(",", "");
+  return trimmed === "" ? null : Number(trimmed);
+}
