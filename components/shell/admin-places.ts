@@ -1,4 +1,16 @@
-import { BookOpen, Bot, Brain, ChartColumn, Cpu, KeyRound, type LucideIcon, Plug, Puzzle, Users } from "lucide-react";
+import {
+  BookOpen,
+  Bot,
+  Brain,
+  ChartColumn,
+  Cpu,
+  KeyRound,
+  type LucideIcon,
+  Plug,
+  Puzzle,
+  ScrollText,
+  Users,
+} from "lucide-react";
 import type { Role } from "@/lib/schema/users/user";
 
 interface AdminPlace {
@@ -34,6 +46,7 @@ const GROUPS: readonly AdminGroup[] = [
     rows: [
       { word: "Users", icon: Users, href: "/admin/users", roles: ["admin"] },
       { word: "API keys", icon: KeyRound, href: "/admin/keys", roles: ["admin", "member"] },
+      { word: "Audit", icon: ScrollText, href: "/admin/audit", roles: ["admin"] },
       { word: "Usage", icon: ChartColumn, href: "/admin/usage", roles: ["admin"] },
     ],
   },

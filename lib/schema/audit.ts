@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PageQuery } from "./page-query";
 
 const Filters = z.strictObject({
+  id: z.string().max(200).optional(),
   /** The id of who did it. */
   actor: z.string().max(200).optional(),
   /** Such as `user.changed`; `user.` for all that begins so. */
@@ -36,6 +37,8 @@ export const AuditEntry = z.object({
   action: z.string(),
   /** noun:id. */
   target: z.string(),
+  /** What a target that has an id nobody knows by heart is called; null for the others, and for what is gone. */
+  targetName: z.string().nullable(),
   /** The fields that changed; null where nothing was before, or is after. */
   before: Facts.nullable(),
   after: Facts.nullable(),

@@ -40,10 +40,11 @@ export async function* exportAudit(filters: AuditFilters): AsyncGenerator<string
   }
 }
 
-function matching({ actor, action, target, from, to, q }: AuditFilters) {
+function matching({ id, actor, action, target, from, to, q }: AuditFilters) {
   const { dialect } = database();
   const contains = q === undefined ? null : containsText(dialect, q);
   return {
+    ...(id === undefined ? {} : { id }),
     ...(actor === undefined ? {} : { actorId: actor }),
     ...(action === undefined ? {} : { action: beginning(action, ".") }),
     ...(target === undefined ? {} : { target: beginning(target, ":") }),
@@ -73,14 +74,18 @@ const Facts = z.record(z.string(), z.unknown());
 const factsOf = (json: string | null) => (json === null ? null : Facts.parse(JSON.parse(json)));
 
 async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
-  const names = await namesOf([...new Set(rows.map(({ actorId }) => actorId))]);
+  const [users, keys] = await Promise.all([
+    namesOf([...rows.map(({ actorId }) => actorId), ...idsOf(rows, "user:")]),
+    namesOfKeys(idsOf(rows, "api_key:")),
+  ]);
   return rows.map((row) => ({
     id: row.id,
     at: row.createdAt.toISOString(),
     actor: row.actorId,
-    actorName: names.get(row.actorId) ?? null,
+    actorName: users.get(row.actorId) ?? null,
     action: row.action,
     target: row.target,
+    targetName: users.get(idOf(row, "user:")) ?? keys.get(idOf(row, "api_key:")) ?? null,
     before: factsOf(row.before),
     after: factsOf(row.after),
     details: Facts.parse(JSON.parse(row.details)),
@@ -92,7 +97,22 @@ async function toEntries(rows: readonly AuditRow[]): Promise<AuditEntry[]> {
   }));
 }
 
+function idOf({ target }: AuditRow, noun: string): string {
+  return target.startsWith(noun) ? target.slice(noun.length) : "";
+}
+
+function idsOf(rows: readonly AuditRow[], noun: string): string[] {
+  return rows.map((row) => idOf(row, noun)).filter((id) => id !== "");
+}
+
 async function namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const users = await database().user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } });
+  const where = { id: { in: [...new Set(ids)] } };
+  const users = await database().user.findMany({ where, select: { id: true, name: true } });
   return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+async function namesOfKeys(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const where = { id: { in: [...new Set(ids)] } };
+  const keys = await database().apiKey.findMany({ where, select: { id: true, name: true } });
+  return new Map(keys.map(({ id, name }) => [id, name]));
 }

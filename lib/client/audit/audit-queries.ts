@@ -1,0 +1,33 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { callJson, queryString } from "@/lib/client/http/api";
+import { AuditCheck, type AuditFilters, AuditList } from "@/lib/schema/audit";
+
+const PER_PAGE = 50;
+const KEY = ["audit"] as const;
+
+export function auditQuery(filters: AuditFilters) {
+  return infiniteQueryOptions({
+    queryKey: [...KEY, "list", filters],
+    queryFn: ({ pageParam, signal }) =>
+      callJson(AuditList, `/api/audit${queryString({ ...filters, limit: PER_PAGE, cursor: pageParam })}`, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function auditExportUrl(filters: AuditFilters): string {
+  return `/api/audit/export${queryString({ ...filters })}`;
+}
+
+/** Reads the whole log on the server: asked for once, and again by a button. */
+export const auditCheckQuery = queryOptions({
+  queryKey: [...KEY, "check"],
+  queryFn: async ({ signal }) => ({
+    ...(await callJson(AuditCheck, "/api/audit/verify", { signal })),
+    atMs: Date.now(),
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { AuditEntry } from "@/lib/schema/audit";
+import { actionWords, changeWords, fieldChanges, targetWords } from "./entry-words";
+
+const entry: AuditEntry = {
+  id: "aud_1",
+  at: "2026-11-23T10:00:00.000Z",
+  actor: "u1",
+  actorName: "Ada",
+  action: "user.changed",
+  target: "user:u2",
+  targetName: "Grace",
+  before: { role: "viewer" },
+  after: { role: "admin" },
+  details: { passwordChanged: true },
+  ip: null,
+  keyId: null,
+  number: 1,
+  hash: "ab",
+  prevHash: "",
+};
+
+test.each([
+  ["user.changed", "changed a user"],
+  ["agent.published", "published an agent"],
+  ["api_key.revoked", "revoked an API key"],
+  ["mcp_server.created", "created an MCP server"],
+  ["session.created", "signed in"],
+  ["odd", "odd"],
+])("%s reads %s", (action, words) => expect(actionWords(action)).toBe(words));
+
+test("a target is called by its name, else by its id", () => {
+  expect(targetWords(entry)).toBe("Grace");
+  expect(targetWords({ ...entry, target: "agent:writer", targetName: null })).toBe("writer");
+});
+
+test("the changed fields come first, then the other facts", () => {
+  expect(fieldChanges(entry)).toEqual([
+    { name: "role", before: "viewer", after: "admin" },
+    { name: "passwordChanged", before: undefined, after: "true" },
+  ]);
+  expect(changeWords(entry)).toEqual({ before: "viewer", after: "admin, 1 more" });
+});
+
+test("an entry without sides names its first fact", () => {
+  const words = changeWords({ ...entry, before: null, after: null, details: { version: 3 } });
+  expect(words).toEqual({ before: null, after: "version 3" });
+  expect(changeWords({ ...entry, before: null, after: null, details: {} })).toBe(null);
+});

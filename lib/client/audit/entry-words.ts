@@ -1,0 +1,77 @@
+import type { AuditEntry } from "@/lib/schema/audit";
+
+/** What reads badly as "verb a noun". */
+const ACTIONS: Readonly<Record<string, string>> = {
+  "session.created": "signed in",
+  "sessions.revoked": "ended other sessions",
+  "password.changed": "changed the password",
+  "set_up.completed": "set up the installation",
+  "extensions.reloaded": "reloaded extensions",
+  "trace.viewed": "read somebody's trace",
+  "memory.created": "wrote memory",
+  "memory.updated": "changed memory",
+  "memory.deleted": "deleted memory",
+  "memory.restored": "restored memory",
+  "memory.viewed": "read somebody's memory",
+  "mcp_tools.accepted": "accepted tools",
+  "input.blocked": "was refused by the guard",
+  "approval.expired": "let an approval expire",
+};
+
+const NOUNS: Readonly<Record<string, string>> = {
+  api_key: "API key",
+  mcp_server: "MCP server",
+  mcp_tool: "MCP tool",
+};
+
+/** `user.changed` as what somebody did: "changed a user". */
+export function actionWords(action: string): string {
+  const known = ACTIONS[action];
+  if (known !== undefined) return known;
+  const [noun = "", verb] = action.split(".");
+  if (verb === undefined) return action;
+  const name = NOUNS[noun] ?? noun.replaceAll("_", " ");
+  return `${verb.replaceAll("_", " ")} ${/^[aeio]/i.test(name) || name === "MCP server" || name === "MCP tool" ? "an" : "a"} ${name}`;
+}
+
+/** What it was done to. */
+export function targetWords({ target, targetName }: AuditEntry): string {
+  const cut = target.indexOf(":");
+  return targetName ?? (cut < 0 ? target : target.slice(cut + 1));
+}
+
+export interface FieldChange {
+  readonly name: string;
+  /** Undefined where nothing was before, or is after. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Every field that the entry names, changed ones first. */
+export function fieldChanges({ before, after, details }: AuditEntry): FieldChange[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.map((name) => ({ name, before: textOf(before?.[name]), after: textOf(after?.[name]) }));
+  const others = Object.entries(details).filter(([name]) => !names.includes(name));
+  return [...changed, ...others.map(([name, value]) => ({ name, before: undefined, after: textOf(value) }))];
+}
+
+/** The first change in a few words, for the list. */
+export function changeWords(entry: AuditEntry): { before: string | null; after: string } | null {
+  const [first, ...others] = fieldChanges(entry);
+  if (!first) return null;
+  const isNamed = entry.before === null && entry.after === null;
+  const after = first.after ?? "nothing";
+  const more = others.length > 0 ? `, ${others.length} more` : "";
+  return { before: first.before ?? null, after: `${isNamed ? `${first.name} ` : ""}${after}${more}` };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === null) return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Enough of a hash to compare it by eye. */
+export function shortHash(hash: string | null): string {
+  return hash === null || hash === "" ? "" : hash.slice(0, 6);
+}
