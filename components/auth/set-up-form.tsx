@@ -1,6 +1,6 @@
 "use client";
-import { useSyncExternalStore } from "react";
 import { CodeBlock } from "@/components/ui/code/code-block";
+import { useFragmentParameter } from "@/lib/client/ui/use-fragment";
 import { setUp } from "@/lib/client/users/account";
 import { AccountForm } from "./account-form";
 
@@ -25,12 +25,7 @@ const TOKEN = {
 
 /** The fragment never reaches a server or its logs; it is read here and sent once. */
 export function SetUpForm() {
-  const fragment = useSyncExternalStore(
-    subscribeToFragment,
-    () => window.location.hash,
-    () => "",
-  );
-  const token = new URLSearchParams(fragment.slice(1)).get("token") ?? "";
+  const token = useFragmentParameter("token");
   const fields = token === "" ? [TOKEN, ...ACCOUNT] : ACCOUNT;
   return (
     <AccountForm
@@ -43,11 +38,6 @@ export function SetUpForm() {
       {token === "" ? <WhereTheTokenIs /> : null}
     </AccountForm>
   );
-}
-
-function subscribeToFragment(listener: () => void): () => void {
-  window.addEventListener("hashchange", listener);
-  return () => window.removeEventListener("hashchange", listener);
 }
 
 function WhereTheTokenIs() {

@@ -21,6 +21,8 @@ import * as health from "../../health/route";
 import * as v1ChatCompletions from "../../v1/chat/completions/route";
 import * as v1Models from "../../v1/models/route";
 import * as apiAgentActivity from "../agent-activity/route";
+import * as apiAccountLinksLook from "../account-links/look/route";
+import * as apiAccountLinks from "../account-links/route";
 import * as apiAgentSchema from "../agent-schema/route";
 import * as apiAgentTemplates from "../agent-templates/route";
 import * as apiAgentsAgentidAliasesName from "../agents/[agentId]/aliases/[name]/route";
@@ -123,7 +125,11 @@ import * as apiTracesTraceid from "../traces/[traceId]/route";
 import * as apiTracesTraceidSpansSpanid from "../traces/[traceId]/spans/[spanId]/route";
 import * as apiTraces from "../traces/route";
 import * as apiUsage from "../usage/route";
+import * as apiUsersUseridPasswordLink from "../users/[userId]/password-link/route";
 import * as apiUsersUserid from "../users/[userId]/route";
+import * as apiUsersUseridSessionsSessionid from "../users/[userId]/sessions/[sessionId]/route";
+import * as apiUsersUseridSessions from "../users/[userId]/sessions/route";
+import * as apiUsersInvite from "../users/invite/route";
 import * as apiUsers from "../users/route";
 
 /** Every route of the app by its path: what the OpenAPI document describes. A test finds missing ones. */
@@ -148,6 +154,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/agents/traces/[id]": agentsTracesId,
   "/agents/traces": agentsTraces,
   "/api/agent-activity": apiAgentActivity,
+  "/api/account-links": apiAccountLinks,
+  "/api/account-links/look": apiAccountLinksLook,
   "/api/agent-schema": apiAgentSchema,
   "/api/agent-templates": apiAgentTemplates,
   "/api/agents/[agentId]/aliases": apiAgentsAgentidAliases,
@@ -251,6 +259,10 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/traces": apiTraces,
   "/api/usage": apiUsage,
   "/api/users/[userId]": apiUsersUserid,
+  "/api/users/[userId]/password-link": apiUsersUseridPasswordLink,
+  "/api/users/[userId]/sessions": apiUsersUseridSessions,
+  "/api/users/[userId]/sessions/[sessionId]": apiUsersUseridSessionsSessionid,
+  "/api/users/invite": apiUsersInvite,
   "/api/users": apiUsers,
   "/health": health,
   "/v1/chat/completions": v1ChatCompletions,

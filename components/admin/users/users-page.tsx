@@ -1,12 +1,14 @@
 "use client";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { UserPlus } from "lucide-react";
+import { Ellipsis, KeyRound, MonitorSmartphone, UserPlus, UserX } from "lucide-react";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
+import { IconButton } from "@/components/ui/controls/icon-button";
 import { Select } from "@/components/ui/controls/select";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
+import { Menu } from "@/components/ui/overlays/menu";
 import { ShowMore } from "@/components/ui/show-more";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { Tag } from "@/components/ui/tag";
@@ -14,9 +16,14 @@ import { Time } from "@/components/ui/time";
 import { errorMessage } from "@/lib/client/http/api";
 import { classNames } from "@/lib/client/ui/class-names";
 import { showToast } from "@/lib/client/ui/toast-store";
+import { createPasswordLink } from "@/lib/client/users/link-queries";
 import { updateUser, usersQuery } from "@/lib/client/users/user-queries";
+import type { CreatedLink } from "@/lib/schema/users/account-link";
 import { Role, type UpdateUserBody, type User } from "@/lib/schema/users/user";
 import { AddUserDialog, ROLE_OPTIONS } from "./add-user-dialog";
+import { InviteDialog } from "./invite-dialog";
+import { LinkDialog } from "./link-dialog";
+import { SessionsDialog } from "./sessions-dialog";
 
 const COLUMNS = [
   { id: "name", label: "Name", className: "w-full" },
@@ -29,15 +36,19 @@ const COLUMNS = [
 export function UsersPage({ viewerId }: { viewerId: string }) {
   const users = useInfiniteQuery(usersQuery);
   const [isAdding, setAdding] = useState(false);
+  const [isInviting, setInviting] = useState(false);
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PageHead
         title="Users"
         actions={
-          <Button variant="primary" onPress={() => setAdding(true)}>
-            <UserPlus aria-hidden />
-            Add user
-          </Button>
+          <span className="flex gap-1.5">
+            <Button onPress={() => setAdding(true)}>Add user</Button>
+            <Button variant="primary" onPress={() => setInviting(true)}>
+              <UserPlus aria-hidden />
+              Invite
+            </Button>
+          </span>
         }
       />
       <div className="min-h-0 flex-1 overflow-auto">
@@ -47,6 +58,7 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
         <ShowMore query={users} className="p-4" />
       </div>
       {isAdding ? <AddUserDialog onClose={() => setAdding(false)} /> : null}
+      {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
     </main>
   );
 }
@@ -54,6 +66,13 @@ export function UsersPage({ viewerId }: { viewerId: string }) {
 function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: string }) {
   const queryClient = useQueryClient();
   const [leaving, setLeaving] = useState<User | null>(null);
+  const [shown, setShown] = useState<User | null>(null);
+  const [link, setLink] = useState<CreatedLink | null>(null);
+  const makeLink = useMutation({
+    mutationFn: createPasswordLink,
+    onSuccess: setLink,
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
   const change = useMutation({
     mutationFn: updateUser,
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
@@ -72,6 +91,8 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
               pending={change.isPending && change.variables.id === user.id ? change.variables.change : null}
               onRole={(role) => change.mutate({ id: user.id, change: { role } })}
               onDeactivate={() => setLeaving(user)}
+              onSessions={() => setShown(user)}
+              onPasswordLink={() => makeLink.mutate(user.id)}
               onReactivate={() => change.mutate({ id: user.id, change: { deactivated: false } })}
             />
           ))}
@@ -86,6 +107,12 @@ function UserTable({ users, viewerId }: { users: readonly User[]; viewerId: stri
       >
         Their sessions and API keys end at once. Their work stays, and you can reactivate them.
       </ConfirmDialog>
+      {shown ? <SessionsDialog user={shown} onClose={() => setShown(null)} /> : null}
+      {link ? (
+        <LinkDialog title="Send them this link" link={link} onClose={() => setLink(null)}>
+          Whoever opens it chooses a new password for this account.
+        </LinkDialog>
+      ) : null}
     </>
   );
 }
@@ -97,10 +124,12 @@ interface UserRowProps {
   pending: UpdateUserBody | null;
   onRole: (role: Role) => void;
   onDeactivate: () => void;
+  onSessions: () => void;
+  onPasswordLink: () => void;
   onReactivate: () => void;
 }
 
-function UserRow({ user, isViewer, pending, onRole, onDeactivate, onReactivate }: UserRowProps) {
+function UserRow({ user, isViewer, pending, onRole, ...on }: UserRowProps) {
   const isOut = user.deactivatedAt !== null;
   return (
     <TableRow>
@@ -125,14 +154,32 @@ function UserRow({ user, isViewer, pending, onRole, onDeactivate, onReactivate }
         <Time at={user.createdAt} />
       </TableCell>
       <TableCell align="right">
-        {isViewer ? null : (
-          <Button
-            variant={isOut ? "ghost" : "danger-ghost"}
-            isPending={pending !== null}
-            onPress={isOut ? onReactivate : onDeactivate}
-          >
-            {isOut ? "Reactivate" : "Deactivate"}
+        {isOut ? (
+          <Button variant="ghost" isPending={pending !== null} onPress={on.onReactivate}>
+            Reactivate
           </Button>
+        ) : (
+          <Menu
+            label={`Actions for ${user.name}`}
+            trigger={
+              <IconButton label={`Actions for ${user.name}`}>
+                <Ellipsis />
+              </IconButton>
+            }
+            actions={[
+              { id: "sessions", label: "Sessions …", icon: <MonitorSmartphone />, onAction: on.onSessions },
+              { id: "password", label: "Password link …", icon: <KeyRound />, onAction: on.onPasswordLink },
+              {
+                id: "deactivate",
+                label: "Deactivate …",
+                icon: <UserX />,
+                isDanger: true,
+                isDisabled: isViewer,
+                startsGroup: true,
+                onAction: on.onDeactivate,
+              },
+            ]}
+          />
         )}
       </TableCell>
     </TableRow>

@@ -40,17 +40,22 @@ export type User = z.infer<typeof User>;
 /** Text for names: trimmed, no control characters, no half of a surrogate pair. */
 export const PlainName = plainText(120);
 
-const Email = z.email().max(254);
+export const AccountEmail = z.email().max(254);
 /** Characters; the upper limit keeps hashing cheap. */
-const Password = z.string().min(12, "must have at least 12 characters").max(128);
+export const AccountPassword = z.string().min(12, "must have at least 12 characters").max(128);
 
-export const CreateUserBody = z.strictObject({ email: Email, name: PlainName, role: Role, password: Password });
+export const CreateUserBody = z.strictObject({
+  email: AccountEmail,
+  name: PlainName,
+  role: Role,
+  password: AccountPassword,
+});
 export type CreateUserBody = z.infer<typeof CreateUserBody>;
 
 export const UpdateUserBody = z.strictObject({
   name: PlainName.optional(),
   role: Role.optional(),
-  password: Password.optional(),
+  password: AccountPassword.optional(),
   /** True takes away sessions and keys at once. */
   deactivated: z.boolean().optional(),
 });
@@ -62,20 +67,23 @@ export const UserList = z.object({ users: z.array(User), nextCursor: z.string().
 export const SetUpBody = z.strictObject({
   token: z.string().max(200),
   name: PlainName,
-  email: Email,
-  password: Password,
+  email: AccountEmail,
+  password: AccountPassword,
 });
 export type SetUpBody = z.infer<typeof SetUpBody>;
 export const SetUpStatus = z.object({ needed: z.boolean() });
 
 export const SignInBody = z.strictObject({
-  email: Email,
+  email: AccountEmail,
   password: z.string().max(128),
   rememberMe: z.boolean().default(true),
 });
 export type SignInBody = z.infer<typeof SignInBody>;
 
-export const ChangePasswordBody = z.strictObject({ currentPassword: z.string().max(128), newPassword: Password });
+export const ChangePasswordBody = z.strictObject({
+  currentPassword: z.string().max(128),
+  newPassword: AccountPassword,
+});
 
 /** GET `/api/auth/get-session`. */
 export const SessionReply = z.object({ user: Viewer.nullable() });

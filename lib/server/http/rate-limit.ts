@@ -20,6 +20,7 @@ export interface RateLimit {
 export const SIGN_IN_PER_ACCOUNT: RateLimit = { name: "sign-in-account", limit: 10, windowMs: 15 * 60_000 };
 export const SIGN_IN_PER_CLIENT: RateLimit = { name: "sign-in-client", limit: 100, windowMs: 15 * 60_000 };
 export const SET_UP: RateLimit = { name: "set-up", limit: 10, windowMs: 15 * 60_000 };
+export const ACCOUNT_LINK: RateLimit = { name: "account-link", limit: 20, windowMs: 15 * 60_000 };
 /** Bodies without a session or key that could not be used. */
 export const ANONYMOUS_PROBLEMS: RateLimit = { name: "anonymous", limit: 60, windowMs: 60_000 };
 export const BEARER_FAILURES: RateLimit = { name: "bearer", limit: 60, windowMs: 60_000 };

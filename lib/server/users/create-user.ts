@@ -11,8 +11,7 @@ import { toUser, USER_FIELDS } from "./user-row";
 export async function createUser({ email, name, role, password }: CreateUserBody): Promise<User> {
   const id = createId("usr");
   const address = email.toLowerCase();
-  const taken = new AppError("conflict", "A user with this email address already exists.");
-  if (await database().user.findUnique({ where: { email: address }, select: { id: true } })) throw taken;
+  await refuseTakenEmail(address);
   const passwordHash = await hashPassword(password);
   try {
     const [row] = await database().$transaction([
@@ -23,9 +22,19 @@ export async function createUser({ email, name, role, password }: CreateUserBody
     ]);
     return toUser(row);
   } catch (error) {
-    if (isTaken(error)) throw taken;
+    if (isTaken(error)) throw takenEmail();
     throw error;
   }
+}
+
+/** Throws `conflict` when somebody has the address (lower case), also somebody who was deactivated. */
+export async function refuseTakenEmail(email: string): Promise<void> {
+  if (await database().user.findUnique({ where: { email }, select: { id: true } })) throw takenEmail();
+}
+
+function takenEmail(): AppError {
+  const message = "A user with this email address already exists.";
+  return new AppError("conflict", message, { details: [{ path: "email", message }] });
 }
 
 /** The hash that sign-in checks against. */

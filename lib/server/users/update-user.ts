@@ -65,7 +65,8 @@ async function refuseLastAdmin(user: User): Promise<void> {
     throw new AppError("conflict", "This is the last administrator. Make somebody else an administrator first.");
 }
 
-async function setPassword(userId: string, password: string): Promise<void> {
+/** Throws `conflict` for somebody who signs in elsewhere. */
+export async function setPassword(userId: string, password: string): Promise<void> {
   const changed = await database().account.updateMany({
     where: { userId, providerId: "credential" },
     data: { password: await hashPassword(password) },

@@ -1,0 +1,67 @@
+"use client";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryState } from "@/components/admin/query-state";
+import { Button } from "@/components/ui/controls/button";
+import { Dialog } from "@/components/ui/overlays/dialog";
+import { Time } from "@/components/ui/time";
+import { errorMessage } from "@/lib/client/http/api";
+import { showToast } from "@/lib/client/ui/toast-store";
+import { browserWords } from "@/lib/client/users/browser-words";
+import { endUserSessions, userSessionsQuery } from "@/lib/client/users/link-queries";
+import type { User } from "@/lib/schema/users/user";
+
+/** Where a person is signed in; each can be ended. */
+export function SessionsDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const query = userSessionsQuery(user.id);
+  const sessions = useQuery(query);
+  const end = useMutation({
+    mutationFn: (sessionId?: string) => endUserSessions(user.id, sessionId),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: query.queryKey }),
+    onError: (error) => showToast({ title: errorMessage(error), tone: "error" }),
+  });
+  return (
+    <Dialog
+      title={`Sessions of ${user.name}`}
+      isOpen
+      onClose={onClose}
+      size="sm"
+      actions={
+        sessions.data?.length ? (
+          <Button variant="danger-ghost" isPending={end.isPending} onPress={() => end.mutate(undefined)}>
+            Sign out everywhere
+          </Button>
+        ) : null
+      }
+    >
+      <QueryState what="sessions" query={sessions}>
+        {(found) =>
+          found.length === 0 ? (
+            <p className="text-sm text-muted">{user.name} is signed in nowhere.</p>
+          ) : (
+            <ul className="flex flex-col gap-1 text-sm">
+              {found.map((session) => (
+                <li key={session.id} className="flex items-center gap-2">
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate">{browserWords(session.userAgent)}</span>
+                    <span className="block truncate text-xs text-muted">
+                      {session.ipAddress ? `${session.ipAddress}, ` : ""}since{" "}
+                      <Time at={session.createdAt} isInSentence />
+                    </span>
+                  </span>
+                  <Button
+                    variant="ghost"
+                    isPending={end.variables === session.id}
+                    onPress={() => end.mutate(session.id)}
+                  >
+                    Sign out
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </Dialog>
+  );
+}

@@ -1,0 +1,17 @@
+"use client";
+import { useSyncExternalStore } from "react";
+
+/** A parameter of the address's fragment, which never reaches a server or its logs; empty without it. */
+export function useFragmentParameter(name: string): string {
+  const fragment = useSyncExternalStore(
+    subscribe,
+    () => window.location.hash,
+    () => "",
+  );
+  return new URLSearchParams(fragment.slice(1)).get(name) ?? "";
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { AccountEmail, AccountPassword, PlainName, Role } from "./user";
+
+/** POST `/api/users/invite`. */
+export const InviteBody = z.strictObject({ email: AccountEmail, role: Role.default("member") });
+export type InviteBody = z.infer<typeof InviteBody>;
+
+/** The link is shown once; whoever has it can use it until it expires. */
+export const CreatedLink = z.object({ url: z.string(), expiresAt: z.string() });
+export type CreatedLink = z.infer<typeof CreatedLink>;
+
+const Token = z.string().min(1).max(200);
+
+/** POST `/api/account-links/look`: what a link is for. */
+export const LookBody = z.strictObject({ token: Token });
+export const LinkFacts = z.object({ kind: z.enum(["invite", "password"]), email: z.string() });
+export type LinkFacts = z.infer<typeof LinkFacts>;
+
+/** POST `/api/account-links`: uses a link. `name` for an invitation. */
+export const UseLinkBody = z.strictObject({ token: Token, name: PlainName.optional(), password: AccountPassword });
+export type UseLinkBody = z.infer<typeof UseLinkBody>;
+
+/** One browser in which a person is signed in. */
+export const UserSession = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  ipAddress: z.string().nullable(),
+  userAgent: z.string().nullable(),
+});
+export type UserSession = z.infer<typeof UserSession>;
+export const UserSessionList = z.object({ sessions: z.array(UserSession) });

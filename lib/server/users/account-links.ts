@@ -1,0 +1,126 @@
+import "server-only";
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { AppError } from "@/lib/schema/app-error";
+import type { CreatedLink, InviteBody, LinkFacts, UseLinkBody } from "@/lib/schema/users/account-link";
+import { Role, type Viewer } from "@/lib/schema/users/user";
+import { writeAudit } from "@/lib/server/audit/audit-log";
+import { ACCOUNT_LINK, checkRate, clientKey, countRate } from "@/lib/server/http/rate-limit";
+import { createId } from "@/lib/server/platform/create-id";
+import { database } from "@/lib/server/platform/db/database";
+import { env } from "@/lib/server/platform/env";
+import { createUser, refuseTakenEmail } from "./create-user";
+import { getUser } from "./list-users";
+import { setPassword } from "./update-user";
+
+const INVITE_MS = 7 * 86_400_000;
+const PASSWORD_MS = 86_400_000;
+
+const Purpose = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("invite"), email: z.string(), role: Role, by: z.string() }),
+  z.object({ kind: z.literal("password"), userId: z.string(), by: z.string() }),
+]);
+type Purpose = z.infer<typeof Purpose>;
+
+/** A link with which somebody makes their own account. Throws `conflict` when the address has one. */
+export async function invite({ email, role }: InviteBody, viewer: Viewer): Promise<CreatedLink> {
+  const address = email.toLowerCase();
+  await refuseTakenEmail(address);
+  const link = await makeLink({ kind: "invite", email: address, role, by: viewer.id }, INVITE_MS);
+  const after = { email: address, role };
+  await writeAudit({ actorId: viewer.id, action: "user.invited", target: `invitation:${address}`, after });
+  return link;
+}
+
+/** A link with which a person chooses a new password. Throws `not_found`, and `conflict` for a deactivated person. */
+export async function makePasswordLink(userId: string, viewer: Viewer): Promise<CreatedLink> {
+  const user = await getUser(userId);
+  if (!user) throw new AppError("not_found", "There is no such user.");
+  if (user.deactivatedAt !== null) {
+    throw new AppError("conflict", `${user.name} is deactivated. Reactivate them first.`);
+  }
+  const link = await makeLink({ kind: "password", userId, by: viewer.id }, PASSWORD_MS);
+  await writeAudit({ actorId: viewer.id, action: "password_link.created", target: `user:${userId}` });
+  return link;
+}
+
+/** What the link is for. Throws `not_found` for one that has expired, was used, or never was; `rate_limited` after many. */
+export async function lookAtLink(token: string, headers: Headers): Promise<LinkFacts> {
+  const purpose = await findPurpose(token, headers);
+  if (purpose.kind === "invite") return { kind: "invite", email: purpose.email };
+  const user = await getUser(purpose.userId);
+  if (!user || user.deactivatedAt !== null) throw gone();
+  return { kind: "password", email: user.email };
+}
+
+/**
+ * Makes the account, or sets the password and ends every session. A link works once: of two simultaneous uses one
+ * wins, for its row can be deleted only once. Throws as `lookAtLink` does, `invalid_input` for an invitation without a
+ * name, `conflict` when somebody else made an account with that address.
+ */
+export async function followLink({ token, name, password }: UseLinkBody, headers: Headers): Promise<{ email: string }> {
+  const purpose = await findPurpose(token, headers);
+  if (purpose.kind === "invite" && name === undefined) {
+    throw new AppError("invalid_input", "name: is missing.", { details: [{ path: "name", message: "Is missing." }] });
+  }
+  const kept = await database().verification.findFirst({ where: { identifier: identifierOf(token) } });
+  const claimed = await database().verification.deleteMany({ where: { identifier: identifierOf(token) } });
+  if (!kept || claimed.count !== 1) throw gone();
+  try {
+    return await follow(purpose, name ?? "", password);
+  } catch (error) {
+    // It was not used after all.
+    await database().verification.create({ data: kept });
+    throw error;
+  }
+}
+
+async function follow(purpose: Purpose, name: string, password: string): Promise<{ email: string }> {
+  if (purpose.kind === "invite") {
+    const user = await createUser({ email: purpose.email, role: purpose.role, name, password });
+    const after = { email: user.email, role: user.role };
+    await writeAudit({ actorId: user.id, action: "invitation.accepted", target: `user:${user.id}`, after });
+    return { email: user.email };
+  }
+  const user = await getUser(purpose.userId);
+  if (!user || user.deactivatedAt !== null) throw gone();
+  await setPassword(user.id, password);
+  await database().session.deleteMany({ where: { userId: user.id } });
+  await writeAudit({
+    actorId: user.id,
+    action: "password.changed",
+    target: `user:${user.id}`,
+    details: { by: "link" },
+  });
+  return { email: user.email };
+}
+
+async function makeLink(purpose: Purpose, lastsMs: number): Promise<CreatedLink> {
+  const token = randomBytes(24).toString("base64url");
+  const expiresAt = new Date(Date.now() + lastsMs);
+  await database().verification.create({
+    data: { id: createId("link"), identifier: identifierOf(token), value: JSON.stringify(purpose), expiresAt },
+  });
+  // The fragment of an address never reaches a server or its logs.
+  return { url: `${env().publicUrl}/join#token=${token}`, expiresAt: expiresAt.toISOString() };
+}
+
+async function findPurpose(token: string, headers: Headers): Promise<Purpose> {
+  const client = clientKey(headers);
+  await checkRate(ACCOUNT_LINK, client);
+  const row = await database().verification.findFirst({
+    where: { identifier: identifierOf(token), expiresAt: { gt: new Date() } },
+  });
+  if (row) return Purpose.parse(JSON.parse(row.value));
+  await countRate(ACCOUNT_LINK, client);
+  throw gone();
+}
+
+function gone(): AppError {
+  return new AppError("not_found", "This link has expired or was used. Ask an administrator for a new one.");
+}
+
+/** Only the token's hash is stored. */
+function identifierOf(token: string): string {
+  return `account-link:${createHash("sha256").update(token).digest("hex")}`;
+}
