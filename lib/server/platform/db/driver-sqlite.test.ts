@@ -187,4 +187,25 @@ describe("SqliteWriter", () => {
     await second;
     expect(order).toEqual(["first leaves", "second entered"]);
   });
+
+  test("of two transactions that wait, one goes in; a write that waits goes in with neither", async () => {
+    const { writer, connection } = open();
+    const first = await writer.enterTransaction();
+    const inside: string[] = [];
+    const transaction = async (name: string) => {
+      const release = await writer.enterTransaction();
+      inside.push(`${name} in`);
+      connection.exec("BEGIN");
+      await new Promise((resolve) => setImmediate(resolve));
+      connection.exec("ROLLBACK");
+      inside.push(`${name} out`);
+      release();
+    };
+    const others = [transaction("second"), transaction("third")];
+    const write = writer.run("insert into note values ('kept')", [], "normal");
+    first();
+    await Promise.all([...others, write]);
+    expect(inside).toEqual(["second in", "second out", "third in", "third out"]);
+    expect(await writer.run("select * from note", [], "normal")).toEqual([{ text: "kept" }]);
+  });
 });

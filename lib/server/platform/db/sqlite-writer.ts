@@ -74,14 +74,17 @@ export class SqliteWriter {
     return this.#transaction !== null;
   }
 
-  /** Resolves when no Prisma transaction is open; the caller must use the connection before it awaits again. */
+  /**
+   * Resolves when the open Prisma transaction has ended. Whoever else waited may have begun the next one by then: ask
+   * `isTransactionOpen` again, and use the connection at once.
+   */
   async whenIdle(): Promise<void> {
-    while (this.#transaction !== null) await this.#transaction;
+    await this.#transaction;
   }
 
   /** Resolves when every requested write is done. */
   async drain(): Promise<void> {
-    await this.whenIdle();
+    while (this.#transaction !== null) await this.#transaction;
     while (this.#queue.length > 0) {
       this.#flush();
       if (this.#lockTimer !== null) await setTimeout(this.#lockWaitMs);
@@ -90,7 +93,7 @@ export class SqliteWriter {
 
   /** Waits for its turn, then locks out all others until the returned function is called. Commits are `full`. */
   async enterTransaction(): Promise<() => void> {
-    await this.whenIdle();
+    while (this.#transaction !== null) await this.#transaction;
     let settle: () => void = () => undefined;
     this.#transaction = new Promise((resolve) => {
       settle = resolve;
@@ -105,7 +108,7 @@ export class SqliteWriter {
 
   /** Rows of a SELECT or RETURNING, otherwise an empty list. `$1` in `sql` is `parameters[0]`. */
   async run(sql: string, parameters: readonly SqlValue[], durability: Durability): Promise<SqlRow[]> {
-    if (this.#transaction !== null) await this.whenIdle();
+    while (this.#transaction !== null) await this.#transaction;
     const statement = { sql, parameters };
     if (this.#prepare(sql).readonly) return this.#execute(statement);
     const [rows] = await this.runAll([statement], durability);

@@ -114,7 +114,7 @@ class GuardedAdapter implements SqlDriverAdapter {
   /** Outside of transactions, and again while another process holds the lock. */
   #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
     const attempt = async () => {
-      if (this.writer.isTransactionOpen) await this.writer.whenIdle();
+      while (this.writer.isTransactionOpen) await this.writer.whenIdle();
       return work();
     };
     return retry(attempt, { when: isLocked, delays: lockWaits(this.patienceMs) });
