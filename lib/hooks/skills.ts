@@ -1,11 +1,10 @@
 import type { Hook } from "@/lib/agent/hooks/hook";
-import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
 import type { PromptSection } from "@/lib/agent/model";
 import type { RunContext } from "@/lib/agent/run-context";
 import type { Workspace } from "@/lib/agent/workspace/workspace";
-import { keepInTag } from "@/lib/prompt/section";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { askedSkill, askedSkillText } from "@/lib/skills/asked-skill";
+import { inlineSkill, skillCatalog, skillSearchHint, skillsMode } from "@/lib/skills/describe-skills";
 import { findSkills, readAllowedTools, type SkillEntry, skillFolders } from "@/lib/skills/find-skills";
 import { readDocument } from "@/lib/tools/memory/memory-documents";
 import { offerTools } from "@/lib/tools/offer-tools";
@@ -34,7 +33,7 @@ export function skillsHook({ workspace, workdir, settings }: SkillsOptions): Hoo
     async beforeAgent(context) {
       const found = await findSkills(workspace, skillFolders(paths, workdir), context);
       const skills = found.filter(({ name }) => enabled === null || enabled.includes(name));
-      section = skills.length === 0 ? null : await describeSkills(skills, settings, { workspace, context });
+      section = skills.length === 0 ? null : await describe(skills, settings, { workspace, context });
       const asked = askedSkill(context.messages, skills);
       const narrowing = asked && (await narrow(asked, { workspace, workdir }));
       setNarrowing(context, narrowing);
@@ -69,45 +68,24 @@ function narrowingText(narrowing: Narrowing | null): string {
   return narrowing ? ` It allows these tools and no others: ${allowedNames(narrowing)}.` : "";
 }
 
-async function describeSkills(
+async function describe(
   skills: readonly SkillEntry[],
-  { mode, catalog: limits, search }: SkillSettings,
+  settings: SkillSettings,
   { workspace, context }: { workspace: Workspace; context: RunContext },
 ): Promise<PromptSection> {
-  const catalog = formatCatalog(skills);
-  const chosen =
-    mode === "auto" ? pickMode(skills.length, tokensOf(catalog, context.config.chars_per_token), limits) : mode;
-  if (chosen === "catalog") return { name: "skills", text: catalog };
-  if (chosen === "inline") return { name: "skills", text: await formatTexts(skills, workspace) };
-  offerTools([skillSearchTool(skills, search.top)], context);
-  return { name: "skill_search", text: searchHint(skills.length) };
+  const mode = skillsMode(skills, settings, context.config.chars_per_token);
+  if (mode === "catalog") return { name: "skills", text: skillCatalog(skills) };
+  if (mode === "inline") return { name: "skills", text: await textsOf(skills, workspace) };
+  offerTools([skillSearchTool(skills, settings.search.top)], context);
+  return { name: "skill_search", text: skillSearchHint(skills.length) };
 }
 
-/** D-22: above either limit `auto` offers the search instead of the list. */
-function pickMode(count: number, tokens: number, limits: SkillSettings["catalog"]): "catalog" | "search" {
-  return count <= limits.max_skills && tokens <= limits.max_tokens ? "catalog" : "search";
-}
-
-function formatCatalog(skills: readonly SkillEntry[]): string {
-  const lines = skills.map(
-    ({ name, description, path }) =>
-      `- ${[`[${name}]`, description].filter(Boolean).join(" ")} → Read ${path} for full instructions`,
-  );
-  return ["Available Skills:", ...lines].join("\n");
-}
-
-async function formatTexts(skills: readonly SkillEntry[], workspace: Workspace): Promise<string> {
+async function textsOf(skills: readonly SkillEntry[], workspace: Workspace): Promise<string> {
   const texts = await Promise.all(
-    skills.map(async ({ name, path }) => {
-      const document = await readDocument(workspace, path);
-      return document
-        ? `<skill name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${keepInTag("skill", document.text.trim())}\n</skill>`
-        : "";
+    skills.map(async (skill) => {
+      const document = await readDocument(workspace, skill.path);
+      return document ? inlineSkill(skill, document.text) : "";
     }),
   );
   return ["Your skills. Follow the one that fits the task:", ...texts.filter(Boolean)].join("\n\n");
-}
-
-function searchHint(count: number): string {
-  return `You have ${count} skills: instructions for particular kinds of work. Before a task that one of them may cover, call skill_search with a few words about it, then read the SKILL.md of the one that fits with read_file and follow it.`;
 }

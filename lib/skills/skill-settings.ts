@@ -10,11 +10,22 @@ export interface SkillSelection {
  * The skills of a config, with what an entry of `hooks` sets; null when it has none (S0: skills need a backend and a
  * path). The settings themselves are checked by the hook table.
  */
-export function selectedSkills({ backend, skills, hooks }: AgentConfig): SkillSelection | null {
-  const entry = hooks?.find((hook) => (typeof hook === "string" ? hook : hook.name) === "skills");
+export function selectedSkills(config: AgentConfig): SkillSelection | null {
+  const { backend, hooks } = config;
+  const entry = skillsEntry(config);
   const isOff = hooks !== null && (entry === undefined || (typeof entry !== "string" && !entry.enabled));
   if (backend === null || isOff) return null;
-  const settings = typeof entry === "object" ? (entry.config as Partial<SkillSelection>) : {};
-  const { paths, enabled } = { ...skills, ...settings };
+  const { paths, enabled } = skillSettings(config);
   return paths.length === 0 ? null : { paths, enabled };
+}
+
+/** The settings of skills, with what an entry of `hooks` sets. */
+export function skillSettings(config: AgentConfig): AgentConfig["skills"] {
+  const entry = skillsEntry(config);
+  const own = typeof entry === "object" ? (entry.config as Partial<AgentConfig["skills"]>) : {};
+  return { ...config.skills, ...own };
+}
+
+function skillsEntry({ hooks }: AgentConfig) {
+  return hooks?.find((hook) => (typeof hook === "string" ? hook : hook.name) === "skills");
 }

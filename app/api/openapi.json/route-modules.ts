@@ -98,9 +98,11 @@ import * as apiRunsRunidStream from "../runs/[runId]/stream/route";
 import * as apiRunsRunidTranscript from "../runs/[runId]/transcript/route";
 import * as apiRunsCancelAll from "../runs/cancel-all/route";
 import * as apiSetup from "../setup/route";
+import * as apiSkillsNameDiff from "../skills/[name]/diff/route";
 import * as apiSkillsNameFiles from "../skills/[name]/files/route";
 import * as apiSkillsNameRestore from "../skills/[name]/restore/route";
 import * as apiSkillsName from "../skills/[name]/route";
+import * as apiSkillsNameUsage from "../skills/[name]/usage/route";
 import * as apiSkillsNameVersionsNumberRestore from "../skills/[name]/versions/[number]/restore/route";
 import * as apiSkillsNameVersions from "../skills/[name]/versions/route";
 import * as apiSkills from "../skills/route";
@@ -231,6 +233,8 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/runs/[runId]/transcript": apiRunsRunidTranscript,
   "/api/runs/cancel-all": apiRunsCancelAll,
   "/api/setup": apiSetup,
+  "/api/skills/[name]/diff": apiSkillsNameDiff,
+  "/api/skills/[name]/usage": apiSkillsNameUsage,
   "/api/skills/[name]/files": apiSkillsNameFiles,
   "/api/skills/[name]/restore": apiSkillsNameRestore,
   "/api/skills/[name]": apiSkillsName,

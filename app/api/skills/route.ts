@@ -21,8 +21,8 @@ export const POST = defineRoute(
     summary: "Install a skill or its next version, as a zip archive, multipart or JSON; 200 if it already existed",
   },
   async ({ request, viewer }) => {
-    const { files, fallbackName, source } = await readSkillUpload(request);
-    const installed = await installSkill(checkSkillPackage(files, fallbackName), source, viewer);
+    const { files, fallbackName, name, source } = await readSkillUpload(request);
+    const installed = await installSkill(checkSkillPackage(files, fallbackName, name), source, viewer);
     return json(installed, { status: installed.outcome === "created" ? 201 : 200, schema: InstallSkillReply });
   },
 );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VersionNumber } from "@/lib/schema/page-query";
+import { RowNumber, VersionNumber } from "@/lib/schema/page-query";
 import { storedText } from "@/lib/schema/plain-text";
 
 /** Name of an installed skill: its folder under `/skills`. */
@@ -17,23 +17,32 @@ export const SKILL_LIMITS = {
   depth: 16,
 } as const;
 
-/** POST `/api/skills` as JSON. Paths are relative to the skill's folder, or all begin with that folder's name. */
+const Encoding = z.enum(["utf8", "base64"]).default("utf8");
+
+/**
+ * POST `/api/skills` as JSON. Paths are relative to the skill's folder, or all begin with that folder's name. `name` is
+ * the skill's where SKILL.md has none; where it has one, both must be the same.
+ */
 export const InstallSkillBody = z.strictObject({
+  name: SkillName.optional(),
   files: z
-    .array(
-      z.strictObject({
-        path: z.string().min(1).max(1_000),
-        content: z.string(),
-        encoding: z.enum(["utf8", "base64"]).default("utf8"),
-      }),
-    )
+    .array(z.strictObject({ path: z.string().min(1).max(1_000), content: z.string(), encoding: Encoding }))
     .min(1)
     .max(2 * SKILL_LIMITS.files),
 });
 export type InstallSkillBody = z.infer<typeof InstallSkillBody>;
 
-/** How a skill came: uploaded, or as a sample with the installation. */
-export const SkillSource = z.enum(["zip", "folder", "json", "sample"]);
+/** PUT `/api/skills/{name}/files`: writes one file of the current version, whose number is `version`. */
+export const WriteSkillFileBody = z.strictObject({
+  path: z.string().min(1).max(1_000),
+  content: z.string(),
+  encoding: Encoding,
+  version: VersionNumber,
+});
+export type WriteSkillFileBody = z.infer<typeof WriteSkillFileBody>;
+
+/** How a version came: uploaded, edited in place, or as a sample with the installation. */
+export const SkillSource = z.enum(["zip", "folder", "json", "sample", "edit"]);
 export type SkillSource = z.infer<typeof SkillSource>;
 
 /** An immutable version of an installed skill. */
@@ -67,6 +76,12 @@ export const InstalledSkillList = z.object({ skills: z.array(InstalledSkill) });
 /** GET `/api/skills/{name}`: `files` are those of the version that was asked for. */
 export const SkillDetail = InstalledSkill.extend({
   shownVersion: z.number(),
+  /** What the front matter of its SKILL.md says besides name and description. */
+  license: z.string().nullable(),
+  compatibility: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  /** As they are written; null where every tool may be used. */
+  allowedTools: z.array(z.string()).nullable(),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number() })),
   versions: z.array(SkillVersion),
 });
@@ -79,5 +94,42 @@ export const InstallSkillReply = z.object({
 });
 export type InstallSkillReply = z.infer<typeof InstallSkillReply>;
 
+/** `from` 0 is a skill without files; without `from` the version before `to`, without `to` the current one. */
+export const SkillDiffQuery = z.strictObject({ from: RowNumber.min(0).optional(), to: VersionNumber.optional() });
+export type SkillDiffQuery = z.infer<typeof SkillDiffQuery>;
+/** The files that differ. `patch` is a unified diff, null when a side is not text. */
+export const SkillDiff = z.object({
+  from: z.number(),
+  to: z.number(),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      change: z.enum(["added", "removed", "changed"]),
+      patch: z.string().nullable(),
+    }),
+  ),
+});
+export type SkillDiff = z.infer<typeof SkillDiff>;
+
+/**
+ * Which agents have the skill, and what their prompt says of it: its line of the list, its whole text, or how to search.
+ * `command` starts a message that asks for it; `askedText` is then said besides.
+ */
+export const SkillUsage = z.object({
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      mode: z.enum(["catalog", "search", "inline"]),
+      text: z.string(),
+      tokens: z.number(),
+    }),
+  ),
+  command: z.string(),
+  askedText: z.string(),
+});
+export type SkillUsage = z.infer<typeof SkillUsage>;
+
+export const SkillFileRemovalQuery = z.strictObject({ path: storedText(1_000).min(1), version: VersionNumber });
 export const SkillVersionQuery = z.strictObject({ version: VersionNumber.optional() });
 export const SkillFileQuery = SkillVersionQuery.extend({ path: storedText(1_000).min(1) });

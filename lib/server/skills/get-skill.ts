@@ -1,10 +1,23 @@
 import "server-only";
+import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
 import { AppError } from "@/lib/schema/app-error";
-import { type InstalledSkill, type SkillDetail, SkillSource, type SkillVersion } from "@/lib/schema/skills/skill";
+import { skillCommand } from "@/lib/schema/skills/available-skills";
+import {
+  type InstalledSkill,
+  type SkillDetail,
+  SkillSource,
+  type SkillUsage,
+  type SkillVersion,
+} from "@/lib/schema/skills/skill";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { readBlob } from "@/lib/server/files/blobs";
 import { database } from "@/lib/server/platform/db/database";
-import { selectedSkills } from "@/lib/skills/skill-settings";
+import { selectInstalledSkills } from "@/lib/server/platform/db/queries/skills";
+import { allowedToolText } from "@/lib/skills/allowed-tools";
+import { askedSkillText } from "@/lib/skills/asked-skill";
+import { inlineSkill, skillLine, skillSearchHint, skillsMode } from "@/lib/skills/describe-skills";
+import { parseSkillFrontmatter } from "@/lib/skills/skill-frontmatter";
+import { type SkillSelection, selectedSkills, skillSettings } from "@/lib/skills/skill-settings";
 import { noSkill, requireSkill, SKILL_FIELDS, toInstalledSkill } from "./skill-row";
 
 /** Installed skills by name. */
@@ -51,7 +64,52 @@ export async function getSkillDetail(name: string, version?: number): Promise<Sk
     }),
   ]);
   if (files.length === 0) throw new AppError("not_found", `${name} has no version ${shownVersion}.`);
-  return { ...skill, shownVersion, files, versions };
+  return { ...skill, shownVersion, ...(await describeFormat(name, shownVersion)), files, versions };
+}
+
+/** What the front matter says besides name and description. */
+async function describeFormat(name: string, version: number) {
+  const text = await readInstructions(name, version);
+  const { license, compatibility, metadata = {}, allowedTools } = parseSkillFrontmatter(text) ?? {};
+  return {
+    license: license ?? null,
+    compatibility: compatibility ?? null,
+    metadata: { ...metadata },
+    allowedTools: allowedTools?.map(allowedToolText) ?? null,
+  };
+}
+
+async function readInstructions(name: string, version?: number): Promise<string> {
+  const place = { path: "SKILL.md", ...(version === undefined ? {} : { version }) };
+  return new TextDecoder().decode(await readSkillFile(name, place));
+}
+
+/** Which agents have the skill, and what their prompts say of it. Throws `not_found`. */
+export async function getSkillUsage(name: string): Promise<SkillUsage> {
+  await requireSkill(name);
+  const [installed, users, text] = await Promise.all([
+    selectInstalledSkills(database()),
+    listSkillAgents(),
+    readInstructions(name),
+  ]);
+  const entries = installed.map((skill) => ({
+    ...skill,
+    path: `/skills/${skill.name}/SKILL.md`,
+    source: "library" as const,
+  }));
+  const entry = entries.find((skill) => skill.name === name);
+  if (!entry) throw noSkill(name);
+  const agents = users.flatMap(({ id, config, selection }) => {
+    const own = entries.filter((skill) => isOffered(selection, skill.name));
+    if (!own.includes(entry)) return [];
+    const charsPerToken = config.chars_per_token;
+    const mode = skillsMode(own, skillSettings(config), charsPerToken);
+    const said = { catalog: skillLine(entry), inline: inlineSkill(entry, text), search: skillSearchHint(own.length) }[
+      mode
+    ];
+    return { id, name: config.name, mode, text: said, tokens: tokensOf(said, charsPerToken) };
+  });
+  return { agents, command: skillCommand(name), askedText: askedSkillText(entry) };
 }
 
 /** Every version of a skill, newest first. Throws `not_found`. */
@@ -92,20 +150,25 @@ export async function readSkillFile(
 
 /** Who uses an installed skill: the agents whose published config enables skills and does not exclude it. */
 async function listSkillUsers(): Promise<(name: string) => InstalledSkill["usedBy"]> {
+  const agents = await listSkillAgents();
+  return (skill) =>
+    agents.flatMap(({ id, config, selection }) => (isOffered(selection, skill) ? [{ id, name: config.name }] : []));
+}
+
+function isOffered(selection: SkillSelection | null, skill: string): boolean {
+  return selection !== null && (selection.enabled === null || selection.enabled.includes(skill));
+}
+
+async function listSkillAgents() {
   const rows = await database().agent.findMany({
     where: { deletedAt: null, currentVersionId: { not: null } },
     orderBy: { id: "asc" },
     select: { id: true, currentVersionId: true },
   });
-  const agents = await Promise.all(
+  return Promise.all(
     rows.map(async ({ id, currentVersionId }) => {
       const { config } = await loadAgentVersion(database(), currentVersionId ?? "");
-      return { id, name: config.name, selection: selectedSkills(config) };
+      return { id, config, selection: selectedSkills(config) };
     }),
   );
-  return (skill) =>
-    agents.flatMap(({ id, name, selection }) => {
-      const isOffered = selection !== null && (selection.enabled === null || selection.enabled.includes(skill));
-      return isOffered ? [{ id, name }] : [];
-    });
 }

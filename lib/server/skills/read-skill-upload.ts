@@ -11,6 +11,8 @@ export interface SkillUpload {
   readonly files: readonly UploadedSkillFile[];
   /** The archive's name without its extension. */
   readonly fallbackName: string | null;
+  /** What the skill has to be called, if the request says. */
+  readonly name?: string | undefined;
 }
 
 /**
@@ -24,8 +26,8 @@ export async function readSkillUpload(request: Request): Promise<SkillUpload> {
     const files = await readZip(await readBody(request, MAX_UPLOAD_BYTES));
     return { source: "zip", files, fallbackName: null };
   }
-  const { files } = parseInput(InstallSkillBody, await readJson(request, MAX_UPLOAD_BYTES), "body");
-  return { source: "json", files: files.map(decodeFile), fallbackName: null };
+  const { name, files } = parseInput(InstallSkillBody, await readJson(request, MAX_UPLOAD_BYTES), "body");
+  return { source: "json", files: files.map(decodeFile), fallbackName: name ?? null, name };
 }
 
 /** A path and a file each; `checkSkillPackage` says how many files a skill may have. */
@@ -56,7 +58,8 @@ async function readPart(file: File, path = ""): Promise<UploadedSkillFile> {
   return { path, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-function decodeFile({ path, content, encoding }: InstallSkillBody["files"][number]): UploadedSkillFile {
+/** Throws `invalid_input` for what is not base64. */
+export function decodeFile({ path, content, encoding }: InstallSkillBody["files"][number]): UploadedSkillFile {
   if (encoding === "utf8") return { path, bytes: new TextEncoder().encode(content) };
   if (!/^[A-Za-z0-9+/\s]*(?:=\s*){0,2}$/.test(content)) {
     throw new AppError("invalid_input", `The content of ${path} is not base64.`);

@@ -21,17 +21,25 @@ export interface SkillPackage {
 
 /**
  * Checks an uploaded folder and takes its name and description from SKILL.md. A folder around everything is stripped.
- * `fallbackName` applies when neither SKILL.md nor that folder has a name. Throws `invalid_input` that names the
- * file.
+ * `fallbackName` applies when neither SKILL.md nor that folder has a name; `wanted` is the only name that it may have.
+ * Throws `invalid_input` that names the file.
  */
-export function checkSkillPackage(uploaded: readonly UploadedSkillFile[], fallbackName: string | null): SkillPackage {
+export function checkSkillPackage(
+  uploaded: readonly UploadedSkillFile[],
+  fallbackName: string | null,
+  wanted?: string,
+): SkillPackage {
   const files = uploaded.filter(({ path }) => !isLitter(path));
   checkSkillPaths(files.map(({ path }) => path));
   const sizeBytes = checkSizes(files);
   const folder = outerFolder(files);
   const inside = files.map(({ path, bytes }) => ({ path: path.slice(folder.length), bytes }));
-  const { name, description } = readInstructions(inside);
-  return { name: checkName(name, folder.slice(0, -1) || fallbackName), description, files: inside, sizeBytes };
+  const { name: given, description } = readInstructions(inside);
+  const name = checkName(given, folder.slice(0, -1) || fallbackName);
+  if (wanted !== undefined && name !== wanted) {
+    throw refuseSkill(`SKILL.md: the name ${JSON.stringify(name)} must be ${JSON.stringify(wanted)}, as asked for.`);
+  }
+  return { name, description, files: inside, sizeBytes };
 }
 
 /** The same files have the same hash, whatever their order. Blob hashes by path. */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { GET as files } from "@/app/api/skills/[name]/files/route";
+import { GET as diff } from "@/app/api/skills/[name]/diff/route";
+import { GET as files, DELETE as removeFile, PUT as writeFile } from "@/app/api/skills/[name]/files/route";
 import { POST as restore } from "@/app/api/skills/[name]/restore/route";
 import { GET as get, DELETE as remove } from "@/app/api/skills/[name]/route";
+import { GET as usage } from "@/app/api/skills/[name]/usage/route";
 import { POST as restoreVersion } from "@/app/api/skills/[name]/versions/[number]/restore/route";
 import { GET as versions } from "@/app/api/skills/[name]/versions/route";
 import { POST as install, GET as list } from "@/app/api/skills/route";
@@ -90,6 +92,106 @@ describe("installed skills", () => {
     expect((await server.call(restoreVersion, missing)).status).toBe(404);
     await server.call(remove, { as: "admin", method: "DELETE", params });
     expect((await server.call(restoreVersion, call)).status).toBe(404);
+  });
+
+  const edit = async (path: string, content: string, version: number) => {
+    const call = { as: "admin", method: "PUT", params, body: { path, content, version } } as const;
+    const reply = await server.call(writeFile, call);
+    return { status: reply.status, body: await reply.json() };
+  };
+
+  test("a file edited in place makes the next version; the same text makes none; another version is a conflict", async () => {
+    await put({ "SKILL.md": SKILL, "a.txt": "first\n" });
+    expect(await edit("a.txt", "second\n", 1)).toMatchObject({ status: 200, body: { version: 2, fileCount: 2 } });
+    expect((await edit("a.txt", "second\n", 2)).body.version).toBe(2);
+    expect((await edit("scripts/new.py", "print()", 2)).body).toMatchObject({
+      version: 3,
+      fileCount: 3,
+      source: "edit",
+    });
+    const { status, body } = await edit("a.txt", "mine\n", 2);
+    expect([status, body.error.code, body.error.details.current.version]).toEqual([409, "conflict", 3]);
+    const replies = await Promise.all(["x", "y", "z"].map((text) => edit("a.txt", text, 3)));
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 409, 409]);
+    const call = { as: "admin", method: "DELETE", params } as const;
+    const gone = await server.call(removeFile, { ...call, path: "/?path=a.txt&version=4" });
+    expect(await gone.json()).toMatchObject({ version: 5, fileCount: 2 });
+    expect((await server.call(removeFile, { ...call, path: "/?path=a.txt&version=5" })).status).toBe(404);
+    expect((await server.call(removeFile, { ...call, path: "/?path=SKILL.md&version=5" })).status).toBe(400);
+    const old = await server.call(files, { as: "viewer", params, path: "/?path=a.txt&version=1" });
+    expect(await old.text()).toBe("first\n");
+    const audited = await server.database.auditEntry.count({ where: { action: "skill.edited", target: "skill:pdf" } });
+    expect(audited).toBe(4);
+  });
+
+  test.each([
+    ["SKILL.md", "---\nname: other\ndescription: d\n---", "must stay pdf"],
+    ["SKILL.md", "no front matter", "no front matter"],
+    ["SKILL.md", `---\nname: pdf\ndescription: d\ncompatibility: ${"x".repeat(501)}\n---`, "compatibility"],
+    ["SKILL.md", "---\nname: pdf\ndescription: d\nallowed-tools: {a: 1}\n---", "allowed-tools"],
+    ["../out.txt", "x", "must stay in the skill"],
+    ["SKILL.md/x", "x", "both a file and a folder"],
+  ])("an edit of %s to %j is refused as an upload of it is", async (path, content, problem) => {
+    await put({ "SKILL.md": SKILL });
+    const { status, body } = await edit(path, content, 1);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(problem)]);
+    expect((await read(get)).version).toBe(1);
+  });
+
+  test("the whole front matter of the format is shown", async () => {
+    const rest = "license: Apache-2.0\ncompatibility: Needs git\nmetadata: {author: Ada, version: 1.0}";
+    await put({ "SKILL.md": SKILL.replace("\n---\n#", `\n${rest}\nallowed-tools: Bash(git:*) Read\n---\n#`) });
+    expect(await read(get)).toMatchObject({
+      license: "Apache-2.0",
+      compatibility: "Needs git",
+      metadata: { author: "Ada", version: "1" },
+      allowedTools: ["Bash(git:*)", "Read"],
+    });
+    await put({ "SKILL.md": SKILL });
+    expect(await read(get)).toMatchObject({ license: null, metadata: {}, allowedTools: null });
+  });
+
+  test("two versions are compared file by file", async () => {
+    await put({ "SKILL.md": SKILL, "a.txt": "one\n", "b.txt": "b" });
+    await put({ "SKILL.md": SKILL, "a.txt": "two\n", "c.txt": "c" });
+    const { from, to, files: changed } = await read(diff);
+    expect([from, to]).toEqual([1, 2]);
+    expect(changed).toMatchObject([
+      { path: "a.txt", change: "changed", patch: expect.stringContaining("-one\n+two\n") },
+      { path: "b.txt", change: "removed" },
+      { path: "c.txt", change: "added" },
+    ]);
+    expect((await read(diff, "/?from=0&to=1")).files).toHaveLength(3);
+    expect((await server.call(diff, { as: "viewer", params, path: "/?from=1&to=9" })).status).toBe(404);
+  });
+
+  test("the usage says what each agent's prompt has of the skill", async () => {
+    await put({ "SKILL.md": SKILL });
+    const skills = { paths: ["skills"], mode: "inline" };
+    await createAgent({
+      agentId: "whole",
+      raw: { name: "whole", backend: { type: "state" }, skills },
+      createdById: null,
+    });
+    const reply = await server.call(usage, { as: "admin", params });
+    expect(await reply.json()).toMatchObject({
+      command: "/pdf",
+      askedText: expect.stringContaining('asks for the skill "pdf"'),
+      agents: [
+        { id: "all", mode: "catalog", text: "- [pdf] Fill in forms → Read /skills/pdf/SKILL.md for full instructions" },
+        { id: "whole", mode: "inline", text: expect.stringContaining("# How"), tokens: expect.any(Number) },
+      ],
+    });
+    expect((await server.call(usage, { as: "member", params })).status).toBe(403);
+  });
+
+  test("a skill that is created with a name has that name", async () => {
+    const body = (name: string, text: string) => ({ name, files: [{ path: "SKILL.md", content: text }] });
+    const call = (name: string, text: string) => server.call(install, { as: "admin", body: body(name, text) });
+    expect((await call("pdf", SKILL)).status).toBe(201);
+    expect((await call("notes", "---\ndescription: Take notes\n---\n")).status).toBe(201);
+    expect((await call("other", SKILL)).status).toBe(400);
+    expect((await read(list)).skills.map(({ name }: { name: string }) => name)).toEqual(["notes", "pdf"]);
   });
 
   test("an impossible version is refused and is not a fault", async () => {

@@ -1,0 +1,92 @@
+import "server-only";
+import { AppError } from "@/lib/schema/app-error";
+import type { SkillDetail, WriteSkillFileBody } from "@/lib/schema/skills/skill";
+import type { Viewer } from "@/lib/schema/users/user";
+import { writeAudit } from "@/lib/server/audit/audit-log";
+import { storeBlob } from "@/lib/server/files/blobs";
+import { database } from "@/lib/server/platform/db/database";
+import { getSkillDetail } from "./get-skill";
+import { decodeFile } from "./read-skill-upload";
+import { findInstalled, type StoredSkillFile, saveSkill } from "./save-skill";
+import { checkSkillPackage, hashSkillFiles, type UploadedSkillFile } from "./skill-package";
+import { noSkill } from "./skill-row";
+
+/** A change of one file; null removes it. */
+interface FileEdit {
+  readonly path: string;
+  readonly bytes: Uint8Array | null;
+  /** The number of the version that it was made from. */
+  readonly version: number;
+}
+
+/**
+ * Writes a file of a skill: the next version. Throws `conflict` with the current version when another one has been made
+ * since, `invalid_input` for what an upload may not have either. The same content is no new version.
+ */
+export function writeSkillFile(name: string, body: WriteSkillFileBody, viewer: Viewer): Promise<SkillDetail> {
+  const { path, bytes } = decodeFile(body);
+  return editSkill(name, { path, bytes, version: body.version }, viewer);
+}
+
+/** Removes a file of a skill; it stays in the earlier versions. Throws `not_found`. */
+export function removeSkillFile(
+  name: string,
+  edit: { readonly path: string; readonly version: number },
+  viewer: Viewer,
+): Promise<SkillDetail> {
+  return editSkill(name, { ...edit, bytes: null }, viewer);
+}
+
+async function editSkill(name: string, { path, bytes, version }: FileEdit, viewer: Viewer): Promise<SkillDetail> {
+  const before = await findInstalled(name);
+  if (!before || before.isDeleted) throw noSkill(name);
+  if (before.version !== version) throw await changedMeanwhile(name);
+  const stored = await storedFiles(before.id, version);
+  if (bytes === null && !stored.some((file) => file.path === path)) {
+    throw new AppError("not_found", `${name} has no file ${path}.`);
+  }
+  const others = stored.filter((file) => file.path !== path);
+  const edited = bytes === null ? [] : [{ path, bytes }];
+  const skill = checkSkillPackage([...(await withBytes(others)), ...edited], name);
+  refuseRenaming(name, skill.name);
+  const files = [...others, ...(await Promise.all(edited.map(store)))];
+  const contentHash = hashSkillFiles(files);
+  if (contentHash === before.contentHash) return getSkillDetail(name);
+  const next = version + 1;
+  try {
+    await saveSkill({ skill, source: "edit", contentHash, files, version: next, before, viewerId: viewer.id });
+  } catch (error) {
+    throw error instanceof AppError && error.code === "conflict" ? await changedMeanwhile(name) : error;
+  }
+  const details = { version: next, path, ...(bytes === null ? { removed: true } : {}) };
+  await writeAudit({ actorId: viewer.id, action: "skill.edited", target: `skill:${name}`, details });
+  return getSkillDetail(name);
+}
+
+function refuseRenaming(name: string, next: string): void {
+  if (next === name) return;
+  const message = `must stay ${name}: another name is another skill, which is uploaded as one`;
+  throw new AppError("invalid_input", `SKILL.md: name ${message}.`, { details: [{ path: "content", message }] });
+}
+
+async function changedMeanwhile(name: string): Promise<AppError> {
+  const current = await getSkillDetail(name);
+  const message = `${name} is at version ${current.version} by now. Compare yours with it, then save again.`;
+  return new AppError("conflict", message, { details: { current } });
+}
+
+async function storedFiles(skillId: string, number: number): Promise<StoredSkillFile[]> {
+  const rows = await database().skillFile.findMany({ where: { skillId, number } });
+  return rows.map(({ path, blobHash, sizeBytes }) => ({ path, hash: blobHash, sizeBytes }));
+}
+
+async function withBytes(files: readonly StoredSkillFile[]): Promise<UploadedSkillFile[]> {
+  const hashes = [...new Set(files.map(({ hash }) => hash))];
+  const blobs = await database().blob.findMany({ where: { hash: { in: hashes } } });
+  const contents = new Map(blobs.map(({ hash, content }) => [hash, new Uint8Array(content)]));
+  return files.map(({ path, hash }) => ({ path, bytes: contents.get(hash) ?? new Uint8Array() }));
+}
+
+async function store({ path, bytes }: UploadedSkillFile): Promise<StoredSkillFile> {
+  return { path, hash: await storeBlob(database(), bytes), sizeBytes: bytes.byteLength };
+}

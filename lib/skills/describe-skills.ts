@@ -1,0 +1,35 @@
+import { tokensOf } from "@/lib/agent/messages/estimate-tokens";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { SkillEntry } from "./find-skills";
+
+type SkillSettings = AgentConfig["skills"];
+
+/** How a prompt presents these skills: above either limit of the list `auto` offers the search instead (D-22). */
+export function skillsMode(
+  skills: readonly SkillEntry[],
+  { mode, catalog: limits }: SkillSettings,
+  charsPerToken: number,
+): "catalog" | "search" | "inline" {
+  if (mode !== "auto") return mode;
+  const isShort = tokensOf(skillCatalog(skills), charsPerToken) <= limits.max_tokens;
+  return skills.length <= limits.max_skills && isShort ? "catalog" : "search";
+}
+
+export function skillCatalog(skills: readonly SkillEntry[]): string {
+  return ["Available Skills:", ...skills.map(skillLine)].join("\n");
+}
+
+/** A skill's line of the list. */
+export function skillLine({ name, description, path }: SkillEntry): string {
+  return `- ${[`[${name}]`, description].filter(Boolean).join(" ")} → Read ${path} for full instructions`;
+}
+
+/** A skill's whole text, which can't end the tag it is in. */
+export function inlineSkill({ name, path }: SkillEntry, text: string): string {
+  const kept = text.trim().replaceAll(/<(\/?\s*skill\b)/gi, "&lt;$1");
+  return `<skill name=${JSON.stringify(name)} path=${JSON.stringify(path)}>\n${kept}\n</skill>`;
+}
+
+export function skillSearchHint(count: number): string {
+  return `You have ${count} skills: instructions for particular kinds of work. Before a task that one of them may cover, call skill_search with a few words about it, then read the SKILL.md of the one that fits with read_file and follow it.`;
+}
