@@ -75,9 +75,11 @@ export const AgentDetailList = z.object({ agents: z.array(AgentInfo.extend({ upd
 
 export const DuplicateAgentBody = z.strictObject({ id: AgentId, name: z.string().min(1).max(120).optional() });
 
-/** POST `/api/agents/import`: the YAML of one agent, or of several under `agents`. */
+/** POST `/api/agents/import`: the YAML or JSON of one agent, or of several under `agents`. */
 export const ImportAgentsBody = z.strictObject({
   yaml: z.string().max(1_000_000),
+  /** True: nothing is written, and the reply says what would be, and everything that is wrong. */
+  dryRun: z.boolean().optional(),
   /** The name of the file the text is from: one agent at its top level gets its id from it (default: agents.yaml). */
   file: z.string().min(1).max(200).optional(),
 });
@@ -89,6 +91,8 @@ export const ImportAgentsReply = z.object({
       warnings: z.array(z.object({ path: z.string(), message: z.string() })),
     }),
   ),
+  /** Of a dry run, with the line of the text; a text with problems is not imported. */
+  problems: z.array(ConfigProblem.extend({ agentId: z.string().optional() })),
 });
 export type ImportAgentsReply = z.infer<typeof ImportAgentsReply>;
 

@@ -2,60 +2,75 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { z } from "zod";
-import { type ImportAgentsReply, RawConfig } from "@/lib/schema/agents/agent-api";
-import type { AgentConfig } from "@/lib/schema/agents/agent-config";
-import { AgentId } from "@/lib/schema/agents/agent-id";
-import { PROMPT_FILE_NAMES, type PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
+import { isDeepStrictEqual } from "node:util";
+import type { ImportAgentsReply } from "@/lib/schema/agents/agent-api";
+import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
-import { storedText } from "@/lib/schema/plain-text";
-import { parseInput } from "@/lib/server/http/reply";
+import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
 import { findWarnings } from "./config/find-warnings";
-import { readConfigObject, readYaml, requireConfig, writeConfigYaml } from "./config/read-config";
+import { writeConfigYaml } from "./config/read-config";
+import {
+  AGENTS_FILE,
+  type ImportEntry,
+  type ImportProblem,
+  nestYaml,
+  readImport,
+  toPromptFiles,
+} from "./config/read-import";
 import { createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
 
-const AGENTS_FILE = "agents.yaml";
 const FILE_KEY = "agents_file_sha256";
-
-const AgentsFile = z.strictObject({
-  agents: z.union([z.record(AgentId, RawConfig), z.array(z.looseObject({ id: AgentId }))]),
-  /** The agents' own prompt files by name (D-64). */
-  prompt_files: z.record(AgentId, z.partialRecord(PromptFileName, storedText(200_000))).default({}),
-});
-
-/** A config at the top level of a file. */
-const SingleAgent = z.looseObject({ name: z.string() });
-
-interface Entry {
-  readonly id: string;
-  readonly raw: RawConfig;
-  /** Null: a known agent keeps its files. */
-  readonly files: readonly PromptFile[] | null;
-}
 
 /**
  * Imports `agents: {id: config, …}` (or a list with `id`) with `prompt_files: {id: {name: text}}`: an unknown id is
- * created, a known one gets a new version when its config or prompt files differ. A single agent at the top level gets
- * its id from the file's name: `default` from agents.yaml (D-74). All are checked before the first is written. Throws
- * `invalid_input` with the agent's id.
+ * created, a known one gets a new version when its config, its text or its prompt files differ. A single agent at the
+ * top level gets its id from the file's name: `default` from agents.yaml (D-74). All are checked before the first is
+ * written. Throws `invalid_input` with everything that is wrong.
  */
 export async function importAgents(
   text: string,
   createdById: string | null,
   fileName = AGENTS_FILE,
 ): Promise<ImportAgentsReply> {
-  const entries = readEntries(text, fileName);
-  const configs = entries.map(checkEntry);
+  const { entries, problems } = readImport(text, fileName);
+  refuse(problems, entries);
   const agents: ImportAgentsReply["agents"] = [];
-  for (const [index, entry] of entries.entries()) {
+  for (const entry of entries) {
     const outcome = await importOne(entry, createdById);
-    const config = configs[index];
-    agents.push({ id: entry.id, outcome, warnings: config ? await findWarnings(config) : [] });
+    agents.push({ id: entry.id, outcome, warnings: await warningsOf(entry) });
   }
-  return { agents };
+  return { agents, problems: [] };
+}
+
+/** What `importAgents` would do with the text, and everything that keeps it from doing so. */
+export async function planImport(text: string, fileName = AGENTS_FILE): Promise<ImportAgentsReply> {
+  const { entries, problems } = readImport(text, fileName);
+  const agents = await Promise.all(
+    entries.map(async (entry) => ({
+      id: entry.id,
+      outcome: await outcomeOf(entry, await findCurrent(entry.id)),
+      warnings: await warningsOf(entry),
+    })),
+  );
+  return { agents, problems: [...problems] };
+}
+
+function refuse(problems: readonly ImportProblem[], entries: readonly ImportEntry[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const whose = first.agentId === undefined ? "" : `Agent "${first.agentId}": `;
+  const where = first.path === "" ? `Line ${first.line ?? 1}: ` : `${first.path}: `;
+  // A config that only asks for what is not there yet is readable all the same.
+  const isReadable = entries.length > 0 && entries.every(({ read }) => read.config !== null);
+  const code = isReadable && problems.every(({ agentId }) => agentId !== undefined) ? "not_available" : "invalid_input";
+  throw new AppError(code, `${whose}${where}${first.message}`, { details: problems });
+}
+
+function warningsOf({ read }: ImportEntry) {
+  return read.config ? findWarnings(read.config) : [];
 }
 
 /** Imports `agents.yaml` from the data directory at start, only when the file itself has changed since (D-34). */
@@ -78,68 +93,55 @@ export async function importAgentsFile(): Promise<void> {
   }
 }
 
-/** An agent in the form that `importAgents` accepts, including its prompt files. Throws `not_found`. */
-export async function exportAgent(agentId: string): Promise<string> {
-  const { raw, files } = await getCurrentVersion(agentId);
+/** An agent in the form that `importAgents` accepts, including its prompt files and comments. Throws `not_found`. */
+export async function exportAgent(agentId: string, format: "yaml" | "json" = "yaml"): Promise<string> {
+  const { raw, yaml, files } = await getCurrentVersion(agentId);
   const texts = Object.fromEntries(inOrder(files).map(({ name, content }) => [name, content]));
   const promptFiles = files.length === 0 ? {} : { prompt_files: { [agentId]: texts } };
-  return writeConfigYaml({ agents: { [agentId]: raw }, ...promptFiles });
-}
-
-function readEntries(text: string, fileName: string): Entry[] {
-  const value = readYaml(text);
-  const single = SingleAgent.safeParse(value);
-  if (single.success && !("agents" in single.data)) return [{ id: idOfFile(fileName), raw: single.data, files: null }];
-  const { agents, prompt_files: files } = parseInput(AgentsFile, value, "body");
-  const configs = Array.isArray(agents) ? agents.map(({ id, ...raw }) => [id, raw] as const) : Object.entries(agents);
-  const unknown = Object.keys(files).find((id) => !configs.some(([known]) => known === id));
-  if (unknown !== undefined) {
-    throw new AppError("invalid_input", `prompt_files: there is no agent "${unknown}" in this text.`);
-  }
-  return configs.map(([id, raw]) => ({ id, raw, files: files[id] ? toPromptFiles(files[id]) : null }));
-}
-
-function idOfFile(fileName: string): string {
-  const { base, name } = path.parse(fileName);
-  if (base === AGENTS_FILE) return "default";
-  return parseInput(z.object({ file: AgentId }), { file: name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-") }, "body")
-    .file;
-}
-
-function toPromptFiles(texts: Partial<Record<PromptFileName, string>>): PromptFile[] {
-  return PROMPT_FILE_NAMES.flatMap((name) => {
-    const content = texts[name];
-    return content === undefined ? [] : [{ name, content }];
-  });
+  const whole = { agents: { [agentId]: raw }, ...promptFiles };
+  if (format === "json") return `${JSON.stringify(whole, null, 2)}\n`;
+  const written = nestYaml(agentId, yaml) + (files.length === 0 ? "" : writeConfigYaml(promptFiles));
+  const [read] = readImport(written, AGENTS_FILE).entries;
+  // A text with directives or anchors may say something else inside another one.
+  return isDeepStrictEqual(read?.raw, raw) ? written : writeConfigYaml(whole);
 }
 
 function inOrder(files: readonly PromptFile[]): PromptFile[] {
   return toPromptFiles(Object.fromEntries(files.map(({ name, content }) => [name, content])));
 }
 
-function checkEntry({ id, raw }: Entry): AgentConfig {
-  try {
-    return requireConfig(readConfigObject(raw));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `Agent "${id}": ${error.message}`, error.options);
-  }
+type Current = Awaited<ReturnType<typeof getCurrentVersion>>;
+
+async function findCurrent(id: string): Promise<Current | null> {
+  const exists = await database().agent.findFirst({ where: { id, deletedAt: null }, select: { id: true } });
+  return exists && getCurrentVersion(id);
 }
 
-async function importOne({ id, raw, files }: Entry, createdById: string | null) {
-  const exists = await database().agent.findFirst({ where: { id, deletedAt: null }, select: { id: true } });
-  if (!exists) {
-    await createAgent({ agentId: id, raw, createdById, note: "Imported", files: files ?? [] });
-    return "created" as const;
-  }
-  const current = await getCurrentVersion(id);
+function outcomeOf({ raw, yaml, files }: ImportEntry, current: Current | null) {
+  if (!current) return "created" as const;
   const hasSameFiles = files === null || JSON.stringify(files) === JSON.stringify(inOrder(current.files));
-  if (current.configHash === hashConfig(raw) && hasSameFiles) return "unchanged" as const;
-  await publishChange(
-    id,
-    () => raw,
-    { createdById, note: "Imported" },
-    (known) => files ?? known,
-  );
-  return "updated" as const;
+  const hasSameText = yaml === undefined || yaml.trimEnd() === current.yaml.trimEnd();
+  const isSame = current.configHash === hashConfig(raw) && hasSameFiles && hasSameText;
+  return isSame ? ("unchanged" as const) : ("updated" as const);
+}
+
+async function importOne(entry: ImportEntry, createdById: string | null) {
+  const { id, raw, yaml, files } = entry;
+  const outcome = outcomeOf(entry, await findCurrent(id));
+  if (outcome === "unchanged") return outcome;
+  const by = { createdById, note: "Imported", yaml };
+  const version =
+    outcome === "created"
+      ? await createAgent({ agentId: id, raw, files: files ?? [], ...by })
+      : await publishChange(
+          id,
+          () => raw,
+          by,
+          (known) => files ?? known,
+        );
+  if (createdById !== null) {
+    const action = outcome === "created" ? "agent.created" : "agent.published";
+    await writeAudit({ actorId: createdById, action, target: `agent:${id}`, details: { version, imported: true } });
+  }
+  return outcome;
 }

@@ -1,5 +1,5 @@
 import { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agents/agent-api";
-import { importAgents } from "@/lib/server/agents/import-agents";
+import { importAgents, planImport } from "@/lib/server/agents/import-agents";
 import { json } from "@/lib/server/http/reply";
 import { defineRoute } from "@/lib/server/wiring/route";
 
@@ -8,7 +8,10 @@ export const POST = defineRoute(
     access: "admin",
     body: ImportAgentsBody,
     reply: ImportAgentsReply,
-    summary: "Create or update the agents of a YAML text; all are checked before the first is written",
+    summary: "Create or update the agents of a YAML or JSON text, all or none; with dryRun say what that would do",
   },
-  async ({ body, viewer }) => json(await importAgents(body.yaml, viewer.id, body.file), { schema: ImportAgentsReply }),
+  async ({ body, viewer }) =>
+    json(await (body.dryRun ? planImport(body.yaml, body.file) : importAgents(body.yaml, viewer.id, body.file)), {
+      schema: ImportAgentsReply,
+    }),
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfigObject, readConfigYaml, readYaml, requireConfig, writeConfigYaml } from "./read-config";
+import { readConfigObject, readConfigYaml, requireConfig, writeConfigYaml } from "./read-config";
 
 test("a YAML config is the same as its object", () => {
   const raw = { name: "A", tools: ["calculate"], backend: { type: "state" } };
@@ -32,7 +32,6 @@ test("a text that is not a list of fields is refused", () => {
 
 test("a value that contains itself is a problem on its line, not a fault", () => {
   expect(readConfigYaml("name: A\ntools: &a [*a]\n").problems).toMatchObject([{ line: 2, severity: "error" }]);
-  expect(() => readYaml("a: &a [*a]")).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });
 
 test("133 KB of keys are refused before they are compared with each other", () => {
@@ -42,7 +41,9 @@ test("133 KB of keys are refused before they are compared with each other", () =
 
 test("a bomb of aliases is refused", () => {
   const levels = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(",")}]`);
-  expect(() => readYaml(["a0: &a0 [x]", ...levels].join("\n"))).toThrow(/aliases/);
+  expect(readConfigYaml(["a0: &a0 [x]", ...levels].join("\n")).problems).toMatchObject([
+    { message: expect.stringContaining("aliases") },
+  ]);
 });
 
 test("a setting that does not exist yet is not_available with its line", () => {

@@ -22,11 +22,12 @@ export interface ReadConfig {
 
 const NOWHERE = () => undefined;
 
-type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
+/** Where a path of a config stands in a text. */
+export type Locate = (path: readonly string[]) => { line: number; column: number } | undefined;
 
-/** Checks a config submitted as an object. */
-export function readConfigObject(raw: RawConfig): ReadConfig {
-  return check(raw, NOWHERE);
+/** Checks a config submitted as an object; `find` says where its fields stand, if they come from a text. */
+export function readConfigObject(raw: RawConfig, find: Locate = NOWHERE): ReadConfig {
+  return check(raw, find);
 }
 
 /** Checks a config submitted as YAML (1.2, no custom tags, few aliases); problems include their line. */
@@ -55,15 +56,6 @@ export function requireConfig({ config, problems }: ReadConfig): AgentConfig {
   throw new AppError(config ? "not_available" : "invalid_input", summary, {
     details: errors.map(({ severity: _, ...problem }) => problem),
   });
-}
-
-/** The plain value of a YAML text; throws `invalid_input` with the line of the first problem. */
-export function readYaml(text: string): unknown {
-  const { value, problems } = parseYaml(text, CONFIG_YAML_LIMITS);
-  const first = problems[0];
-  if (!first) return value;
-  const details = problems.map(toConfigProblem);
-  throw new AppError("invalid_input", `Line ${first.line}: ${first.message}`, { details });
 }
 
 /** The fields of a text, valid or not; null for one that can't be read. */
@@ -135,7 +127,7 @@ function withParts(problem: FieldProblem) {
 }
 
 /** Where the deepest existing part of the path begins: the key of a field, otherwise its value. */
-function locate(document: Document, lines: LineCounter, path: readonly string[]) {
+export function locate(document: Document, lines: LineCounter, path: readonly string[]) {
   for (let length = path.length; length > 0; length -= 1) {
     const offset = offsetOf(document, path.slice(0, length));
     if (offset === undefined) continue;

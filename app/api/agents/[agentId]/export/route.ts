@@ -8,9 +8,13 @@ export const GET = defineRoute(
   {
     access: "admin",
     params: z.object({ agentId: RowId }),
+    query: z.strictObject({ format: z.enum(["yaml", "json"]).default("yaml") }),
     produces: "application/yaml",
-    summary: "Download an agent as YAML that the import takes",
+    summary: "Download an agent as YAML, or with format=json as JSON, that the import takes",
   },
-  async ({ params: { agentId } }) =>
-    download(await exportAgent(agentId), { fileName: `${agentId}.yaml`, contentType: "application/yaml" }),
+  async ({ params: { agentId }, query: { format } }) =>
+    download(await exportAgent(agentId, format), {
+      fileName: `${agentId}.${format}`,
+      contentType: `application/${format}`,
+    }),
 );
