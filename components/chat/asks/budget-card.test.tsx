@@ -61,6 +61,12 @@ test("another amount is added, and one that is none is told", () => {
   expect(decide.mock.calls).toEqual([asked({ decision: "allow", args: { add_usd: 2.5 } })]);
 });
 
+test("it can answer with what it has", () => {
+  const decide = show();
+  fireEvent.click(screen.getByRole("button", { name: "Answer with what it has" }));
+  expect(decide.mock.calls).toEqual([asked({ decision: "deny", args: { final_answer: true } })]);
+});
+
 const OF_ANA: Partial<BudgetAsk> = {
   ...{ scope: "user", name: "Ana Lima", period: "day", capUsd: 5, spentUsd: 5 },
   ...{ raise: { by: "admins", maxUsd: null }, raisers: ["Mara Klein"] },

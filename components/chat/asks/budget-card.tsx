@@ -98,6 +98,7 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
     void decision.decide({ decision: "allow", args: isUsd ? { add_usd: by } : { add_tokens: Math.round(by) } });
   const stop = () => void decision.decide({ decision: "deny" });
   const addFirst = () => add(first);
+  const answer = () => void decision.decide({ decision: "deny", args: { final_answer: true } });
   const stopKeys = { n: pressed(stop), "alt+n": pressed(stop) };
   const keys: Record<string, (event: KeyboardEvent) => void> = mayRaise
     ? { ...stopKeys, y: pressed(addFirst), "alt+y": pressed(addFirst) }
@@ -145,6 +146,9 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
                 Add
               </Button>
             </form>
+            <Button variant="ghost" isDisabled={!isOpen} onPress={answer}>
+              Answer with what it has
+            </Button>
           </>
         ) : null}
         <span className="flex-1 max-sm:hidden" />

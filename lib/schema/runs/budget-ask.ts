@@ -48,6 +48,9 @@ export const BudgetRaise = z
   });
 export type BudgetRaise = z.infer<typeof BudgetRaise>;
 
+/** `args` of the decision `deny`: the run makes one more call, without tools, and ends with that answer. */
+export const BudgetRefusal = z.strictObject({ final_answer: z.boolean().default(false) });
+
 /** "$0.50", "$0.471", "$1,200". */
 export function formatUsd(usd: number): string {
   const digits = usd > 0 && usd < 1 ? 3 : 2;

@@ -93,7 +93,13 @@ async function readOn(database: Database, runId: string, child: OpenChild): Prom
   }
 }
 
-const ASKING: readonly string[] = ["approval.requested", "question.asked", "interrupt.decided", "tool.result"];
+const ASKING: readonly string[] = [
+  "approval.requested",
+  "question.asked",
+  "budget.reached",
+  "interrupt.decided",
+  "tool.result",
+];
 
 interface RunNow {
   readonly status: string;
@@ -114,8 +120,9 @@ function cardOf({ started, progress, events }: OpenChild, { status, costUsd, wai
     status: (isAtWork ? "running" : status) as RunStatus,
     lastLine: lastLineOf(progress.text),
     calls: progress.calls.size,
-    ...cardTokens(progress.usage),
-    costUsd,
+    ...cardTokens(progress.spent.usage),
+    // The row has a cost only once the run has paused or ended.
+    costUsd: hasEnded(status as RunStatus) ? costUsd : progress.spent.costUsd,
     ...(status === "waiting" && interrupts.length > 0 ? { interrupts } : {}),
   };
 }

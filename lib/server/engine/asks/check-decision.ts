@@ -1,6 +1,6 @@
 import type { FieldProblem } from "@/lib/schema/app-error";
 import { AppError } from "@/lib/schema/app-error";
-import { BudgetRaise } from "@/lib/schema/runs/budget-ask";
+import { BudgetRaise, BudgetRefusal } from "@/lib/schema/runs/budget-ask";
 import type { Answer, Decision, Question } from "@/lib/schema/runs/interrupt";
 
 /** A waiting call, as its row describes it. */
@@ -28,8 +28,7 @@ function problemOfRaise({ decision, args, scope }: Decision): FieldProblem | nul
     return { path: "decision", message: "A budget was reached: allow, with what to add, or deny." };
   }
   if (scope === "thread") return { path: "scope", message: "What is added to a budget holds for its period." };
-  if (decision === "deny") return null;
-  const raise = BudgetRaise.safeParse(args ?? {});
+  const raise = (decision === "deny" ? BudgetRefusal : BudgetRaise).safeParse(args ?? {});
   if (raise.success) return null;
   const [issue] = raise.error.issues;
   return { path: ["args", ...(issue?.path ?? [])].join("."), message: issue?.message ?? "Say how much to add." };

@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/schema/app-error";
-import { BudgetRaise, formatUsd } from "@/lib/schema/runs/budget-ask";
+import { BudgetRaise, BudgetRefusal, formatUsd } from "@/lib/schema/runs/budget-ask";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { auditColumns } from "@/lib/server/platform/audit-columns";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -21,14 +21,14 @@ export function requireMayRaise(
 ): void {
   const raise = raiseOf(asked, decision);
   if (asked.budget === undefined) return;
-  if (decision.decision === "deny" && !isOwner && !isAdmin) throw new AppError("forbidden", "This is not your run.");
-  if (raise === null || isAdmin) return;
+  const isSpending = raise !== null || BudgetRefusal.safeParse(decision.args).data?.final_answer === true;
+  if (!isSpending || isAdmin) return;
   const { raise: rule, raisers } = asked.budget;
   if (rule.by === "admins" || !isOwner) {
     const who = raisers.length > 0 ? `${raisers.join(", ")} can.` : "An administrator can.";
     throw new AppError("forbidden", `You may not raise this budget. ${who}`);
   }
-  if (rule.maxUsd === null || (raise.add_usd ?? 0) <= rule.maxUsd) return;
+  if (rule.maxUsd === null || (raise?.add_usd ?? 0) <= rule.maxUsd) return;
   throw new AppError(
     "forbidden",
     `You may add up to ${formatUsd(rule.maxUsd)} to this budget (raise_usd of the agent).`,

@@ -1,5 +1,5 @@
 import type { BudgetOutcome } from "@/lib/agent/budget";
-import { type BudgetAsk, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
+import { type BudgetAsk, BudgetRefusal, budgetName, formatUsd } from "@/lib/schema/runs/budget-ask";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import { roundedUsd } from "@/lib/schema/runs/usage";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -69,8 +69,10 @@ export function reachedText(ask: BudgetAsk, outcome: BudgetOutcome): string {
 }
 
 /** Why a run ends after somebody did not let it go on. */
-export function refusedText(ask: BudgetAsk, { decision, byName }: InterruptDecision): string {
+export function refusedText(ask: BudgetAsk, { decision, byName, args }: InterruptDecision): string {
+  const isAnswer = BudgetRefusal.safeParse(args).data?.final_answer === true;
   if (decision === "expired") return `Stopped at ${budgetName(ask)}: nobody raised it in time.`;
+  if (isAnswer) return `${capitalized(budgetName(ask))} is reached, so the agent answered with what it had.`;
   return `Stopped at ${budgetName(ask)}${byName === undefined ? "" : ` by ${byName}`}.`;
 }
 

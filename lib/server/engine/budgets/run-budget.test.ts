@@ -117,6 +117,15 @@ test("a run whose owner says no ends at its limit and says who stopped it", asyn
   expect(last).toMatchObject({ status: "limit", notice: "Stopped at the budget of $0.35 for a run of agent by Ada." });
 });
 
+test("a run that is to answer with what it has makes one more call, without tools", async () => {
+  const runId = await begin({ run_usd: 0.35 });
+  await waits(runId);
+  await answer(runId, { decision: "deny", args: { final_answer: true } });
+  const last = (await eventsToEnd(database(), runId)).at(-1)?.event;
+  expect(last).toMatchObject({ status: "limit", notice: expect.stringContaining("answered with what it had") });
+  expect(await accounts()).toMatchObject([{ usedUsd: expect.closeTo(0.4), reservedUsd: expect.closeTo(0) }]);
+});
+
 test("an owner adds up to raise_usd of an agent's own budget, and nothing to one that an administrator made", async () => {
   const runId = await begin({ run_usd: 0.35, raise_usd: 0.5 });
   await waits(runId);

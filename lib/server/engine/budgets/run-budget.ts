@@ -4,7 +4,7 @@ import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/mode
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { isLimited } from "@/lib/schema/agents/agent-config-budget";
 import { AppError } from "@/lib/schema/app-error";
-import type { BudgetAsk } from "@/lib/schema/runs/budget-ask";
+import { type BudgetAsk, BudgetRefusal } from "@/lib/schema/runs/budget-ask";
 import type { ModelReply, RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import type { RunInput } from "@/lib/server/engine/run-input";
@@ -91,7 +91,9 @@ export class RunBudgetGate implements RunBudget {
   #isLast = false;
   readonly #open = new Set<OpenCall>();
   #unsettled: Settlement[] = [];
-  readonly #refused: { readonly reason: string; readonly ask: BudgetAsk } | null;
+  #refused: Refused | null;
+  /** A person wants the run to answer with what it has: that call may pass what they could have raised. */
+  #isAnswerWanted = false;
 
   private readonly database: Database;
   private readonly chain: RunChain;
@@ -108,12 +110,14 @@ export class RunBudgetGate implements RunBudget {
   }
 
   async admit(request: ModelRequest): Promise<void> {
-    if (this.#refused) throw new BudgetReached(this.#refused.reason, "stop", this.#refused.ask);
+    if (this.#refused) throw new BudgetReached(this.#refused.reason, this.#refused.outcome, this.#refused.ask);
     this.#admitted = await this.#reserve(request);
   }
 
   admitLast(): void {
     this.#isLast = true;
+    this.#isAnswerWanted = this.#refused !== null;
+    this.#refused = null;
   }
 
   /** Settles in the commit of this row what has ended since the row before. */
@@ -182,7 +186,7 @@ export class RunBudgetGate implements RunBudget {
       const caps = capsOf(this.chain, await budgetRows(this.database), now);
       this.#calls += 1;
       const open: OpenCall = { call: this.#calls, accounts: caps.map(({ account }) => account), worst };
-      const draws = caps.map((cap) => drawOf(cap, worst, this.#isLast));
+      const draws = caps.map((cap) => drawOf(cap, worst, this.#mayPass(cap)));
       if (await this.#hasRoom(open, draws, now)) {
         this.#isLast = false;
         this.#open.add(open);
@@ -193,6 +197,11 @@ export class RunBudgetGate implements RunBudget {
       const reached = caps.filter((_, index) => !fits(draws[index], accounts, worst));
       if (reached.length > 0 || attempt >= MAX_ATTEMPTS) throw await this.#reached(reached, accounts, worst);
     }
+  }
+
+  /** The last answer may pass a budget that lets runs answer, or that a person lets it pass. */
+  #mayPass({ onReach }: Cap): boolean {
+    return this.#isLast && (onReach === "final_answer" || (onReach === "wait" && this.#isAnswerWanted));
   }
 
   async #hasRoom({ call, worst }: OpenCall, draws: readonly Draw[], now: Date): Promise<boolean> {
@@ -224,10 +233,10 @@ export class RunBudgetGate implements RunBudget {
 
 const STRICTEST = ["stop", "final_answer", "wait"] as const;
 
-/** With what a call is held to a cap. The last answer may pass one that lets runs answer, unless another call has. */
-function drawOf({ account, budgetId, usd, tokens, onReach }: Cap, worst: WorstCase, isLast: boolean): Draw {
+/** With what a call is held to a cap; one that may pass it does so only if none has before. */
+function drawOf({ account, budgetId, usd, tokens, onReach }: Cap, worst: WorstCase, mayPass: boolean): Draw {
   if (onReach === "warn") return { account, budgetId, limitUsd: null, limitTokens: null };
-  const more = isLast && onReach === "final_answer" ? worst : { usd: 0, tokens: 0 };
+  const more = mayPass ? worst : { usd: 0, tokens: 0 };
   return {
     account,
     budgetId,
@@ -288,12 +297,19 @@ function meterOf(options: ModelCallOptions) {
   return { options: watched, chars: () => chars, hasStreamed: () => hasStreamed };
 }
 
+interface Refused {
+  readonly reason: string;
+  readonly outcome: BudgetOutcome;
+  readonly ask: BudgetAsk;
+}
+
 /** A person, or time, has said no to the last ask. */
-function findRefusal(events: readonly RunEvent[]): { readonly reason: string; readonly ask: BudgetAsk } | null {
+function findRefusal(events: readonly RunEvent[]): Refused | null {
   const asked = events.findLast((event) => event.type === "budget.reached");
   if (!asked) return null;
   const { toolCallId } = asked;
   const decided = events.findLast((event) => event.type === "interrupt.decided" && event.toolCallId === toolCallId);
   if (decided?.type !== "interrupt.decided" || decided.decision === "allow") return null;
-  return { reason: refusedText(asked.budget, decided), ask: asked.budget };
+  const isAnswer = BudgetRefusal.safeParse(decided.args).data?.final_answer === true;
+  return { reason: refusedText(asked.budget, decided), outcome: isAnswer ? "final_answer" : "stop", ask: asked.budget };
 }

@@ -1,7 +1,7 @@
 import type { ChildRun } from "@/lib/agent/subagents";
 import { hasEnded, RunStatus } from "@/lib/schema/runs/run";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
-import { addUsage, NO_USAGE, UNKNOWN_SPENDING, type Usage } from "@/lib/schema/runs/usage";
+import { addSpending, NO_SPENDING, type Spending, UNKNOWN_SPENDING } from "@/lib/schema/runs/usage";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { usageOfRow } from "@/lib/server/engine/run-row";
@@ -12,13 +12,13 @@ const MAX_LINE_CHARS = 200;
 /** What the events of a run say about its progress: feed it the rows in order. */
 export interface ChildProgress {
   text: string;
-  usage: Usage;
+  spent: Spending;
   /** Ids of its tool calls; logs of earlier versions contain a call that waited twice. */
   readonly calls: Set<string>;
 }
 
 export function newProgress(): ChildProgress {
-  return { text: "", usage: NO_USAGE, calls: new Set() };
+  return { text: "", spent: NO_SPENDING, calls: new Set() };
 }
 
 /** Reads the next row; only the end of what was said is kept. */
@@ -29,9 +29,10 @@ export function foldProgress(progress: ChildProgress, { event }: StoredRunEvent)
     progress.text += `\n${event.call.name}`;
     progress.calls.add(event.call.id);
   }
-  if (event.type === "model.completed") progress.usage = addUsage(progress.usage, event.reply.usage);
-  if (event.type === "usage.unknown") progress.usage = addUsage(progress.usage, UNKNOWN_SPENDING.usage);
-  if (event.type === "subagent.completed") progress.usage = addUsage(progress.usage, event.usage);
+  if (event.type === "model.completed") progress.spent = addSpending(progress.spent, event.reply);
+  if (event.type === "usage.unknown") progress.spent = addSpending(progress.spent, UNKNOWN_SPENDING);
+  if (event.type === "summary.completed") progress.spent = addSpending(progress.spent, event);
+  if (event.type === "subagent.completed") progress.spent = addSpending(progress.spent, event);
   if (progress.text.length > 4 * MAX_LINE_CHARS) progress.text = progress.text.slice(-2 * MAX_LINE_CHARS);
 }
 
@@ -49,17 +50,9 @@ export async function describeChild(database: Database, row: ClaimedRun): Promis
     const progress = newProgress();
     for (const event of await readAllEvents(database, row.id)) foldProgress(progress, event);
     const lastLine = lastLineOf(progress.text);
-    const { usage, calls } = progress;
-    return {
-      ...base,
-      lastLine,
-      result: null,
-      error: null,
-      calls: calls.size,
-      durationMs: null,
-      usage,
-      costUsd: row.costUsd,
-    };
+    const { spent, calls } = progress;
+    const unknown = { result: null, error: null, durationMs: null };
+    return { ...base, lastLine, ...unknown, calls: calls.size, usage: spent.usage, costUsd: spent.costUsd };
   }
   const [answer, calls] = await Promise.all([
     finalAnswer(database, row.id),

@@ -4,7 +4,7 @@ import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import type { RunEvent, StoredRunEvent } from "@/lib/schema/runs/run-event";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
-import { announceRows, announceRunWithAsks } from "@/lib/server/engine/log/signals";
+import { announceRows, announceRunWithAsks, announceToUser } from "@/lib/server/engine/log/signals";
 import { createId } from "@/lib/server/platform/create-id";
 import { asQueries } from "@/lib/server/platform/db/as-queries";
 import type { Database } from "@/lib/server/platform/db/database";
@@ -75,8 +75,18 @@ export async function pauseRun(database: Database, { run, outcome, stored }: Pau
   if (rows.length > 0) {
     announceRows(run.id, rows);
     announceRunWithAsks(run, "waiting");
+    if (interrupts.some(({ budget }) => budget?.raise.by === "admins")) await tellAdministrators(database, run);
   }
   return true;
+}
+
+/** Their inboxes list what only they can raise. */
+async function tellAdministrators(database: Database, { id: runId, threadId, ownerId }: OpenRun): Promise<void> {
+  const admins = await database.user.findMany({
+    where: { role: "admin", isService: false, deactivatedAt: null, id: { not: ownerId } },
+    select: { id: true },
+  });
+  for (const { id } of admins) announceToUser(id, { type: "approval.changed", threadId, runId });
 }
 
 function approvalColumns(run: OpenRun, interrupt: Interrupt, now: Date) {

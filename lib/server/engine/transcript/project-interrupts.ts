@@ -72,7 +72,15 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
     return [show(state, withStatus(shown, { ...facts, ...answers }))];
   }
   if (shown.kind === "budget") {
-    return [show(state, withStatus(shown, { ...facts, ...(event.args === undefined ? {} : { added: event.args }) }))];
+    return [
+      show(
+        state,
+        withStatus(shown, {
+          ...facts,
+          ...(event.args === undefined || event.decision !== "allow" ? {} : { added: event.args }),
+        }),
+      ),
+    ];
   }
   const edited = event.args === undefined ? {} : { editedArgs: event.args };
   const scope = event.scope === undefined ? {} : { scope: event.scope };

@@ -1,0 +1,97 @@
+import { startThread, threadRow, whenDone } from "./support/chat";
+import { checkAccessibility } from "./support/check-accessibility";
+import { expect, test } from "./support/journey";
+
+const SMALL = { max_tokens: 50, budget: { run_tokens: 40 } };
+
+test("A run that reaches its budget waits, outlives a reload, and goes on once something is added", async ({
+  page,
+  installation,
+}) => {
+  await installation.addAgent("spends", [{ text: "Worth every token." }], SMALL);
+  await startThread(page, "spends", "Spend a little");
+  const card = page.getByRole("region", { name: /^Budget: This run has reached its budget of 40 tokens/ });
+  await expect(card).toContainText("which does not fit");
+  await expect(threadRow(page, /Spend a little/)).toContainText("budget of 40 tokens reached");
+  await page.reload();
+  await expect(card.getByRole("button", { name: /^Add 10,000 tokens/ })).toBeVisible();
+  await page.keyboard.press("y");
+  await expect(await whenDone(page)).toContainText("Worth every token.");
+  await expect(card).toBeHidden();
+  await expect(page.getByText(/Added 10,000 tokens to the budget/)).toBeVisible();
+});
+
+test("A run that is stopped at its budget says so", async ({ page, installation }) => {
+  await installation.addAgent("stopped-at-budget", [{ text: "Never said." }], SMALL);
+  await startThread(page, "stopped-at-budget", "Spend nothing");
+  await expect(page.getByRole("region", { name: /^Budget:/ })).toBeVisible();
+  await page.keyboard.press("n");
+  await expect(page.getByText(/Stopped at the budget of 40 tokens for a run/)).toBeVisible();
+});
+
+test("A person's budget: they see who can raise it, and an administrator does so in the inbox", async ({
+  page,
+  installation,
+  openAs,
+}) => {
+  await installation.addAgent("for-ana", [{ text: "Thank you, Ada." }], { max_tokens: 50 });
+  const ana = await installation.addPerson("member", "Ana Lima");
+
+  await page.goto("/admin/usage");
+  await page.getByRole("button", { name: "Add budget" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add budget" });
+  await dialog
+    .getByRole("button", { name: /Person/ })
+    .last()
+    .click();
+  await page.getByRole("option", { name: /Ana Lima/ }).click();
+  await dialog.getByRole("textbox", { name: "Tokens" }).fill("many");
+  await dialog.getByRole("button", { name: "Add budget" }).click();
+  await expect(dialog.getByText("Write a whole number.")).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Tokens" }).fill("40");
+  await dialog.getByRole("button", { name: "Add budget" }).click();
+  const budget = page.getByRole("listitem").filter({ hasText: "Ana Lima" });
+  await expect(budget).toContainText("0 of 40 tokens");
+
+  const hers = await openAs(ana);
+  await startThread(hers, "for-ana", "May I?");
+  const card = hers.getByRole("region", { name: /^Budget: The budget of 40 tokens a day for Ana Lima/ });
+  await expect(card).toContainText("Ada Admin can raise it");
+  await expect(card.getByRole("button", { name: /^Add/ })).toBeHidden();
+
+  await page.reload();
+  await expect(budget).toContainText("1 run waits");
+  await page.goto("/inbox");
+  const group = page.getByRole("list", { name: "Waiting in May I?" });
+  const row = group.getByRole("button", { name: /budget of 40 tokens reached/ });
+  if ((await row.getAttribute("aria-expanded")) === "false") await row.click();
+  await group.getByRole("button", { name: /^Add 10,000 tokens/ }).click();
+  await expect(await whenDone(hers)).toContainText("Thank you, Ada.");
+  await expect(hers.getByText(/by Ada Admin, in the inbox/)).toBeVisible();
+
+  await page.goto("/admin/usage");
+  await budget.getByRole("button", { name: /^Delete the budget of Ana Lima/ }).click();
+  await page.getByRole("button", { name: "Delete budget", exact: true }).click();
+  await expect(budget).toBeHidden();
+});
+
+test("The usage page with a budget is accessible, its bars have a table, and a bar opens the day's traces", async ({
+  page,
+  installation,
+}) => {
+  test.slow();
+  await startThread(page, "default", "calculate 2 + 2");
+  await whenDone(page);
+  await installation.call("POST", "/api/budgets", { scope: "installation", period: "total", usd: 1_000 });
+  await checkAccessibility(page, "/admin/usage", async () => {
+    await expect(page.getByRole("table", { name: "Usage by agent" })).toBeVisible();
+    await expect(page.getByRole("complementary", { name: "Budgets" })).toContainText("Installation");
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Show table" }).click();
+  await expect(page.getByRole("table", { name: "Cost by day" })).toBeVisible();
+  await page.getByRole("button", { name: "Show bars" }).click();
+  await page.getByRole("region", { name: "Cost by day" }).getByRole("link").last().click();
+  await page.waitForURL(/\/traces\?day=/);
+  await expect(page.getByRole("row", { name: /calculate 2 \+ 2/ }).first()).toBeVisible();
+});
