@@ -23,6 +23,8 @@ export interface TableColumn {
   align?: "left" | "right";
   isLabelHidden?: boolean;
   className?: string;
+  /** The rows can be sorted by it, largest first. */
+  sort?: { readonly isSorted: boolean; onSort(): void };
 }
 
 export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
@@ -33,17 +35,35 @@ export function TableHead({ columns }: { columns: readonly TableColumn[] }) {
           <th
             key={column.id}
             scope="col"
+            aria-sort={column.sort?.isSorted ? "descending" : undefined}
             className={classNames(
               "sticky top-0 z-1 h-8 border-b border-border bg-surface px-2.5 text-xs font-normal whitespace-nowrap text-muted first:pl-4 last:pr-4",
               column.align === "right" ? "text-right" : "text-left",
               column.className,
             )}
           >
-            {column.isLabelHidden ? <span className="sr-only">{column.label}</span> : column.label}
+            <ColumnLabel column={column} />
           </th>
         ))}
       </tr>
     </thead>
+  );
+}
+
+function ColumnLabel({ column: { label, isLabelHidden, sort } }: { column: TableColumn }) {
+  if (isLabelHidden) return <span className="sr-only">{label}</span>;
+  if (!sort) return label;
+  return (
+    <button
+      type="button"
+      onClick={sort.onSort}
+      className={classNames("min-h-6 hover:text-foreground", sort.isSorted && "text-foreground")}
+    >
+      {label}
+      <span aria-hidden className={classNames("pl-0.5", !sort.isSorted && "invisible")}>
+        ↓
+      </span>
+    </button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { ShellProvider } from "@/components/shell/shell-context";
 import { NO_USAGE } from "@/lib/schema/runs/usage";
@@ -8,9 +8,11 @@ import { withQueries } from "@/lib/testing/react/with-queries";
 import { TraceListPage } from "./trace-list-page";
 
 vi.mock("./trace-filters", () => ({ TraceFilters: () => null }));
+const setUrl = vi.hoisted(() => vi.fn());
 vi.mock("@/lib/client/trace/use-trace-filters", () => {
-  const filters = { q: "", status: "", agentId: "", since: "", mine: false };
-  return { useTraceFilters: () => ({ filters, isFiltered: false, clear: () => undefined }) };
+  const filters = { q: "", status: "", agentId: "", since: "", mine: false, sort: "worked" };
+  const url = { sort: "worked" };
+  return { useTraceFilters: () => ({ url, setUrl, filters, isFiltered: false, clear: () => undefined }) };
 });
 
 afterEach(() => {
@@ -77,4 +79,17 @@ it("names the agent, the time that a run worked and waited, and why it failed", 
   for (const words of ["Failed", "at the model", "The provider refused the key.", "Asks v1", "3.0 s", "3.2 s"])
     expect(row.textContent).toContain(words);
   expect(row.textContent).not.toContain("Check it");
+});
+
+it("says by what it is sorted, and sorts by another column when its head is pressed", async () => {
+  vi.stubGlobal("fetch", async (path: string) =>
+    path.startsWith("/api/traces")
+      ? Response.json({ traces: [TRACE], nextCursor: null })
+      : Response.json({ agents: [] }),
+  );
+  render(page(), { wrapper: withQueries(new QueryClient()) });
+  expect((await screen.findByRole("columnheader", { name: /Worked/ })).getAttribute("aria-sort")).toBe("descending");
+  expect(screen.getByText("1 in total, without runs that have not ended")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /Waited/ }));
+  expect(setUrl).toHaveBeenCalledWith({ sort: "waited" });
 });

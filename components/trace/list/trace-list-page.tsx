@@ -14,7 +14,7 @@ import { errorFacts } from "@/lib/client/http/error-facts";
 import { traceListQuery } from "@/lib/client/trace/trace-queries";
 import { useTraceFilters } from "@/lib/client/trace/use-trace-filters";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
-import type { TraceSummary } from "@/lib/schema/traces/trace";
+import type { TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
 import { TraceFilters } from "./trace-filters";
 import { TraceTable } from "./trace-table";
 
@@ -39,6 +39,8 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
             traces={traces}
             isFiltered={state.isFiltered}
             onClear={() => void state.clear()}
+            order={state.url.sort}
+            onSort={(sort) => void state.setUrl({ sort })}
             hasMore={list.hasNextPage}
             onMore={() => {
               // After a failure the next refresh of the list retries: an immediate retry would only fail again.
@@ -49,7 +51,13 @@ export function TraceListPage({ isAdmin }: { isAdmin: boolean }) {
           <NotFoundYet error={list.error} onRetry={() => void list.refetch()} />
         )}
       </div>
-      <Foot count={traces.length} hasMore={list.hasNextPage} isLoading={list.isFetchingNextPage} error={list.error} />
+      <Foot
+        count={traces.length}
+        order={state.url.sort}
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        error={list.error}
+      />
     </main>
   );
 }
@@ -60,11 +68,13 @@ interface FoundProps {
   onClear: () => void;
   hasMore: boolean;
   onMore: () => void;
+  order: TraceOrder;
+  onSort: (order: TraceOrder) => void;
 }
 
-function Found({ traces, isFiltered, onClear, hasMore, onMore }: FoundProps) {
+function Found({ traces, isFiltered, onClear, ...list }: FoundProps) {
   const { viewer } = useShell();
-  if (traces.length > 0) return <TraceTable traces={traces} hasMore={hasMore} onMore={onMore} />;
+  if (traces.length > 0) return <TraceTable traces={traces} {...list} />;
   if (isFiltered) {
     return (
       <EmptyState title="No trace matches" actions={<Button onPress={onClear}>Clear the filters</Button>}>
@@ -94,20 +104,28 @@ function NotFoundYet({ error, onRetry }: { error: Error | null; onRetry: () => v
   );
 }
 
+const PARTS: Readonly<Record<TraceOrder, string>> = {
+  started: "The newest",
+  worked: "The longest at work,",
+  waited: "The longest waiting,",
+};
+
 interface FootProps {
   count: number;
+  order: TraceOrder;
   hasMore: boolean;
   isLoading: boolean;
   error: Error | null;
 }
 
 /** An honest count: how many are here, and whether there are more. */
-function Foot({ count, hasMore, isLoading, error }: FootProps) {
+function Foot({ count, order, hasMore, isLoading, error }: FootProps) {
   if (count === 0) return null;
   return (
     <footer className="tnum flex h-9 shrink-0 items-center gap-3 border-t border-border px-4 text-xs text-muted">
       <span>
-        {hasMore ? `The newest ${count.toLocaleString("en")} are shown` : `${count.toLocaleString("en")} in total`}
+        {hasMore ? `${PARTS[order]} ${count.toLocaleString("en")} are shown` : `${count.toLocaleString("en")} in total`}
+        {order === "started" ? "" : ", without runs that have not ended"}
       </span>
       {isLoading ? <span role="status">Loading more</span> : null}
       {error ? <span className="text-fail-text">Not refreshed: {errorMessage(error)}</span> : null}

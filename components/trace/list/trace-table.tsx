@@ -14,7 +14,7 @@ import { useSecond } from "@/lib/client/ui/use-now";
 import type { RunStatus } from "@/lib/schema/runs/run";
 import { versionLabel } from "@/lib/schema/runs/run-version";
 import { readUsage, totalTokens } from "@/lib/schema/runs/usage";
-import type { TraceSummary } from "@/lib/schema/traces/trace";
+import type { TraceOrder, TraceSummary } from "@/lib/schema/traces/trace";
 
 const HIDDEN_ON_PHONES = "max-md:hidden";
 const HIDDEN_WHEN_NARROW = "max-lg:hidden";
@@ -34,6 +34,9 @@ const COLUMNS = [
   { id: "started", label: "Started", align: "right" },
 ] as const;
 
+/** Columns that the list can be sorted by. */
+const ORDER_OF: Readonly<Record<string, TraceOrder>> = { duration: "worked", waited: "waited", started: "started" };
+
 const ROW_HEIGHT = 34;
 const TOUCH_ROW_HEIGHT = 44;
 
@@ -42,10 +45,12 @@ export interface TraceTableProps {
   hasMore: boolean;
   /** Called when the end of the list comes near. */
   onMore: () => void;
+  order: TraceOrder;
+  onSort: (order: TraceOrder) => void;
 }
 
 /** However many rows there are, only the visible ones are in the page. */
-export function TraceTable({ traces, hasMore, onMore }: TraceTableProps) {
+export function TraceTable({ traces, hasMore, onMore, order, onSort }: TraceTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const isTouch = useMediaQuery("(pointer: coarse)");
   const rowHeight = isTouch ? TOUCH_ROW_HEIGHT : ROW_HEIGHT;
@@ -64,12 +69,16 @@ export function TraceTable({ traces, hasMore, onMore }: TraceTableProps) {
   useEffect(() => {
     if (hasMore && lastSeen >= traces.length - 10) onMore();
   }, [hasMore, lastSeen, traces.length, onMore]);
+  const columns = COLUMNS.map((column) => {
+    const by = ORDER_OF[column.id];
+    return by === undefined ? column : { ...column, sort: { isSorted: by === order, onSort: () => onSort(by) } };
+  });
   const above = items[0]?.start ?? 0;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <div ref={scroller} className="h-full overflow-auto">
       <Table label="Traces">
-        <TableHead columns={COLUMNS} />
+        <TableHead columns={columns} />
         <tbody>
           <Spacer height={above} />
           {items.map((item) => {

@@ -5,7 +5,7 @@ import { serverNowMs } from "@/lib/client/http/server-clock";
 import { hasEnded } from "@/lib/schema/runs/run";
 import { SpanArray } from "@/lib/schema/traces/span";
 import { SpanBody } from "@/lib/schema/traces/span-body";
-import { Trace, TraceList } from "@/lib/schema/traces/trace";
+import { Trace, TraceList, type TraceOrder } from "@/lib/schema/traces/trace";
 import { mayGrow } from "./trace-growth";
 
 export interface TraceListFilters {
@@ -18,6 +18,7 @@ export interface TraceListFilters {
   /** Exclusive; empty for no end. */
   readonly until: string;
   readonly mine: boolean;
+  readonly sort: TraceOrder;
 }
 
 const LIVE_LIST_MS = 2000;

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { serverNowMs } from "@/lib/client/http/server-clock";
 import { useRemembered } from "@/lib/client/ui/use-remembered";
 import { RunStatus } from "@/lib/schema/runs/run";
+import { TRACE_ORDERS } from "@/lib/schema/traces/trace";
 import type { TraceListFilters } from "./trace-queries";
 
 export const PERIODS = [
@@ -32,6 +33,7 @@ const URL_STATE = {
   /** One day of this browser's time zone, `2026-11-23`; it replaces the period. */
   day: parseAsString.withDefault(""),
   mine: parseAsBoolean.withDefault(false),
+  sort: parseAsStringLiteral(TRACE_ORDERS).withDefault("started"),
 };
 
 const toAddress = createSerializer(URL_STATE);
@@ -59,6 +61,7 @@ export function useTraceFilters() {
     since: day?.since ?? start,
     until: day?.until ?? "",
     mine: url.mine,
+    sort: url.sort,
   };
   const isFiltered =
     url.q !== "" || url.status.length > 0 || url.agent !== "" || url.period !== "all" || url.day !== "" || url.mine;

@@ -37,6 +37,9 @@ export type TraceSummary = z.infer<typeof TraceSummary>;
 export const TraceList = z.object({ traces: z.array(TraceSummary), nextCursor: z.string().nullable() });
 export type TraceList = z.infer<typeof TraceList>;
 
+export const TRACE_ORDERS = ["started", "worked", "waited"] as const;
+export type TraceOrder = (typeof TRACE_ORDERS)[number];
+
 /** Filters of the trace list; all optional, all in the page's URL. Times are ISO 8601. */
 export const TraceFilters = z.strictObject({
   q: z.string().max(200).optional(),
@@ -48,6 +51,8 @@ export const TraceFilters = z.strictObject({
   mine: z.stringbool().optional(),
   /** True: those of test threads instead of all others. */
   drafts: z.stringbool().optional(),
+  /** By time worked or waited, longest first: only runs that have ended. */
+  sort: z.enum(TRACE_ORDERS).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(200).optional(),
 });

@@ -1,33 +1,66 @@
 import "server-only";
+import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import { RunStatus } from "@/lib/schema/runs/run";
 import type { TraceFilters, TraceList } from "@/lib/schema/traces/trace";
 import type { Viewer } from "@/lib/schema/users/user";
 import { database } from "@/lib/server/platform/db/database";
 import { containsText } from "@/lib/server/platform/db/dialect";
-import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
+import { CursorId, pageCursors, pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 import { withLiveFigures } from "./live-figures";
 import { DRAFT_VERSION } from "./open-trace";
 import { visibleTo } from "./trace-access";
 import { toTraceSummaries } from "./trace-summaries";
 
+const durationCursors = pageCursors(z.tuple([z.number(), CursorId]));
+
 /**
- * Traces, newest first, a page at a time (keyset). Admins get everyone's unless `mine`. `status` and `agentId` may
+ * Traces, newest first or as `sort` says, a page at a time (keyset). Admins get everyone's unless `mine`. `status` and `agentId` may
  * name several, separated by commas; `q` looks in titles, errors and ids. Throws `invalid_input` for an unknown
  * status or cursor.
  */
 export async function listTraces(viewer: Viewer, filters: TraceFilters): Promise<TraceList> {
   const { limit, cursor } = filters;
   const db = database();
+  const { column, behind, write } = ORDERS[filters.sort ?? "started"];
   const rows = await db.trace.findMany({
-    where: {
-      AND: [visibleTo(viewer), filterBy(viewer, filters), timeCursors.behind(cursor, "startedAt", "descending")],
-    },
-    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+    where: { AND: [visibleTo(viewer), filterBy(viewer, filters), behind(cursor)] },
+    orderBy: [{ [column]: "desc" }, { id: "desc" }],
     take: limit + 1,
   });
-  const { page, nextCursor } = pageOfRows(rows, limit, ({ startedAt, id }) => timeCursors.write(startedAt, id));
+  const { page, nextCursor } = pageOfRows(rows, limit, write);
   return { traces: await toTraceSummaries(db, await withLiveFigures(db, page)), nextCursor };
+}
+
+interface SortedRow {
+  readonly id: string;
+  readonly startedAt: Date;
+  readonly workedMs: number | null;
+  readonly waitedMs: number;
+}
+
+const ORDERS = {
+  started: {
+    column: "startedAt",
+    behind: (cursor: string | undefined) => timeCursors.behind(cursor, "startedAt", "descending"),
+    write: ({ startedAt, id }: SortedRow) => timeCursors.write(startedAt, id),
+  },
+  worked: longestFirst("workedMs"),
+  waited: longestFirst("waitedMs"),
+} as const;
+
+/** Only what has ended: how long the others take is not known yet. */
+function longestFirst(column: "workedMs" | "waitedMs") {
+  const hasEnded = { workedMs: { not: null } };
+  return {
+    column,
+    behind(cursor: string | undefined) {
+      if (cursor === undefined) return hasEnded;
+      const [ms, id] = durationCursors.read(cursor);
+      return { AND: [hasEnded, { OR: [{ [column]: { lt: ms } }, { [column]: ms, id: { lt: id } }] }] };
+    },
+    write: (row: SortedRow) => durationCursors.write(row[column] ?? 0, row.id),
+  };
 }
 
 function filterBy(viewer: Viewer, filters: TraceFilters) {

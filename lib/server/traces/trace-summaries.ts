@@ -3,12 +3,13 @@ import { RunStatus } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, type Usage } from "@/lib/schema/runs/usage";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
+import { waitedTime } from "@/lib/server/engine/asks/waited-time";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { DRAFT_VERSION } from "./open-trace";
-import { loadWaits, waitedTime } from "./waits";
+import { loadWaits } from "./waits";
 
 /** The columns of a trace row that a summary needs. */
 export interface TraceRow extends Readonly<Usage> {

@@ -108,6 +108,26 @@ test("pages have every trace once, newest first, whatever shares a start", async
   expect(seen).toEqual(["tr_e", "tr_d", "tr_c", "tr_b", "tr_a"]);
 });
 
+test("the list is sorted by the time worked or waited, a page at a time, without runs that go on", async () => {
+  const times = { a: [30, 5], b: [10, 50], c: [20, 5], going: [null, 0] } as const;
+  for (const [minute, [name, [workedMs, waitedMs]]] of Object.entries(times).entries()) {
+    await addTrace(server, name, { minute, open: workedMs === null });
+    await server.database.trace.update({ where: { id: `tr_${name}` }, data: { workedMs, waitedMs } });
+  }
+  const allPages = async (sort: string) => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page = await listed("member", `?sort=${sort}&limit=1${cursor === "" ? "" : `&cursor=${cursor}`}`);
+      seen.push(...page.traces.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    return seen;
+  };
+  expect(await allPages("worked")).toEqual(["tr_a", "tr_c", "tr_b"]);
+  expect(await allPages("waited")).toEqual(["tr_b", "tr_c", "tr_a"]);
+  expect(await allPages("started")).toEqual(["tr_going", "tr_c", "tr_b", "tr_a"]);
+});
+
 test("a run during which the clock was set back has no negative duration", async () => {
   await addTrace(server, "a");
   await server.database.trace.update({ where: { id: "tr_a" }, data: { endedAt: new Date(START - 3_600_000) } });

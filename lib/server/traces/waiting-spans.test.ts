@@ -36,3 +36,14 @@ test.each([
       `tool.call cancelled ${ofChild}`,
     ]);
 });
+
+test("the row of an ended run has the time that its subagent waited for a person, and the time it worked", async () => {
+  const thread = newThread();
+  const id = (await say("Have a.txt written", thread)).trace_id ?? "";
+  await say("never mind", thread);
+  const { startedAt, endedAt, ...times } = await server().database.trace.findUniqueOrThrow({ where: { id } });
+  const tookMs = (endedAt?.getTime() ?? 0) - startedAt.getTime();
+  expect(times.waitedMs).toBeGreaterThan(0);
+  expect(times.workedMs).toBeGreaterThanOrEqual(0);
+  expect(times.waitedMs).toBeLessThanOrEqual(tookMs);
+});

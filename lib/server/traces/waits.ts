@@ -54,30 +54,6 @@ export async function loadWaits(db: Database, rootRunIds: readonly string[]): Pr
   return Map.groupBy(waits, ({ runId }) => rootOf.get(runId) ?? runId);
 }
 
-export interface WaitedTime {
-  /** Of the waits that are over; what several waits have in common counts once. */
-  readonly waitedMs: number;
-  /** Since when it waits now, ISO 8601; null while it does not. */
-  readonly waitingSince: string | null;
-}
-
-/** `endMs` is the end of the run, null while it goes on. */
-export function waitedTime(waits: readonly Wait[], endMs: number | null): WaitedTime {
-  const untilMs = endMs ?? Number.POSITIVE_INFINITY;
-  const open = waits.filter(({ decidedAtMs }) => decidedAtMs === null).map(({ askedAtMs }) => askedAtMs);
-  const openMs = endMs === null && open.length > 0 ? Math.min(...open) : null;
-  let reached = Number.NEGATIVE_INFINITY;
-  let waitedMs = 0;
-  for (const { askedAtMs, decidedAtMs } of waits) {
-    const end = Math.min(decidedAtMs ?? untilMs, untilMs, openMs ?? untilMs);
-    const start = Math.max(askedAtMs, reached);
-    if (end <= start) continue;
-    waitedMs += end - start;
-    reached = end;
-  }
-  return { waitedMs, waitingSince: openMs === null ? null : new Date(openMs).toISOString() };
-}
-
 const STATUS_OF: Readonly<Record<string, SpanStatus>> = {
   pending: "waiting",
   approved: "completed",

@@ -51,7 +51,7 @@ function rowsOf(events: readonly RunEvent[]): StoredRunEvent[] {
 
 function plan(reason: EndReason, events: readonly RunEvent[], run: OpenRun = RUN, children = NO_CHILDREN) {
   const ending = endingOf(reason, run, events);
-  return planEnding(run, ending, { stored: rowsOf(events), children, todos: null, nowMs: 60_000 });
+  return planEnding(run, ending, { stored: rowsOf(events), children, todos: null, nowMs: 60_000, waitedMs: 0 });
 }
 
 const outcome = {

@@ -241,6 +241,8 @@ interface RunFigures extends Spending {
   readonly timeToFirstTokenMs: number | null;
   readonly startedAt: Date;
   readonly endedAt: Date;
+  /** Of that time, how long it waited for people. */
+  readonly waitedMs: number;
 }
 
 interface KnownOfRun {
@@ -249,12 +251,13 @@ interface KnownOfRun {
   readonly children: ChildTotals;
   readonly todos: readonly Todo[] | null;
   readonly nowMs: number;
+  readonly waitedMs: number;
 }
 
 export function planEnding(
   run: OpenRun,
   ending: RunEnding,
-  { stored, children, todos, nowMs }: KnownOfRun,
+  { stored, children, todos, nowMs, waitedMs }: KnownOfRun,
 ): EndingPlan {
   const rows = lastRows(run, ending, { stored, children, nowMs });
   const events = [...stored, ...rows];
@@ -265,7 +268,7 @@ export function planEnding(
     columns: endColumns(ending.event),
     figures: {
       ...addSpending(ending, children),
-      ...{ steps: ending.steps, model, timeToFirstTokenMs, startedAt, endedAt: new Date(nowMs) },
+      ...{ steps: ending.steps, model, timeToFirstTokenMs, startedAt, endedAt: new Date(nowMs), waitedMs },
     },
     rows,
     added: ending.added,
@@ -281,7 +284,7 @@ export function planEnding(
 function lastRows(
   { id: runId, threadId, agentId, traceId, assistantMessageId, segment }: OpenRun,
   { event, closing }: RunEnding,
-  { stored, children, nowMs }: Omit<KnownOfRun, "todos">,
+  { stored, children, nowMs }: Omit<KnownOfRun, "todos" | "waitedMs">,
 ): StoredRunEvent[] {
   const started: RunEvent = { type: "run.started", threadId, agentId, traceId, assistantMessageId, segment };
   const before = stored.length === 0 ? [started] : [...closing, ...children.completed];

@@ -1,6 +1,7 @@
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
+import { waitedUntil } from "@/lib/server/engine/asks/waited-time";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
@@ -50,7 +51,9 @@ const LONGEST_REFUSED_DELAY_MS = 3_000;
  */
 export async function storeEnding(database: Database, { run, ending, stored, todos }: RunEnd): Promise<boolean> {
   const children = await uncountedChildren(database, run.id, stored);
-  const plan = planEnding(run, ending, { stored, children, todos, nowMs: Date.now() });
+  const nowMs = Date.now();
+  const waitedMs = await waitedUntil(database, { runId: run.id, stored, endMs: nowMs });
+  const plan = planEnding(run, ending, { stored, children, todos, nowMs, waitedMs });
   const store = async () => {
     await database.rawTransaction(await endStatements(database, plan));
   };
@@ -132,9 +135,10 @@ async function endStatements(database: Database, plan: EndingPlan): Promise<SqlS
 }
 
 function runStatements({ run, columns, figures, countedChildren }: EndingPlan): SqlStatement[] {
-  const { usage, steps, costUsd, model, timeToFirstTokenMs, startedAt, endedAt } = figures;
+  const { usage, steps, costUsd, model, timeToFirstTokenMs, startedAt, endedAt, waitedMs } = figures;
   const measured = { ...usage, status: columns.status, steps, costUsd, endedAt, model };
-  const shown = { ...measured, timeToFirstTokenMs, error: columns.errorMessage };
+  const workedMs = Math.max(0, endedAt.getTime() - startedAt.getTime() - waitedMs);
+  const shown = { ...measured, timeToFirstTokenMs, workedMs, waitedMs, error: columns.errorMessage };
   return [
     endRunStatement(run, { ...measured, ...columns, startedAt }),
     ...countedChildren.map(markReportedStatement),

@@ -18,6 +18,25 @@ export function selectGrants(database: Database, threadId: string): Promise<Gran
   );
 }
 
+interface Waiting {
+  readonly askedAtMs: number;
+  readonly decidedAtMs: number | null;
+}
+
+/** When the run and its subagents asked people, in the order of asking, and when they got a decision. */
+export async function selectWaitsOfTree(database: Database, rootRunId: string): Promise<Waiting[]> {
+  const rows = await database.raw<{ createdAt: string; decidedAt: string | null }>(
+    `select "createdAt", "decidedAt" from "approval"
+      where "runId" = $1 or "runId" in (select "id" from "run" where "rootRunId" = $1) order by "createdAt", "id"`,
+    [rootRunId],
+  );
+  const timeOf = (text: string) => new Date(text).getTime();
+  return rows.map(({ createdAt, decidedAt }) => ({
+    askedAtMs: timeOf(createdAt),
+    decidedAtMs: decidedAt === null ? null : timeOf(decidedAt),
+  }));
+}
+
 interface Outcome {
   readonly status: "declined" | "expired";
   readonly decidedVia?: string;

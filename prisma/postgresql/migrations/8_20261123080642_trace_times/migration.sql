@@ -1,0 +1,16 @@
+-- AlterTable
+ALTER TABLE "trace" ADD COLUMN     "waitedMs" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "workedMs" INTEGER;
+
+-- Of runs that have ended, as their rows know it.
+UPDATE "trace" SET "waitedMs" = coalesce((SELECT "waitedMs" FROM "run" WHERE "run"."id" = "trace"."runId"), 0)
+  WHERE "endedAt" IS NOT NULL;
+UPDATE "trace" SET "workedMs" =
+    greatest(0, round(extract(epoch FROM "endedAt" - "startedAt") * 1000)::integer - "waitedMs")
+  WHERE "endedAt" IS NOT NULL;
+
+-- CreateIndex
+CREATE INDEX "trace_workedMs_id_idx" ON "trace"("workedMs", "id");
+
+-- CreateIndex
+CREATE INDEX "trace_waitedMs_id_idx" ON "trace"("waitedMs", "id");
