@@ -6,6 +6,7 @@ import { redirectTarget } from "./failures/redirect-target";
 import type { RemoteProviderId } from "./provider-settings";
 
 const LIMIT_MS = 10_000;
+const CHECK_ADDRESS = "Check that it is running and that the address is right";
 
 const OpenAiList = z
   .object({ data: z.array(z.object({ id: z.string() })) })
@@ -33,20 +34,19 @@ interface Listing {
 export async function fetchModelNames(kind: RemoteProviderId, listing: Listing): Promise<string[]> {
   const { name, apiKey, baseUrl, redact } = listing;
   const url = `${baseUrl.replace(/\/+$/, "")}/models${kind === "google" ? "?pageSize=1000" : ""}`;
-  let body: unknown;
-  try {
-    const signal = AbortSignal.timeout(LIMIT_MS);
-    const response = await fetch(url, { headers: keyHeaders(kind, apiKey), signal, redirect: "manual" });
-    const target = redirectTarget(response.status, response.headers.get("location"), url);
-    if (target !== null) {
-      throw unlisted(name, baseUrl, `it redirects to ${target}. If that is where its API is, set that address`);
-    }
-    if (!response.ok) throw unlisted(name, baseUrl, redact(await refusal(response)));
-    body = await response.json();
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw unlisted(name, baseUrl, redact(reasonOf(error)), error);
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const ask = () => fetch(url, { headers: keyHeaders(kind, apiKey), signal, redirect: "manual" });
+  const response = await ask().catch((error: unknown) => {
+    throw unlisted(name, baseUrl, redact(`${reasonOf(error)}. ${CHECK_ADDRESS}`), error);
+  });
+  const target = redirectTarget(response.status, response.headers.get("location"), url);
+  if (target !== null) {
+    throw unlisted(name, baseUrl, `it redirects to ${target}. If that is where its API is, set that address`);
   }
+  if (!response.ok) throw unlisted(name, baseUrl, redact(await refusal(response)));
+  const body: unknown = await response.json().catch((error: unknown) => {
+    throw unlisted(name, baseUrl, "its answer is not JSON. Check that this is the address of its API", error);
+  });
   const parsed = (kind === "google" ? GoogleList : OpenAiList).safeParse(body);
   if (!parsed.success) throw unlisted(name, baseUrl, "its answer is not a list of models", parsed.error);
   return parsed.data;
@@ -72,7 +72,7 @@ function keyHeaders(kind: RemoteProviderId, apiKey: string | null): Record<strin
 
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException && error.name === "TimeoutError") return `no answer within ${LIMIT_MS / 1_000} s`;
-  return networkCause(error) ?? "its answer is not JSON";
+  return networkCause(error) ?? "it can't be reached";
 }
 
 function unlisted(provider: string, baseUrl: string, cause: string, error?: unknown): AppError {

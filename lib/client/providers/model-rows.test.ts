@@ -73,6 +73,6 @@ test("the list says in a few words how the last test went", () => {
   const test = { ok: false, latencyMs: 5, model: "m", at: "", byName: null };
   const wordsOf = (error: string) => testWords({ ...PROVIDER, lastTest: { ...test, error } }).words;
   expect(wordsOf("The provider lab refused the API key (401).")).toBe("Refused the key");
-  expect(wordsOf("Cannot reach the provider lab at http://x: refused.")).toBe("Not reached");
+  expect(wordsOf("Cannot reach the provider lab at http://x: refused. Check that it is running.")).toBe("Not reached");
   expect(testWords(PROVIDER)).toEqual({ words: "Not tested yet", isFailed: false });
 });

@@ -132,6 +132,6 @@ export function testWords({ lastTest, problem, kind }: Provider): {
 
 function failureWords(error: string): string {
   if (/refused the API key/.test(error)) return "Refused the key";
-  if (/Cannot reach/.test(error)) return "Not reached";
+  if (/Check that it is running/.test(error)) return "Not reached";
   return "The test failed";
 }
