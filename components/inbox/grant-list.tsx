@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useId, useState } from "react";
 import { CallArguments } from "@/components/chat/transcript/call-arguments";
 import { Button } from "@/components/ui/controls/button";
+import { Tag } from "@/components/ui/tag";
 import { Time, TimeLeft } from "@/components/ui/time";
 import { revokeGrant } from "@/lib/client/chat/asks/decisions";
 import { errorMessage } from "@/lib/client/http/api";
@@ -19,7 +20,8 @@ export function GrantList({ grants }: { grants: readonly Grant[] }) {
   return (
     <div className="mx-auto max-w-[776px] px-6 py-5 max-sm:px-3">
       <p className="mb-3 text-xs text-muted">
-        These calls run without asking, in their thread and its subagents, with exactly these arguments.
+        These calls run without asking, in their thread and its subagents: exactly as they are, or any simple command
+        that begins with the words before “…”.
       </p>
       <ul aria-label="Allowed calls" className="border-y border-border">
         {grants.map((grant) => (
@@ -31,7 +33,7 @@ export function GrantList({ grants }: { grants: readonly Grant[] }) {
 }
 
 function GrantRow({ grant }: { grant: Grant }) {
-  const { tool, args, threadId, threadTitle, createdAt, expiresAt } = grant;
+  const { tool, args, pattern, suspended, threadId, threadTitle, createdAt, expiresAt } = grant;
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -46,7 +48,10 @@ function GrantRow({ grant }: { grant: Grant }) {
         >
           <ChevronRight className={classNames("size-3.5 shrink-0 text-subtle", isOpen && "rotate-90")} aria-hidden />
           <span className="shrink-0 font-mono text-xs font-medium">{tool}</span>
-          <span className="min-w-0 truncate font-mono text-xs text-muted">{plainGist(args)}</span>
+          <span className="min-w-0 truncate font-mono text-xs text-muted">
+            {pattern === undefined ? plainGist(args) : `${pattern} …`}
+          </span>
+          {suspended ? <Tag>suspended</Tag> : null}
         </button>
         <RevokeButton grant={grant} />
       </div>
@@ -63,6 +68,7 @@ function GrantRow({ grant }: { grant: Grant }) {
         <span>
           expires in <TimeLeft until={expiresAt} />
         </span>
+        {suspended ? <span className="text-signal-text">the agent's rules changed since, so it asks again</span> : null}
       </p>
       {isOpen ? (
         <div id={bodyId} className="mb-3 overflow-hidden rounded-lg border border-border">

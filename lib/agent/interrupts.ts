@@ -12,6 +12,8 @@ export interface ToolGrant {
   readonly id: string;
   readonly tool: string;
   readonly args: string;
+  /** Any simple command that begins with these words, instead of exactly this call. */
+  readonly pattern?: string | null;
 }
 
 /**

@@ -8,6 +8,7 @@ import { explainPermission, isOffered, type PermissionSubject } from "@/lib/perm
 import { hasBadPath } from "@/lib/permissions/permission-rules";
 import { type CallPlace, runsIn } from "@/lib/permissions/runs-in";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { PermissionVerdict } from "@/lib/schema/agents/permission";
 import type { ToolCall } from "@/lib/schema/messages/message";
 import type { InterruptDecision } from "@/lib/schema/runs/interrupt";
 import { isAllowedCall, narrowingOf } from "./narrow-tools";
@@ -52,14 +53,24 @@ export function permissionsHook(options: PermissionOptions): Hook {
       currentToolSpan(context, call.id)?.set({
         permission: found.verdict,
         permission_by: found.by,
+        ...(found.grantId === undefined ? {} : { permission_grant: found.grantId }),
+        ...(found.pattern === undefined ? {} : { permission_pattern: found.pattern }),
         ...decisionAttributes(context.interrupts.decisionOf("approval", call.id)),
       });
+      noteGrant(found, call, context);
       if (found.verdict === "deny") return refusedCall(call, "rule", found.explanation);
       if (found.verdict === "allow" || cannotRun(call, tool, subject)) return next(call);
       const where = place === undefined ? {} : { runsIn: runsIn(tool, place) };
       return runWithApproval(call, { reason: found.explanation, ...where }, next, context);
     },
   };
+}
+
+/** Its card says that the call runs because somebody decided so before. */
+function noteGrant({ by, grantId, pattern }: PermissionVerdict, call: ToolCall, { log, step }: RunContext): void {
+  if (by !== "grant" || grantId === undefined) return;
+  const words = pattern === undefined ? {} : { pattern };
+  log.emit({ type: "grant.used", step, toolCallId: call.id, grantId, ...words });
 }
 
 /** The tool rejects its arguments: no need to ask anybody before it says so. */

@@ -2,6 +2,7 @@ import { canonicalArgs, type ToolGrant } from "@/lib/agent/interrupts";
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { PermissionRule } from "@/lib/schema/agents/agent-config-rules";
 import type { PermissionVerdict } from "@/lib/schema/agents/permission";
+import { patternMatches } from "@/lib/schema/tools/command-pattern";
 import type { ToolAnnotations } from "@/lib/schema/tools/tool";
 import {
   isKnownRule,
@@ -68,16 +69,29 @@ function byItself(
   return { verdict: "ask", by: "tool", explanation: asksItself(call.tool) };
 }
 
+function coversCommand({ tool, pattern }: ToolGrant, call: PermissionCall): boolean {
+  const { command } = call.args;
+  return (
+    Boolean(pattern) && tool === call.tool && typeof command === "string" && patternMatches(pattern ?? "", command)
+  );
+}
+
 function asksItself(tool: string): string {
   return `${tool} is destructive or does not say what it does, so it asks.`;
 }
 
 function byGrant(call: PermissionCall, grants: readonly ToolGrant[]): PermissionVerdict | null {
   const args = canonicalArgs(call.args);
-  const grant = grants.find((known) => known.tool === call.tool && known.args === args);
+  const exact = ({ tool, args: allowed, pattern }: ToolGrant) => !pattern && tool === call.tool && allowed === args;
+  const grant = grants.find(exact) ?? grants.find((known) => coversCommand(known, call));
   if (!grant) return null;
-  const explanation = "A person has allowed exactly this call in this thread.";
-  return { verdict: "allow", by: "grant", grantId: grant.id, explanation };
+  const { id: grantId, pattern } = grant;
+  if (!pattern) {
+    const explanation = "A person has allowed exactly this call in this thread.";
+    return { verdict: "allow", by: "grant", grantId, explanation };
+  }
+  const explanation = `A person has allowed commands that begin with "${pattern}" in this thread.`;
+  return { verdict: "allow", by: "grant", grantId, pattern, explanation };
 }
 
 /**

@@ -7,10 +7,12 @@ import { approvalTitle, askedGist } from "@/lib/client/chat/asks/interrupt-words
 import { callKey, type OpenDecision, useDecision } from "@/lib/client/chat/asks/use-decisions";
 import { useIsTyping } from "@/lib/client/ui/input/use-is-typing";
 import { useShortcuts } from "@/lib/client/ui/input/use-shortcuts";
+import { suggestPattern } from "@/lib/schema/tools/command-pattern";
 import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 import { DenyForm } from "./deny-form";
+import { PatternForm } from "./pattern-form";
 
 export interface ApprovalCardProps {
   /** The run that the call belongs to: the thread's, or a subagent's. */
@@ -37,7 +39,7 @@ function labelOf({ tool, from, ...asked }: ApprovalCardProps): string {
     .join(" ");
 }
 
-type Mode = "choose" | "edit" | "deny";
+type Mode = "choose" | "edit" | "deny" | "pattern";
 
 /** Asks whether exactly this call may run. */
 export function ApprovalCard(props: ApprovalCardProps) {
@@ -45,6 +47,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
   const [mode, setMode] = useState<Mode>("choose");
   const [left, setLeft] = useState<Mode>("choose");
   const decision = useDecision(runId, toolCallId);
+  const suggestion = suggestPattern(commandOf(props));
   const close = () => {
     setLeft(mode);
     setMode("choose");
@@ -72,7 +75,18 @@ export function ApprovalCard(props: ApprovalCardProps) {
           onDeny={(text) => decision.decide({ decision: "deny", ...(text === "" ? {} : { reason: text }) })}
         />
       ) : null}
-      {mode === "choose" ? <Choice decision={decision} isReady={isReady} left={left} onMode={setMode} /> : null}
+      {mode === "pattern" && suggestion !== null ? (
+        <PatternForm
+          command={commandOf(props)}
+          suggestion={suggestion}
+          isBusy={!decision.canDecide}
+          onCancel={close}
+          onAllow={(pattern) => decision.decide({ decision: "allow", scope: "pattern", pattern })}
+        />
+      ) : null}
+      {mode === "choose" ? (
+        <Choice decision={decision} isReady={isReady} left={left} suggestion={suggestion} onMode={setMode} />
+      ) : null}
     </AskFrame>
   );
 }
@@ -103,8 +117,15 @@ function AskedFacts({ tool, reason, runsIn, from }: Pick<ApprovalCardProps, "too
   );
 }
 
+/** Empty for a call that is no command. */
+function commandOf({ args, facts }: Pick<ApprovalCardProps, "args" | "facts">): string {
+  return facts?.kind === "command" && typeof args.command === "string" ? args.command : "";
+}
+
 interface ChoiceProps {
   decision: OpenDecision;
+  /** The first words that commands like this one have; null where no pattern can be allowed. */
+  suggestion: string | null;
   isReady: boolean;
   /** The mode that was just left: focus returns to the button that opened it. */
   left: Mode;
@@ -118,7 +139,7 @@ function pressed(act: () => void) {
   };
 }
 
-function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
+function Choice({ decision, isReady, left, suggestion, onMode }: ChoiceProps) {
   const isOpen = decision.canDecide && isReady;
   const { isFirst } = decision;
   const allow = () => void decision.decide({ decision: "allow", scope: "once" });
@@ -143,6 +164,17 @@ function Choice({ decision, isReady, left, onMode }: ChoiceProps) {
       >
         Allow this exact call
       </Button>
+      {suggestion === null ? null : (
+        <Button
+          variant="ghost"
+          className="max-sm:px-2"
+          autoFocus={left === "pattern"}
+          isDisabled={!isOpen}
+          onPress={() => onMode("pattern")}
+        >
+          Allow commands like it
+        </Button>
+      )}
       <Button variant="ghost" autoFocus={left === "edit"} isDisabled={!isOpen} onPress={() => onMode("edit")}>
         Edit
       </Button>

@@ -72,6 +72,12 @@ export function ToolCard({ runId, call, isLatest, traceHref }: ToolCardProps) {
         </div>
       ) : null}
       {call.approval === null ? null : <ApprovalDecision approval={call.approval} />}
+      {call.granted ? (
+        <p className="border-t border-separator px-3 py-1.5 text-xs break-words text-muted">
+          Ran without asking: allowed in this thread by an earlier decision on{" "}
+          {call.granted.pattern === undefined ? "exactly this call" : `commands like ${call.granted.pattern} …`}
+        </p>
+      ) : null}
     </article>
   );
 }

@@ -35,6 +35,8 @@ export interface ToolCallView {
   /** Why it never ran, where it was not allowed to. */
   readonly refused: ToolMetaData["refused"] | null;
   readonly files: readonly FileData[];
+  /** Set when an earlier decision let it run. */
+  readonly granted?: ToolMetaData["granted"];
   /** How far it says it is, while it runs. */
   readonly progress?: ToolMetaData["progress"];
   /** Set when a person is or was asked whether it may run. */
@@ -171,6 +173,7 @@ function toCall(
     truncatedChars: meta?.truncatedChars ?? 0,
     refused: meta?.refused ?? null,
     ...(meta?.progress ? { progress: meta.progress } : {}),
+    ...(meta?.granted ? { granted: meta.granted } : {}),
     files,
     approval,
   };

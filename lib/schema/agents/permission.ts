@@ -23,6 +23,8 @@ export const PermissionVerdict = z.object({
   rule: PermissionRule.optional(),
   mode: PermissionsConfig.shape.mode.unwrap().optional(),
   grantId: z.string().optional(),
+  /** Of the grant, where it is for more than exactly this call. */
+  pattern: z.string().optional(),
   explanation: z.string(),
 });
 export type PermissionVerdict = z.infer<typeof PermissionVerdict>;

@@ -56,6 +56,8 @@ export const ToolMetaData = z.object({
   /** Absent in messages of earlier versions, like `gist`. */
   kind: ToolKind.optional(),
   gist: z.string().optional(),
+  /** An earlier decision let it run: on exactly this call, or on commands that begin with `pattern`. */
+  granted: z.object({ pattern: z.string().optional() }).optional(),
   /** The latest that a running call has said of how far it is. */
   progress: z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
 });
@@ -98,7 +100,8 @@ export const ApprovalData = z.object({
   editedArgs: z.record(z.string(), z.unknown()).optional(),
   /** What the person said about a denial. */
   note: z.string().optional(),
-  scope: z.enum(["once", "thread"]).optional(),
+  scope: z.enum(["once", "thread", "pattern"]).optional(),
+  pattern: z.string().optional(),
   requestedAtMs: z.number(),
   ...DECIDED,
 });

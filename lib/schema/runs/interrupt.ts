@@ -107,7 +107,8 @@ export const InterruptDecision = z.object({
   args: z.record(z.string(), z.unknown()).optional(),
   reason: z.string().optional(),
   answers: z.array(Answer).optional(),
-  scope: z.enum(["once", "thread"]).optional(),
+  scope: z.enum(["once", "thread", "pattern"]).optional(),
+  pattern: z.string().optional(),
   by: z.string(),
   byName: z.string().optional(),
   via: DecisionWay.optional(),
@@ -116,8 +117,8 @@ export type InterruptDecision = z.infer<typeof InterruptDecision>;
 
 /**
  * One decision of a body. `edit` needs `args`, `answer` needs `answers` (one per question, in order); `scope: thread`
- * goes with `allow` or `edit` and lets exactly this call run in this thread until the grant expires. `run_id` is only
- * needed where two runs of the thread ask about calls of the same id.
+ * goes with `allow` or `edit` and lets exactly this call run in this thread until the grant expires; `scope: pattern` any
+ * simple command whose first words are `pattern`. `run_id` is only needed where two runs of the thread ask about calls of the same id.
  */
 export const Decision = z.strictObject({
   tool_call_id: z.string().min(1).max(200),
@@ -126,7 +127,8 @@ export const Decision = z.strictObject({
   args: z.record(z.string(), z.unknown()).optional(),
   reason: z.string().max(10_000).optional(),
   answers: z.array(Answer).max(20).optional(),
-  scope: z.enum(["once", "thread"]).optional(),
+  scope: z.enum(["once", "thread", "pattern"]).optional(),
+  pattern: z.string().trim().min(1).max(1_000).optional(),
 });
 export type Decision = z.infer<typeof Decision>;
 
@@ -185,6 +187,10 @@ export const Grant = z.object({
   agentId: z.string(),
   tool: z.string(),
   args: z.record(z.string(), z.unknown()),
+  /** The first words of the commands that run; absent for exactly this call. */
+  pattern: z.string().optional(),
+  /** The agent's rules were changed since: such a call asks again. */
+  suspended: z.literal(true).optional(),
   createdAt: z.string(),
   expiresAt: z.string(),
 });

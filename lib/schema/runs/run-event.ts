@@ -120,6 +120,14 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** Written before these calls run: the effect of one that has no result is unknown. */
   z.object({ type: z.literal("tool.intent"), ...stepped, toolCallIds: z.array(z.string()) }),
   z.object({ type: z.literal("tool.result"), ...stepped, result: ToolResult, durationMs: z.number() }),
+  /** A grant lets the call run without asking; `pattern` where it is not for exactly this call. */
+  z.object({
+    type: z.literal("grant.used"),
+    ...stepped,
+    toolCallId: z.string(),
+    grantId: z.string(),
+    pattern: z.string().optional(),
+  }),
   /** How far a running call says it is; for people alone. `total` is absent where it does not know. */
   z.object({
     type: z.literal("tool.progress"),

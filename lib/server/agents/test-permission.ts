@@ -6,6 +6,7 @@ import { permissionSettings } from "@/lib/permissions/permission-settings";
 import type { PermissionTestBody, PermissionTestReply } from "@/lib/schema/agents/permission";
 import { AppError } from "@/lib/schema/app-error";
 import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { inForce } from "@/lib/server/engine/asks/load-interrupts";
 import { database } from "@/lib/server/platform/db/database";
 import { assembleAgent } from "./assemble-agent";
 import { readConfigYaml, requireConfig } from "./config/read-config";
@@ -30,7 +31,7 @@ export async function testPermission(
   const subject = permissionSubject(tool, config.backend?.workdir ?? "/workspace", (other) =>
     tools.some((known) => known.name === other),
   );
-  const grants = threadId === undefined ? [] : await grantsOf(threadId, ownerId);
+  const grants = threadId === undefined ? [] : inForce(await grantsOf(threadId, ownerId), config);
   const permissions = permissionSettings(config);
   const found = explainPermission({ tool: tool.name, args: call.args }, subject, permissions, grants);
   return { ...found, tool: tool.name, args: call.args, offered: isOffered(tool.name, subject, permissions, grants) };
@@ -40,6 +41,6 @@ async function grantsOf(threadId: string, ownerId: string) {
   return database().grant.findMany({
     where: { threadId, ownerId, revokedAt: null, expiresAt: { gt: new Date() } },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    select: { id: true, tool: true, args: true },
+    select: { id: true, tool: true, args: true, pattern: true, rulesHash: true },
   });
 }

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { AppError } from "@/lib/schema/app-error";
 import type { GrantList, GrantQuery } from "@/lib/schema/runs/interrupt";
 import { writeAudit } from "@/lib/server/audit/audit-log";
+import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { rulesHashOf } from "@/lib/server/engine/asks/grants";
 import { database } from "@/lib/server/platform/db/database";
 import { pageOfRows, timeCursors } from "@/lib/server/platform/db/page-of-rows";
 
@@ -22,17 +24,34 @@ export async function listGrants(ownerId: string, { threadId, limit, cursor }: G
     take: limit + 1,
   });
   const { page, nextCursor } = pageOfRows(rows, limit, ({ createdAt, id }) => timeCursors.write(createdAt, id));
-  const grants = page.map(({ id, threadId: ofThread, tool, args, createdAt, expiresAt, thread }) => ({
-    id,
-    threadId: ofThread,
-    threadTitle: thread.title,
-    agentId: thread.agentId,
-    tool,
-    args: z.record(z.string(), z.unknown()).parse(JSON.parse(args)),
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  }));
+  const rules = await currentRules(page.flatMap(({ rulesHash }) => rulesHash ?? []));
+  const grants = page.map(
+    ({ id, threadId: ofThread, tool, args, pattern, rulesHash, createdAt, expiresAt, thread }) => ({
+      id,
+      threadId: ofThread,
+      threadTitle: thread.title,
+      agentId: thread.agentId,
+      tool,
+      args: z.record(z.string(), z.unknown()).parse(JSON.parse(args)),
+      ...(pattern === null ? {} : { pattern }),
+      ...(rulesHash === null || rules.has(rulesHash) ? {} : { suspended: true as const }),
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    }),
+  );
   return { grants, nextCursor };
+}
+
+/** Of the agents that asked: what the grants were given under, as far as it is still so. */
+async function currentRules(given: readonly string[]): Promise<ReadonlySet<string>> {
+  const agentIds = new Set(given.map((hash) => hash.slice(0, hash.lastIndexOf(" "))));
+  const found = await Promise.all(
+    [...agentIds].map(async (agentId) => {
+      const version = await loadCurrentVersion(database(), agentId).catch(() => null);
+      return version === null ? [] : [`${agentId} ${rulesHashOf(version.config)}`];
+    }),
+  );
+  return new Set(found.flat());
 }
 
 /** Revokes a grant: the next such call asks again. Somebody else's, an unknown and a revoked one are `not_found`. */

@@ -102,6 +102,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       },
     },
   ],
+  "grant.used": () => [],
   "tool.progress": () => [],
   "tool.pending": () => [],
   "approval.requested": () => [],

@@ -61,6 +61,7 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       duration_ms: durationMs,
     },
   }),
+  "grant.used": () => null,
   "tool.progress": () => null,
   "tool.pending": () => null,
   "approval.requested": ({ toolCallId, tool, args, reason }) => ({

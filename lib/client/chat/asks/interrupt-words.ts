@@ -53,8 +53,9 @@ const NOBODY = "Declined by a new message or a stop: nobody answered";
 const TOO_LATE = "Expired: nobody decided in time";
 
 /** What came of an approval. "Nobody answered" stays true whether it was another message, Stop or the end of the run. */
-export function approvalText({ status, scope }: Pick<ApprovalData, "status" | "scope">): string {
-  const where = scope === "thread" ? " for the whole thread" : " once";
+export function approvalText({ status, scope, pattern }: Pick<ApprovalData, "status" | "scope" | "pattern">): string {
+  const what = scope === "pattern" && pattern !== undefined ? `, and commands like ${pattern} …,` : "";
+  const where = scope === "thread" || scope === "pattern" ? `${what} for the whole thread` : " once";
   const texts: Record<ApprovalData["status"], string> = {
     approved: `Allowed${where}`,
     edited: `Edited and allowed${where}`,

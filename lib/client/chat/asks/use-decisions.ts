@@ -73,7 +73,8 @@ export function useDecide(via: "page" | "inbox", afterwards: () => Promise<void>
       }
       void queryClient.invalidateQueries({ queryKey: APPROVALS_KEY });
       void queryClient.invalidateQueries({ queryKey: [...THREADS_KEY, "list"] });
-      if (decision.scope === "thread") void queryClient.invalidateQueries({ queryKey: GRANTS_KEY });
+      if (decision.scope === "thread" || decision.scope === "pattern")
+        void queryClient.invalidateQueries({ queryKey: GRANTS_KEY });
       await afterwards();
     },
     [queryClient, via, afterwards],

@@ -22,6 +22,13 @@ export function toInterrupt(row: ApprovalRow): Interrupt {
   });
 }
 
-export function toPending({ id, kind, toolCallId, tool, questions }: ApprovalRow): PendingApproval {
-  return { id, kind, toolCallId, tool, questions: z.array(Question).parse(JSON.parse(questions ?? "[]")) };
+export function toPending({ id, kind, toolCallId, tool, args, questions }: ApprovalRow): PendingApproval {
+  return {
+    id,
+    kind,
+    toolCallId,
+    tool,
+    args: JSON.parse(args),
+    questions: z.array(Question).parse(JSON.parse(questions ?? "[]")),
+  };
 }

@@ -2,6 +2,7 @@ import type { FieldProblem } from "@/lib/schema/app-error";
 import { AppError } from "@/lib/schema/app-error";
 import { BudgetRaise, BudgetRefusal } from "@/lib/schema/runs/budget-ask";
 import type { Answer, Decision, Question } from "@/lib/schema/runs/interrupt";
+import { patternMatches, simpleCommand } from "@/lib/schema/tools/command-pattern";
 
 /** A waiting call, as its row describes it. */
 export interface PendingApproval {
@@ -9,6 +10,7 @@ export interface PendingApproval {
   readonly kind: string;
   readonly toolCallId: string;
   readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
   readonly questions: readonly Question[];
 }
 
@@ -20,7 +22,7 @@ export function checkDecision(decision: Decision, asked: PendingApproval, at: nu
 
 function problemOf(decision: Decision, asked: PendingApproval): FieldProblem | null {
   if (asked.kind === "question") return problemOfAnswer(decision, asked);
-  return asked.kind === "budget" ? problemOfRaise(decision) : problemOfVerdict(decision);
+  return asked.kind === "budget" ? problemOfRaise(decision) : problemOfVerdict(decision, asked);
 }
 
 function problemOfRaise({ decision, args, scope }: Decision): FieldProblem | null {
@@ -39,21 +41,43 @@ export function invalidDecision(at: number, { path, message }: FieldProblem): Ap
   return new AppError("invalid_input", `${field}: ${message}`, { details: [{ path: field, message }] });
 }
 
-function problemOfVerdict({ decision, args, answers, scope }: Decision): FieldProblem | null {
+function problemOfVerdict(given: Decision, asked: PendingApproval): FieldProblem | null {
+  const { decision, args, answers, scope } = given;
   if (decision === "answer" || answers !== undefined) {
     return { path: "decision", message: "This call asks for an approval: allow, deny or edit." };
   }
   if (decision === "edit" && args === undefined) return { path: "args", message: "An edit needs the new arguments." };
   if (decision !== "edit" && args !== undefined) return { path: "args", message: "Only an edit has arguments." };
-  if (decision === "deny" && scope === "thread") {
+  if (decision === "deny" && (scope === "thread" || scope === "pattern")) {
     return { path: "scope", message: "Only allow and edit can hold for the whole thread." };
   }
-  return null;
+  return problemOfPattern(given, args ?? asked.args);
+}
+
+/** A pattern is for commands, must be one simple command itself, and lets at least this call through. */
+function problemOfPattern({ scope, pattern }: Decision, args: PendingApproval["args"]): FieldProblem | null {
+  if (scope !== "pattern") {
+    return pattern === undefined ? null : { path: "pattern", message: "A pattern goes with scope pattern." };
+  }
+  if (pattern === undefined) return { path: "pattern", message: "Say the first words of the commands to allow." };
+  if (typeof args.command !== "string")
+    return { path: "scope", message: "Only a command can be allowed by a pattern." };
+  if (simpleCommand(pattern) === null) {
+    const message = "Must be the first words of one simple command, without operators, substitutions or wildcards.";
+    return { path: "pattern", message };
+  }
+  if (patternMatches(pattern, args.command)) return null;
+  const message =
+    simpleCommand(args.command) === null
+      ? "This call is more than one simple command, and such calls always ask."
+      : "This call does not begin with these words.";
+  return { path: "pattern", message };
 }
 
 function problemOfAnswer(decision: Decision, { questions }: PendingApproval): FieldProblem | null {
   if (decision.args !== undefined) return { path: "args", message: "A question has no arguments to change." };
-  if (decision.scope === "thread") return { path: "scope", message: "An answer holds for this question only." };
+  if (decision.scope === "thread" || decision.scope === "pattern")
+    return { path: "scope", message: "An answer holds for this question only." };
   if (decision.decision === "deny") return null;
   if (decision.decision !== "answer")
     return { path: "decision", message: "This call asks a question: answer or deny." };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalArgs } from "@/lib/agent/interrupts";
 import { permissionSettings } from "@/lib/permissions/permission-settings";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { rootThreadId } from "@/lib/server/engine/children/run-tree";
 import type { ClaimedRun } from "@/lib/server/engine/claimed-run";
@@ -14,18 +15,27 @@ export interface GrantTerms {
   readonly threadId: string;
   readonly ownerId: string;
   readonly ttlDays: number;
+  /** The agent that asked and the hash of its rules. */
+  readonly rulesHash: string;
 }
 
 export async function grantTerms(db: Database, run: ClaimedRun): Promise<GrantTerms> {
   const { config } = await loadAgentVersion(db, run.agentVersionId);
   const { grant_ttl_days: ttlDays } = permissionSettings(config);
-  return { threadId: await rootThreadId(db, run), ownerId: run.ownerId, ttlDays };
+  const rulesHash = `${run.agentId} ${rulesHashOf(config)}`;
+  return { threadId: await rootThreadId(db, run), ownerId: run.ownerId, ttlDays, rulesHash };
 }
 
-/** The columns of a grant for exactly this call; an earlier one for the same call is renewed by them. */
+/** Of an agent's rules and mode: a grant was given under them, and under others it is suspended. */
+export function rulesHashOf(config: AgentConfig): string {
+  const { enabled, mode, deny, ask, allow } = permissionSettings(config);
+  return createHash("sha256").update(canonicalArgs({ enabled, mode, deny, ask, allow })).digest("hex");
+}
+
+/** The columns of a grant for exactly this call, or for commands that begin as `pattern` does; an earlier one for the same call is renewed by them. */
 export function grantColumns(
-  { threadId, ownerId, ttlDays, now }: GrantTerms & { readonly now: Date },
-  call: { readonly tool: string; readonly args: Record<string, unknown> },
+  { threadId, ownerId, ttlDays, rulesHash, now }: GrantTerms & { readonly now: Date },
+  call: { readonly tool: string; readonly args: Record<string, unknown>; readonly pattern?: string },
 ) {
   const args = canonicalArgs(call.args);
   return {
@@ -34,7 +44,11 @@ export function grantColumns(
     ownerId,
     tool: call.tool,
     args,
-    argsHash: createHash("sha256").update(args).digest("hex"),
+    argsHash: createHash("sha256")
+      .update(call.pattern === undefined ? args : `pattern ${call.pattern}`)
+      .digest("hex"),
+    pattern: call.pattern ?? null,
+    rulesHash,
     createdBy: ownerId,
     createdAt: now,
     expiresAt: new Date(now.getTime() + ttlDays * DAY_MS),

@@ -5,6 +5,7 @@ import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Database } from "@/lib/server/platform/db/database";
 import { selectGrants } from "@/lib/server/platform/db/queries/asks";
+import { rulesHashOf } from "./grants";
 
 interface AskingRun {
   readonly id: string;
@@ -25,11 +26,21 @@ export async function loadInterrupts(
   events: readonly StoredRunEvent[],
 ): Promise<RunInterrupts> {
   const refused = await refusedInTree(database, run);
-  const grants = await selectGrants(database, run.threadId);
+  const grants = inForce(await selectGrants(database, run.threadId), run.config);
   return foldInterrupts(
     events.map(({ event }) => event),
     { canAsk: run.canAsk, grants, expiresAfterMs: approvalTtlMs(permissionSettings(run.config)), refused },
   );
+}
+
+/** Grants that were given under other rules than the agent's are suspended. */
+export function inForce<Grant extends { readonly rulesHash: string | null }>(
+  grants: readonly Grant[],
+  config: AgentConfig,
+): Grant[] {
+  if (grants.length === 0) return [];
+  const rules = rulesHashOf(config);
+  return grants.filter(({ rulesHash }) => rulesHash === null || rulesHash.endsWith(` ${rules}`));
 }
 
 const Args = z.record(z.string(), z.unknown());

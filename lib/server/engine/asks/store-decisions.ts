@@ -103,7 +103,7 @@ async function describe(
       event,
     }),
   );
-  const isGranting = taken.some(({ decision }) => decision.scope === "thread");
+  const isGranting = taken.some(({ decision: { scope } }) => scope === "thread" || scope === "pattern");
   return { run, taken, open, stored, now, decider, terms: isGranting ? await grantTerms(database, run) : null };
 }
 
@@ -119,7 +119,8 @@ function decisionEvents(
   const who = decider
     ? { by: decider.id, byName: decider.name, via: decider.via }
     : { by: NOBODY, via: "time" as const };
-  const decided = taken.map(({ asked, decision: { decision, args, reason, answers, scope } }): RunEvent => {
+  const decided = taken.map(({ asked, decision: given }): RunEvent => {
+    const { decision, args, reason, answers, scope, pattern } = given;
     return {
       type: "interrupt.decided",
       kind: asked.kind,
@@ -130,6 +131,7 @@ function decisionEvents(
       ...(reason === undefined ? {} : { reason }),
       ...(answers === undefined ? {} : { answers }),
       ...(scope === undefined ? {} : { scope }),
+      ...(pattern === undefined ? {} : { pattern }),
     };
   });
   return open.length === 0 ? decided : [...decided, { type: "run.waiting", interrupts: [...open] }];
@@ -193,21 +195,36 @@ function stillWaitingFor(before: string | null, open: readonly Interrupt[]): str
 }
 
 function grantStatements(db: Database, { asked, decision }: TakenDecision, { run, now, terms }: DecidedRun) {
-  if (decision.scope !== "thread" || asked.kind !== "approval" || terms === null) return [];
-  const { id, ...grant } = grantColumns({ ...terms, now }, { tool: asked.tool, args: decision.args ?? asked.args });
+  const { scope, pattern } = decision;
+  if ((scope !== "thread" && scope !== "pattern") || asked.kind !== "approval" || terms === null) return [];
+  const call = { tool: asked.tool, args: decision.args ?? asked.args };
+  const granted = scope === "pattern" && pattern !== undefined ? { ...call, pattern } : call;
+  const { id, ...grant } = grantColumns({ ...terms, now }, granted);
   const { threadId, tool, argsHash } = grant;
   return [
     db.grant.upsert({
       where: { threadId_tool_argsHash: { threadId, tool, argsHash } },
       create: { id, ...grant },
-      update: { createdAt: grant.createdAt, expiresAt: grant.expiresAt, createdBy: grant.createdBy, revokedAt: null },
+      update: {
+        args: grant.args,
+        rulesHash: grant.rulesHash,
+        createdAt: grant.createdAt,
+        expiresAt: grant.expiresAt,
+        createdBy: grant.createdBy,
+        revokedAt: null,
+      },
       select: { id: true },
     }),
     auditStatement(db, {
       actorId: run.ownerId,
       action: "grant.created",
       target: `thread:${threadId}`,
-      details: { tool, argsHash, runId: run.id, expiresAt: grant.expiresAt.toISOString() },
+      details: {
+        tool,
+        ...(grant.pattern === null ? { argsHash } : { pattern: grant.pattern }),
+        runId: run.id,
+        expiresAt: grant.expiresAt.toISOString(),
+      },
     }),
   ];
 }

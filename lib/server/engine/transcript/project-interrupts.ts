@@ -83,7 +83,8 @@ export function showDecision(event: Event<"interrupt.decided">, state: UiState, 
     ];
   }
   const edited = event.args === undefined ? {} : { editedArgs: event.args };
-  const scope = event.scope === undefined ? {} : { scope: event.scope };
+  const pattern = event.pattern === undefined ? {} : { pattern: event.pattern };
+  const scope = event.scope === undefined ? {} : { scope: event.scope, ...pattern };
   return [show(state, withStatus(shown, { ...facts, ...edited, ...scope }))];
 }
 

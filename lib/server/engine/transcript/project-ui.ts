@@ -190,6 +190,13 @@ const TABLE: { readonly [Type in RunEventType]: Row<Type> } = {
       ...(forUser ? wholeText(`for-user-${toolCallId}`, forUser) : []),
     ];
   },
+  "grant.used": ({ toolCallId, pattern }, state) => {
+    const open = state.openCalls.get(toolCallId);
+    if (open === undefined) return [];
+    const meta = { ...open, granted: pattern === undefined ? {} : { pattern } };
+    state.openCalls.set(toolCallId, meta);
+    return [{ type: "data-tool-meta", id: toolCallId, data: { toolCallId, ...meta } }];
+  },
   "tool.progress": ({ toolCallId, progress, total, message }, state) => {
     const open = state.openCalls.get(toolCallId);
     if (open === undefined) return [];

@@ -6,12 +6,15 @@ interface GrantRow {
   readonly id: string;
   readonly tool: string;
   readonly args: string;
+  readonly pattern: string | null;
+  /** Null for a grant from before the rules were kept with it. */
+  readonly rulesHash: string | null;
 }
 
 /** The grants in force for the thread and the one it works for, oldest first. */
 export function selectGrants(database: Database, threadId: string): Promise<GrantRow[]> {
   return database.raw<GrantRow>(
-    `select "id", "tool", "args" from "grant"
+    `select "id", "tool", "args", "pattern", "rulesHash" from "grant"
       where ("threadId" = $1 or "threadId" = (select "parentThreadId" from "thread" where "id" = $1))
         and "revokedAt" is null and "expiresAt" > $2 order by "createdAt", "id"`,
     [threadId, new Date()],

@@ -1,0 +1,65 @@
+"use client";
+import { useId, useState } from "react";
+import { Button } from "@/components/ui/controls/button";
+import { TextField } from "@/components/ui/controls/text-field";
+import { onEscape } from "@/lib/client/ui/input/on-escape";
+import { explainPattern, patternMatches } from "@/lib/schema/tools/command-pattern";
+
+interface PatternFormProps {
+  command: string;
+  suggestion: string;
+  isBusy: boolean;
+  onCancel: () => void;
+  onAllow: (pattern: string) => void;
+}
+
+/** Which commands run from now on without asking, with what that lets through and what still asks. */
+export function PatternForm({ command, suggestion, isBusy, onCancel, onAllow }: PatternFormProps) {
+  const [pattern, setPattern] = useState(suggestion);
+  const listId = useId();
+  const examples = explainPattern(pattern);
+  const problem =
+    examples === null
+      ? "Write the first words of one simple command, without operators, substitutions or wildcards."
+      : patternMatches(pattern, command)
+        ? null
+        : "This command does not begin with these words.";
+  return (
+    <form
+      className="flex flex-col gap-2 border-t border-separator px-3 pt-2.5 pb-3"
+      onKeyDown={onEscape(onCancel)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problem === null && !isBusy) onAllow(pattern.trim());
+      }}
+    >
+      <TextField
+        label="Commands in this thread that begin with"
+        value={pattern}
+        onChange={setPattern}
+        isInvalid={problem !== null}
+        errorMessage={problem ?? undefined}
+        mono
+        autoFocus
+      />
+      {examples === null ? null : (
+        <dl aria-labelledby={listId} className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-xs">
+          <dt id={listId} className="text-muted">
+            Runs
+          </dt>
+          <dd className="min-w-0 font-mono break-words">{examples.runs.join(", ")}</dd>
+          <dt className="text-muted">Still asks</dt>
+          <dd className="min-w-0 font-mono break-words">{examples.asks.join(", ")}</dd>
+        </dl>
+      )}
+      <div className="flex gap-2">
+        <Button type="submit" isDisabled={isBusy || problem !== null}>
+          Allow these commands
+        </Button>
+        <Button variant="ghost" onPress={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

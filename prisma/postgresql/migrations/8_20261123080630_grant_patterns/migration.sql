@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "grant" ADD COLUMN     "pattern" TEXT,
+ADD COLUMN     "rulesHash" TEXT;
