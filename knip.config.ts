@@ -7,6 +7,7 @@ const isProduction = process.argv.includes("--production");
 const config: KnipConfig = {
   entry: [
     "scripts/backup/{backup,restore}.ts!",
+    "scripts/ringmaster/ringmaster.ts!",
     "scripts/testing/{run-checks,run-journeys}.ts!",
     "scripts/database/database.ts!",
     "scripts/testing/outside-errors-reporter.ts!",

@@ -3,23 +3,17 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { ImportAgentsReply } from "@/lib/schema/agents/agent-api";
+import type { ImportAgentsBody, ImportAgentsReply } from "@/lib/schema/agents/agent-api";
 import type { PromptFile } from "@/lib/schema/agents/prompt";
 import { AppError } from "@/lib/schema/app-error";
 import { writeAudit } from "@/lib/server/audit/audit-log";
 import { database } from "@/lib/server/platform/db/database";
 import { env } from "@/lib/server/platform/env";
 import { logger } from "@/lib/server/platform/logger";
+import { nestYaml } from "@/lib/text/yaml/nest-yaml";
 import { findWarnings } from "./config/find-warnings";
 import { writeConfigYaml } from "./config/read-config";
-import {
-  AGENTS_FILE,
-  type ImportEntry,
-  type ImportProblem,
-  nestYaml,
-  readImport,
-  toPromptFiles,
-} from "./config/read-import";
+import { AGENTS_FILE, type ImportEntry, type ImportProblem, readImport, toPromptFiles } from "./config/read-import";
 import { createAgent, getCurrentVersion, hashConfig, publishChange } from "./publish-version";
 
 const FILE_KEY = "agents_file_sha256";
@@ -28,18 +22,19 @@ const FILE_KEY = "agents_file_sha256";
  * Imports `agents: {id: config, …}` (or a list with `id`) with `prompt_files: {id: {name: text}}`: an unknown id is
  * created, a known one gets a new version when its config, its text or its prompt files differ. A single agent at the
  * top level gets its id from the file's name: `default` from agents.yaml (D-74). All are checked before the first is
- * written. Throws `invalid_input` with everything that is wrong.
+ * written. Throws `invalid_input` with everything that is wrong, and `conflict` for an agent whose version is not the one
+ * in `baseVersions`.
  */
 export async function importAgents(
   text: string,
   createdById: string | null,
-  fileName = AGENTS_FILE,
+  { file = AGENTS_FILE, baseVersions = {} }: Pick<ImportAgentsBody, "file" | "baseVersions"> = {},
 ): Promise<ImportAgentsReply> {
-  const { entries, problems } = readImport(text, fileName);
+  const { entries, problems } = readImport(text, file);
   refuse(problems, entries);
   const agents: ImportAgentsReply["agents"] = [];
   for (const entry of entries) {
-    const outcome = await importOne(entry, createdById);
+    const outcome = await importOne(entry, createdById, baseVersions[entry.id]);
     agents.push({ id: entry.id, outcome, warnings: await warningsOf(entry) });
   }
   return { agents, problems: [] };
@@ -125,7 +120,7 @@ function outcomeOf({ raw, yaml, files }: ImportEntry, current: Current | null) {
   return isSame ? ("unchanged" as const) : ("updated" as const);
 }
 
-async function importOne(entry: ImportEntry, createdById: string | null) {
+async function importOne(entry: ImportEntry, createdById: string | null, baseVersion?: number) {
   const { id, raw, yaml, files } = entry;
   const outcome = outcomeOf(entry, await findCurrent(id));
   if (outcome === "unchanged") return outcome;
@@ -135,7 +130,13 @@ async function importOne(entry: ImportEntry, createdById: string | null) {
       ? await createAgent({ agentId: id, raw, files: files ?? [], ...by })
       : await publishChange(
           id,
-          () => raw,
+          ({ number }) => {
+            if (baseVersion === undefined || baseVersion === number) return raw;
+            throw new AppError(
+              "conflict",
+              `Version ${number} of "${id}" was published since you read it. Read it again first.`,
+            );
+          },
           by,
           (known) => files ?? known,
         );

@@ -11,7 +11,7 @@ export const POST = defineRoute(
     summary: "Create or update the agents of a YAML or JSON text, all or none; with dryRun say what that would do",
   },
   async ({ body, viewer }) =>
-    json(await (body.dryRun ? planImport(body.yaml, body.file) : importAgents(body.yaml, viewer.id, body.file)), {
+    json(await (body.dryRun ? planImport(body.yaml, body.file) : importAgents(body.yaml, viewer.id, body)), {
       schema: ImportAgentsReply,
     }),
 );

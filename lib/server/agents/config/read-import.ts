@@ -7,7 +7,6 @@ import { AgentId } from "@/lib/schema/agents/agent-id";
 import { PROMPT_FILE_NAMES, type PromptFile, PromptFileName } from "@/lib/schema/agents/prompt";
 import { storedText } from "@/lib/schema/plain-text";
 import { describeIssues } from "@/lib/server/http/field-problems";
-import { writeYaml } from "@/lib/text/yaml/merge-yaml";
 import { CONFIG_YAML_LIMITS, parseYaml } from "@/lib/text/yaml/parse-yaml";
 import { type Locate, locate, type ReadConfig, readConfigObject } from "./read-config";
 
@@ -122,15 +121,6 @@ export function toPromptFiles(texts: Partial<Record<PromptFileName, string>>): P
     const content = texts[name];
     return content === undefined ? [] : [{ name, content }];
   });
-}
-
-const NESTED = "    ";
-
-/** An agent's text under `agents: {id: …}`, from which `readImport` takes it out again, byte for byte. */
-export function nestYaml(id: string, yaml: string): string {
-  const key = writeYaml({ [id]: 0 }).replace(/: 0\n$/, "");
-  const lines = yaml.trimEnd().split("\n");
-  return `agents:\n  ${key}:\n${lines.map((line) => (line === "" ? line : `${NESTED}${line}`)).join("\n")}\n`;
 }
 
 /** The lines of one agent without the indentation they have in common; undefined where they don't say the same then. */

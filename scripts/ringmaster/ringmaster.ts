@@ -1,0 +1,35 @@
+// npm run ringmaster -- agents pull|push: keeps the agents of a running server as files.
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { callServer, findServer } from "../server-api";
+import { pullAgents, pushAgents } from "./agent-files";
+
+const USAGE = `npm run ringmaster -- agents pull [--folder agents] [--force] [id …]
+npm run ringmaster -- agents push [--folder agents] [--dry-run] [id …]
+
+The server is RINGMASTER_URL, by default the one of this machine; RINGMASTER_API_KEY is the key of an administrator.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    folder: { type: "string", default: "agents" },
+    force: { type: "boolean", default: false },
+    "dry-run": { type: "boolean", default: false },
+  },
+});
+const [noun, verb, ...ids] = positionals;
+const { force, "dry-run": dryRun } = values;
+/** As the person means it: npm itself goes to the project. */
+const folder = path.resolve(process.env.INIT_CWD ?? ".", values.folder);
+
+async function run(): Promise<{ lines: readonly string[]; ok: boolean }> {
+  if (noun !== "agents" || (verb !== "pull" && verb !== "push")) return { lines: [USAGE], ok: false };
+  const call = callServer(findServer());
+  return verb === "pull" ? pullAgents(call, { folder, ids, force }) : pushAgents(call, { folder, ids, dryRun });
+}
+
+const report = await run().catch((error: unknown) => {
+  return { lines: [`Nothing was done: ${error instanceof Error ? error.message : String(error)}`], ok: false };
+});
+(report.ok ? process.stdout : process.stderr).write(`${report.lines.join("\n")}\n`);
+if (!report.ok) process.exitCode = 1;

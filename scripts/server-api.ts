@@ -1,0 +1,39 @@
+// How commands reach the server that is running.
+import { z } from "zod";
+import { commandEnvironment } from "./command-environment";
+
+const Failure = z.object({ error: z.object({ message: z.string() }) });
+const ANY = ["0.0.0.0", "::"];
+
+interface Server {
+  readonly address: string;
+  readonly key: string;
+}
+
+/** The server that the environment names, by default that of this machine. Throws a sentence without a key. */
+export function findServer(): Server {
+  const { host, port, adminApiKey } = commandEnvironment();
+  const key = process.env.RINGMASTER_API_KEY ?? adminApiKey;
+  if (!key) throw new Error("set RINGMASTER_API_KEY to the key of an administrator (Admin, API keys).");
+  return { address: process.env.RINGMASTER_URL?.replace(/\/+$/, "") ?? serverAddress(host, port), key };
+}
+
+/** Where the server listens, as its own variables say. */
+function serverAddress(host: string, port: number): string {
+  const name = ANY.includes(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Calls its API with JSON; throws the sentence with which it refuses. */
+export function callServer({ address, key }: Server) {
+  return async (method: string, url: string, body?: unknown): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const reply = await fetch(`${address}${url}`, { method, headers, ...sent }).catch(() => null);
+    if (!reply) throw new Error(`no server answers at ${address}. Start it with npm start.`);
+    const answer: unknown = await reply.json().catch(() => null);
+    if (reply.ok) return answer;
+    const failure = Failure.safeParse(answer);
+    throw new Error(failure.success ? failure.data.error.message : `The server answered ${reply.status}.`);
+  };
+}
