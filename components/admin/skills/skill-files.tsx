@@ -1,26 +1,28 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Download, FileText, Folder } from "lucide-react";
+import { Download, FileText, Folder, Pencil } from "lucide-react";
 import { useState } from "react";
 import { QueryState } from "@/components/admin/query-state";
-import { PreviewBody } from "@/components/chat/files/file-preview";
-import { CodeBlock } from "@/components/ui/code/code-block";
+import { Button } from "@/components/ui/controls/button";
 import { Tree, type TreeNode } from "@/components/ui/tree";
-import type { FilePreview } from "@/lib/client/files/file-queries";
 import { skillFileQuery, skillFileUrl } from "@/lib/client/skills/skill-queries";
+import { useSkillEdit } from "@/lib/client/skills/use-skill-edit";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import type { SkillDetail } from "@/lib/schema/skills/skill";
+import { SkillEditor } from "./skill-editor";
+import { SkillFileBody } from "./skill-file-body";
+import { AddSkillFile, RemoveSkillFile } from "./skill-file-changes";
 
 type SkillFile = SkillDetail["files"][number];
 
-/** The files of one version as a tree, the chosen one beside it; SKILL.md first. */
+/** The files of one version as a tree, the chosen one beside it; SKILL.md first. Those of the current one can be changed. */
 export function SkillFiles({ skill }: { skill: SkillDetail }) {
   const [path, setPath] = useState("SKILL.md");
   const paths = new Set(skill.files.map((file) => file.path));
   const nodes = toTree(skill.files, "");
   return (
     <div className="flex min-h-0 min-w-0 flex-1 max-md:flex-col">
-      <div className="w-56 shrink-0 overflow-y-auto border-r border-border p-2 max-md:w-full max-md:border-r-0 max-md:border-b">
+      <div className="flex w-56 shrink-0 flex-col overflow-y-auto border-r border-border p-2 max-md:w-full max-md:border-r-0 max-md:border-b">
         <Tree
           label="Files"
           nodes={nodes}
@@ -28,47 +30,78 @@ export function SkillFiles({ skill }: { skill: SkillDetail }) {
           onSelect={(id) => (paths.has(id) ? setPath(id) : undefined)}
           defaultExpandedIds={nodes.map(({ id }) => id)}
         />
+        {skill.shownVersion === skill.version ? <AddSkillFile skill={skill} onAdded={setPath} /> : null}
       </div>
-      <SkillFileView name={skill.name} version={skill.shownVersion} path={path} />
+      <SkillFileView key={path} skill={skill} path={path} onRemoved={() => setPath("SKILL.md")} />
     </div>
   );
 }
 
-function SkillFileView({ name, version, path }: { name: string; version: number; path: string }) {
-  const file = useQuery(skillFileQuery(name, path, version));
+interface SkillFileViewProps {
+  skill: SkillDetail;
+  path: string;
+  onRemoved: () => void;
+}
+
+function SkillFileView({ skill, path, onRemoved }: SkillFileViewProps) {
+  const file = useQuery(skillFileQuery(skill.name, path, skill.shownVersion));
+  const edit = useSkillEdit(skill, path);
+  const preview = file.data;
+  const text = preview?.kind === "text" || preview?.kind === "markdown" ? preview.text : null;
+  const isEditing = skill.shownVersion === skill.version && edit.text !== null;
   return (
     <section aria-label={path} className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <header className="flex h-10 shrink-0 items-center gap-2 border-b border-separator pr-2 pl-4">
+      <header className="flex h-10 shrink-0 items-center gap-1 border-b border-separator pr-2 pl-4 pointer-coarse:h-14">
         <h2 className="min-w-0 flex-1 truncate font-mono text-xs">{path}</h2>
-        <a
-          href={skillFileUrl(name, path, version)}
-          download
-          className="inline-flex h-7 items-center gap-1.5 rounded-md px-2.5 text-xs font-medium touch-row hover:bg-default"
-        >
-          <Download className="size-[15px]" aria-hidden /> Download
-        </a>
+        {isEditing ? (
+          <>
+            <Button variant="ghost" onPress={edit.discard}>
+              Discard
+            </Button>
+            <Button variant="primary" isPending={edit.isSaving} isDisabled={edit.text === text} onPress={edit.save}>
+              Save
+            </Button>
+          </>
+        ) : (
+          <FileActions
+            skill={skill}
+            path={path}
+            onRemoved={onRemoved}
+            onEdit={text === null ? null : () => edit.begin(text)}
+          />
+        )}
       </header>
-      <div className="min-h-0 flex-1 overflow-auto">
-        <QueryState what="file" query={file}>
-          {(preview) => <SkillFileBody preview={preview} path={path} />}
-        </QueryState>
-      </div>
+      {isEditing ? (
+        <SkillEditor edit={edit} path={path} current={text} />
+      ) : (
+        <div className="min-h-0 flex-1 overflow-auto">
+          <QueryState what="file" query={file}>
+            {(found) => <SkillFileBody preview={found} path={path} />}
+          </QueryState>
+        </div>
+      )}
     </section>
   );
 }
 
-const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-
-/** Front matter as it is written, because markdown would read it as a heading. */
-function SkillFileBody({ preview, path }: { preview: FilePreview; path: string }) {
-  const found = preview.kind === "markdown" ? FRONT_MATTER.exec(preview.text) : null;
-  if (preview.kind !== "markdown" || found === null) return <PreviewBody preview={preview} path={path} />;
+/** `onEdit` is null for what is not text. */
+function FileActions({ skill, path, onRemoved, onEdit }: SkillFileViewProps & { onEdit: (() => void) | null }) {
+  const isCurrent = skill.shownVersion === skill.version;
   return (
     <>
-      <div className="border-b border-separator">
-        <CodeBlock isBare wrap code={found[1] ?? ""} title="front matter.yaml" />
-      </div>
-      <PreviewBody preview={{ ...preview, text: preview.text.slice(found[0].length) }} path={path} />
+      {isCurrent && onEdit !== null ? (
+        <Button variant="ghost" onPress={onEdit}>
+          <Pencil aria-hidden /> Edit
+        </Button>
+      ) : null}
+      {isCurrent && path !== "SKILL.md" ? <RemoveSkillFile skill={skill} path={path} onRemoved={onRemoved} /> : null}
+      <a
+        href={skillFileUrl(skill.name, path, skill.shownVersion)}
+        download
+        className="inline-flex h-7 items-center gap-1.5 rounded-md px-2.5 text-xs font-medium touch-row hover:bg-default"
+      >
+        <Download className="size-[15px]" aria-hidden /> Download
+      </a>
     </>
   );
 }

@@ -1,9 +1,8 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Trash2 } from "lucide-react";
+import { GitCompare, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { AgentLinks } from "@/components/admin/agents/agent-links";
 import { ListCrumb } from "@/components/admin/list-crumb";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
@@ -18,12 +17,15 @@ import { classNames } from "@/lib/client/ui/class-names";
 import { formatBytes } from "@/lib/client/ui/text/format";
 import { showToast } from "@/lib/client/ui/toast-store";
 import type { SkillDetail, SkillVersion } from "@/lib/schema/skills/skill";
+import { SkillCompareDialog } from "./skill-compare";
 import { SkillFiles } from "./skill-files";
+import { SkillFormat, SkillPrompt } from "./skill-prompt";
 
 /** One installed skill: its files, and every version that was installed. */
 export function SkillPage({ name }: { name: string }) {
   const router = useRouter();
   const [version, setVersion] = useState<number | undefined>(undefined);
+  const [isComparing, setComparing] = useState(false);
   const skill = useQuery({ ...skillQuery(name, version), placeholderData: (previous) => previous });
   const { remove, isDeleting } = useDeleteSkill();
   const queryClient = useQueryClient();
@@ -47,6 +49,10 @@ export function SkillPage({ name }: { name: string }) {
         facts={skill.data ? <Tag>v{skill.data.shownVersion}</Tag> : null}
         actions={
           <>
+            <Button onPress={() => setComparing(true)} isDisabled={!skill.data} className="max-sm:hidden">
+              <GitCompare aria-hidden />
+              Compare
+            </Button>
             {skill.data && skill.data.shownVersion !== skill.data.version ? (
               <Button onPress={() => restore.mutate(skill.data.shownVersion)} isPending={restore.isPending}>
                 Use v{skill.data.shownVersion} again
@@ -59,10 +65,11 @@ export function SkillPage({ name }: { name: string }) {
           </>
         }
       />
+      {skill.data && isComparing ? <SkillCompareDialog skill={skill.data} onClose={() => setComparing(false)} /> : null}
       <QueryState what="skill" query={skill}>
         {(found) => (
           <div className="flex min-h-0 flex-1 overflow-hidden max-lg:flex-col max-lg:overflow-y-auto">
-            <SkillFiles key={found.shownVersion} skill={found} />
+            <SkillFiles key={found.shownVersion === found.version ? 0 : found.shownVersion} skill={found} />
             <SkillFacts skill={found} onVersion={setVersion} />
           </div>
         )}
@@ -71,7 +78,7 @@ export function SkillPage({ name }: { name: string }) {
   );
 }
 
-function SkillFacts({ skill, onVersion }: { skill: SkillDetail; onVersion: (version: number) => void }) {
+function SkillFacts({ skill, onVersion }: { skill: SkillDetail; onVersion: (version: number | undefined) => void }) {
   return (
     <aside
       aria-label="About the skill"
@@ -79,13 +86,9 @@ function SkillFacts({ skill, onVersion }: { skill: SkillDetail; onVersion: (vers
     >
       <section className="border-b border-separator p-4 text-sm">
         <p className="text-muted">{skill.description}</p>
-        <h2 className="mt-4 mb-1 text-xs text-muted">Used by</h2>
-        <AgentLinks agents={skill.usedBy} />
-        <p className="mt-2 text-xs text-muted">
-          Agents whose <code>skills.paths</code> is set have every installed skill, or those in{" "}
-          <code>skills.enabled</code>. They read it at <code>/skills/{skill.name}</code>.
-        </p>
+        <SkillFormat skill={skill} />
       </section>
+      <SkillPrompt name={skill.name} />
       <section>
         <h2 className="px-4 pt-3 pb-1 text-xs text-muted">Versions</h2>
         <ol className="divide-y divide-separator">
@@ -94,7 +97,7 @@ function SkillFacts({ skill, onVersion }: { skill: SkillDetail; onVersion: (vers
               key={version.number}
               version={version}
               isShown={version.number === skill.shownVersion}
-              onOpen={() => onVersion(version.number)}
+              onOpen={() => onVersion(version.current ? undefined : version.number)}
             />
           ))}
         </ol>

@@ -1,11 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Ellipsis, Trash2 } from "lucide-react";
+import { Ellipsis, Plus, Trash2 } from "lucide-react";
 import Link from "next/link";
+import { useState } from "react";
 import { AgentLinks } from "@/components/admin/agents/agent-links";
 import { WorkspaceSkills } from "@/components/admin/agents/workspace-skills";
 import { QueryState } from "@/components/admin/query-state";
 import { PageHead } from "@/components/shell/page-head";
+import { Button } from "@/components/ui/controls/button";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { Menu } from "@/components/ui/overlays/menu";
 import { EmptyState } from "@/components/ui/states/state-block";
@@ -14,6 +16,7 @@ import { Time } from "@/components/ui/time";
 import { installedSkillsQuery } from "@/lib/client/skills/skill-queries";
 import { useDeleteSkill, useSkillUpload } from "@/lib/client/skills/use-skills";
 import type { InstalledSkill } from "@/lib/schema/skills/skill";
+import { NewSkillDialog } from "./new-skill-dialog";
 import { SkillDropArea, SkillUploadButtons } from "./skill-upload";
 
 const COLUMNS = [
@@ -31,9 +34,24 @@ const COLUMNS = [
 export function SkillsPage() {
   const skills = useQuery(installedSkillsQuery);
   const upload = useSkillUpload();
+  const [isAdding, setAdding] = useState(false);
   return (
     <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <PageHead title="Skills" actions={<SkillUploadButtons upload={upload} />} />
+      <PageHead
+        title="Skills"
+        actions={
+          <>
+            <Button onPress={() => setAdding(true)}>
+              <Plus aria-hidden />
+              New skill
+            </Button>
+            <SkillUploadButtons upload={upload} />
+          </>
+        }
+      />
+      {isAdding ? (
+        <NewSkillDialog known={(skills.data ?? []).map(({ name }) => name)} onClose={() => setAdding(false)} />
+      ) : null}
       <SkillDropArea upload={upload}>
         <QueryState what="skills" query={skills}>
           {(found) => (found.length === 0 ? <NoSkills /> : <SkillTable skills={found} />)}
@@ -47,8 +65,8 @@ export function SkillsPage() {
 function NoSkills() {
   return (
     <EmptyState title="No skills installed" className="h-auto! py-16">
-      A skill is a folder with a SKILL.md: instructions that agents read when a task calls for them. Upload a zip or a
-      folder, or drop it here.
+      A skill is a folder with a SKILL.md: instructions that agents read when a task calls for them. Create one, upload
+      a zip or a folder, or drop it here.
     </EmptyState>
   );
 }

@@ -1,9 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
+import { z } from "zod";
 import { toPreview } from "@/lib/client/files/file-queries";
-import { callApi, callJson, queryString } from "@/lib/client/http/api";
+import { ApiError, callApi, callJson, queryString } from "@/lib/client/http/api";
 import { SKILLS_KEY } from "@/lib/client/http/query-keys";
 import { AvailableSkills } from "@/lib/schema/skills/available-skills";
-import { InstalledSkill, InstalledSkillList, InstallSkillReply, SkillDetail } from "@/lib/schema/skills/skill";
+import {
+  InstalledSkill,
+  InstalledSkillList,
+  InstallSkillReply,
+  SkillDetail,
+  SkillDiff,
+  SkillUsage,
+} from "@/lib/schema/skills/skill";
 import { type PickedFile, toSkillForm } from "./skill-files";
 
 const skillPath = (name: string) => `/api/skills/${encodeURIComponent(name)}`;
@@ -42,6 +50,56 @@ export function installSkill(files: readonly PickedFile[]): Promise<InstallSkill
 /** The files of an older version become the next one. */
 export function restoreSkillVersion(name: string, version: number): Promise<InstalledSkill> {
   return callJson(InstalledSkill, `${skillPath(name)}/versions/${version}/restore`, { method: "POST" });
+}
+
+/** A skill of one file, to go on with. */
+export function createSkill({ name, description }: { name: string; description: string }): Promise<InstallSkillReply> {
+  const content = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n\n# ${name}\n\nSay here, step by step, how to do it.\n`;
+  const body = { name, files: [{ path: "SKILL.md", content }] };
+  return callJson(InstallSkillReply, "/api/skills", { method: "POST", body });
+}
+
+export interface SkillEdit {
+  readonly path: string;
+  readonly content: string;
+  /** Of the version that was edited. */
+  readonly version: number;
+}
+
+/** Writes a file; the reply is the next version. */
+export function writeSkillFile(name: string, edit: SkillEdit): Promise<SkillDetail> {
+  return callJson(SkillDetail, `${skillPath(name)}/files`, { method: "PUT", body: edit });
+}
+
+export function removeSkillFile(name: string, path: string, version: number): Promise<SkillDetail> {
+  const url = `${skillPath(name)}/files${queryString({ path, version })}`;
+  return callJson(SkillDetail, url, { method: "DELETE" });
+}
+
+const Conflict = z.object({ current: SkillDetail });
+
+/** The skill as a refused edit met it; null for another refusal. */
+export function skillConflictOf(error: unknown): SkillDetail | null {
+  if (!(error instanceof ApiError) || error.code !== "conflict") return null;
+  return Conflict.safeParse(error.details).data?.current ?? null;
+}
+
+/** What changed between two versions, file by file. */
+export function skillDiffQuery(name: string, from: number, to: number) {
+  return queryOptions({
+    queryKey: [...SKILLS_KEY, "diff", name, from, to],
+    queryFn: ({ signal }) =>
+      callJson(SkillDiff, `${skillPath(name)}/diff${queryString({ from: String(from), to })}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Which agents have the skill, and what their prompts say of it. */
+export function skillUsageQuery(name: string) {
+  return queryOptions({
+    queryKey: [...SKILLS_KEY, "usage", name],
+    queryFn: ({ signal }) => callJson(SkillUsage, `${skillPath(name)}/usage`, { signal }),
+  });
 }
 
 export async function deleteSkill(name: string): Promise<void> {
