@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { AgentsPage } from "@/components/admin/agents/agents-page";
+import { AgentsPage } from "@/components/admin/agents/list/agents-page";
 import { requireAdminPage } from "@/lib/server/pages/page-viewer";
 
 export const metadata: Metadata = { title: "Agents" };

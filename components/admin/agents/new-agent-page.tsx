@@ -1,11 +1,14 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { PageHead } from "@/components/shell/page-head";
 import { Button } from "@/components/ui/controls/button";
 import { TextField } from "@/components/ui/controls/text-field";
+import { SkeletonList } from "@/components/ui/states/skeleton";
 import { createAgent } from "@/lib/client/agents/agent-queries";
+import { agentTemplatesQuery } from "@/lib/client/agents/list-agents";
 import { useYamlDraft } from "@/lib/client/agents/use-yaml-draft";
 import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
@@ -24,11 +27,27 @@ backend:
 
 const AGENT_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
+/** A new agent's id and text, begun from a template where one was chosen. */
 export function NewAgentPage() {
+  const [template] = useQueryState("template");
+  const templates = useQuery({ ...agentTemplatesQuery, enabled: template !== null });
+  const chosen = templates.data?.find(({ id }) => id === template);
+  if (template !== null && templates.isPending) {
+    return (
+      <main className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+        <PageHead lead={<AgentCrumbs />} title="New agent" />
+        <SkeletonList label="Loading the template" rows={8} className="p-4" />
+      </main>
+    );
+  }
+  return <NewAgent start={chosen?.yaml ?? START} suggestedId={chosen?.id ?? ""} />;
+}
+
+function NewAgent({ start, suggestedId }: { start: string; suggestedId: string }) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const draft = useYamlDraft(START);
-  const [agentId, setAgentId] = useState("");
+  const draft = useYamlDraft(start);
+  const [agentId, setAgentId] = useState(suggestedId);
   const create = useMutation({
     mutationFn: () => createAgent({ agentId, yaml: draft.text, note: "" }),
     onSuccess: async () => {
