@@ -6,7 +6,7 @@ import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
 import { insertRows } from "@/lib/server/platform/db/statements";
 
 /** A model call, as its reservations are keyed. */
-export interface BudgetedCall {
+interface BudgetedCall {
   readonly runId: string;
   readonly epoch: number;
   readonly call: number;
