@@ -15,7 +15,7 @@ test("A run that reaches its budget waits, outlives a reload, and goes on once s
   await expect(threadRow(page, /Spend a little/)).toContainText("budget of 40 tokens reached");
   await page.reload();
   await expect(card.getByRole("button", { name: /^Add 10,000 tokens/ })).toBeVisible();
-  await page.keyboard.press("y");
+  await page.keyboard.press("Alt+y");
   await expect(await whenDone(page)).toContainText("Worth every token.");
   await expect(card).toBeHidden();
   await expect(page.getByText(/Added 10,000 tokens to the budget/)).toBeVisible();
@@ -25,7 +25,7 @@ test("A run that is stopped at its budget says so", async ({ page, installation 
   await installation.addAgent("stopped-at-budget", [{ text: "Never said." }], SMALL);
   await startThread(page, "stopped-at-budget", "Spend nothing");
   await expect(page.getByRole("region", { name: /^Budget:/ })).toBeVisible();
-  await page.keyboard.press("n");
+  await page.keyboard.press("Alt+n");
   await expect(page.getByText(/Stopped at the budget of 40 tokens for a run/)).toBeVisible();
 });
 

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
+import { LinkButton } from "@/components/ui/controls/button";
 import { formatTokens } from "@/lib/client/ui/text/format";
 import { usageQuery } from "@/lib/client/usage/usage-queries";
 
@@ -16,13 +17,14 @@ export function UnpricedNotice({ scope: { from, to, timezone }, tokens }: Unpric
     .filter(({ unpricedTokens, model }) => unpricedTokens > 0 && typeof model === "string")
     .map(({ unpricedTokens, model }) => `${formatTokens(unpricedTokens)} of ${model}`);
   return (
-    <p className="m-5 flex items-start gap-2.5 rounded-lg border border-border px-3 py-2.5 text-sm">
+    <div className="m-5 flex items-start gap-2.5 rounded-lg border border-border px-3 py-2.5 text-sm">
       <Info className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
-      <span className="text-muted">
+      <p className="min-w-0 flex-1 text-muted">
         <strong className="font-medium text-foreground">{formatTokens(tokens)} tokens have no known cost.</strong>{" "}
         {models.length > 0 ? `${models.join(", ")}. ` : ""}They are not counted as 0, they are left out of the sum: the
         price of the model is unknown, or a call was cut off before its provider said what it used.
-      </span>
-    </p>
+      </p>
+      <LinkButton href="/admin/providers">Add prices</LinkButton>
+    </div>
   );
 }

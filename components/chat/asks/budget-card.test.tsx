@@ -61,6 +61,14 @@ test("another amount is added, and one that is none is told", () => {
   expect(decide.mock.calls).toEqual([asked({ decision: "allow", args: { add_usd: 2.5 } })]);
 });
 
+test("what the button adds is enough for the next call", () => {
+  show({ spentUsd: 4, nextUsd: 0.5 });
+  expect(screen.getByRole("button", { name: /^Add \$4/ })).toBeTruthy();
+  cleanup();
+  show({ capUsd: null, capTokens: 5_000, spentTokens: 480_000 });
+  expect(screen.getByRole("button", { name: /^Add 480,000 tokens/ })).toBeTruthy();
+});
+
 test("it can answer with what it has", () => {
   const decide = show();
   fireEvent.click(screen.getByRole("button", { name: "Answer with what it has" }));

@@ -14,7 +14,9 @@ export function budgetTitle(budget: BudgetAsk): string {
 /** What the main button adds, and what the field beside it begins with: enough for the next call, within what is allowed. */
 export function raiseSteps(budget: BudgetAsk, isAdmin: boolean): [first: number, second: number] {
   if (budget.capUsd === null) {
-    const step = Math.max(10_000, Math.ceil(budget.nextTokens / 10_000) * 10_000);
+    const { nextTokens, spentTokens, reservedTokens, capTokens } = budget;
+    const missing = nextTokens + spentTokens + reservedTokens - (capTokens ?? 0);
+    const step = Math.max(10_000, Math.ceil(missing / 10_000) * 10_000);
     return [step, 5 * step];
   }
   const most = isAdmin ? null : budget.raise.maxUsd;

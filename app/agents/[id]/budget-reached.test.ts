@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { GET as approvals } from "@/app/api/approvals/route";
+import { POST as complete } from "@/app/v1/chat/completions/route";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import { POST as invoke } from "./invoke/route";
+import { POST as resume } from "./resume/route";
+
+let server: RunServer;
+beforeEach(async () => {
+  server = await startRunServer([{ text: "Worth it." }]);
+  const raw = { name: "Spends", model: "scripted:m", retries: 0, max_tokens: 50, budget: { run_tokens: 40 } };
+  await createAgent({ agentId: "spends", raw, createdById: null });
+});
+afterEach(() => server.close());
+
+test("/agents answers waiting with an interrupt that a raise answers, and stores what was used and by which key", async () => {
+  const body = { messages: [{ role: "user", content: "go" }], thread_id: "t1" };
+  const asked = await (await server.call(invoke, { as: "member", params: { id: "spends" }, body })).json();
+  expect(asked).toMatchObject({
+    status: "waiting",
+    interrupts: [
+      { kind: "budget", tool_call_id: expect.stringMatching(/^budget_/), cap_usd: null, spent_usd: 0, cap_tokens: 40 },
+    ],
+  });
+  const listed = await (await server.call(approvals, { as: "member" })).json();
+  expect(listed).toMatchObject({
+    total: 1,
+    approvals: [{ kind: "budget", tool: "budget", budget: { capTokens: 40 } }],
+  });
+  const allow = { tool_call_id: asked.interrupts[0].tool_call_id, decision: "allow" };
+  const decide = (decision: object) =>
+    server.call(resume, {
+      as: "member",
+      params: { id: "spends" },
+      path: "/agents/spends/resume",
+      body: { thread_id: "t1", decisions: [decision] },
+    });
+  const wrong = await decide(allow);
+  expect([wrong.status, (await wrong.json()).error.details[0].path]).toEqual([400, "decisions.0.args.add_usd"]);
+  const done = await (await decide({ ...allow, args: { add_tokens: 500 } })).json();
+  expect(done).toMatchObject({ status: "completed", response: "Worth it." });
+  const key = await server.database.apiKey.findFirstOrThrow({ where: { userId: "member" } });
+  const run = await server.database.run.findUniqueOrThrow({ where: { id: asked.run_id } });
+  expect(run).toMatchObject({ model: "scripted:m", apiKeyId: key.id });
+});
+
+test("/v1 answers 402 when the budget is reached before the first call", async () => {
+  const body = { model: "agent:spends", messages: [{ role: "user", content: "go" }] };
+  const reply = await server.call(complete, { as: "member", path: "/v1/chat/completions", body });
+  expect([reply.status, (await reply.json()).error.code]).toEqual([402, "budget_reached"]);
+  expect(server.provider.requests).toEqual([]);
+});
