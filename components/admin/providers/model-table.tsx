@@ -49,7 +49,10 @@ export function ModelTable({ provider }: { provider: Provider }) {
   const [isNaming, setNaming] = useState(false);
   const [search, setSearch] = useState("");
   const mayChange = source === "database";
-  const rows = modelRows(provider, listed.data).sort((left, right) => Number(right.isOn) - Number(left.isOn));
+  const asked = usage.data?.rows.flatMap(({ model }) =>
+    model?.startsWith(`${id}:`) ? [model.slice(id.length + 1)] : [],
+  );
+  const rows = modelRows(provider, listed.data, asked).sort((left, right) => Number(right.isOn) - Number(left.isOn));
   const found = rows.filter((row) => row.id.toLowerCase().includes(search.trim().toLowerCase()));
   const on = rows.filter(({ isOn }) => isOn).length;
   return (

@@ -35,6 +35,13 @@ describe("which models are on", () => {
     expect(onOf(models)).toEqual(["a", "b"]);
   });
 
+  test("a model that runs have asked is there although its provider is away", () => {
+    expect(modelRows({ ...PROVIDER, known: [{ id: "a", vision: true }] }, undefined, ["gone", "a"])).toEqual([
+      { id: "gone", isOn: true },
+      { id: "a", vision: true, isOn: true },
+    ]);
+  });
+
   test("a switch keeps the figures of its model", () => {
     const off = withSwitch([{ id: "a", ...FIGURES }, { id: "b" }], "a", false);
     expect(off[0]).toEqual({ id: "a", ...FIGURES, enabled: false });

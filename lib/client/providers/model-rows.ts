@@ -5,9 +5,16 @@ export interface ModelRow extends ListedModel {
   readonly isOn: boolean;
 }
 
-/** What the provider offers or its settings name; `listed` is what it has answered itself, if it was asked. */
-export function modelRows(provider: Provider, listed: readonly ListedModel[] | undefined): ModelRow[] {
-  const rows = new Map<string, ListedModel>();
+/**
+ * What the provider offers, its settings name or runs have asked; `listed` is what it has answered itself, if it was
+ * asked and is not away.
+ */
+export function modelRows(
+  provider: Provider,
+  listed: readonly ListedModel[] | undefined,
+  asked: readonly string[] = [],
+): ModelRow[] {
+  const rows = new Map<string, ListedModel>(asked.map((id) => [id, { id }]));
   for (const model of [...(provider.known ?? []), ...(listed ?? [])]) rows.set(model.id, model);
   return [...rows.values()].map((model) => ({ ...model, isOn: isOn(provider.models, model.id) }));
 }
