@@ -4,6 +4,7 @@ import { stopProcessHost } from "@/lib/server/wiring/process-host";
 import { parseEventStream, type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
 import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
 import { GET as trace } from "../traces/[id]/route";
+import { GET as listFiles } from "./files/list/route";
 import { POST as invoke } from "./invoke/route";
 import { POST as resume } from "./resume/route";
 import { POST as stream } from "./stream/route";
@@ -230,6 +231,9 @@ test("a run uses the version that ?version= names; members name aliases only", a
   expect(server.provider.requests.map(({ body }) => body.messages?.[0]?.content)).toEqual(Array(3).fill("You code."));
   const spans = (await (await server.call(trace, { as: "member", params: { id: ran.trace_id } })).json()).spans;
   expect(spans[0].attributes.agent_version).toBe(1);
+  const files = (version: string) =>
+    server.call(listFiles, { as: "member", params, path: `/?version=${version}&path=` });
+  expect([(await files("prod")).status, (await files("staging")).status]).toEqual([200, 404]);
   const refused = await Promise.all([call("1"), call("draft"), call("staging"), call("9", "admin")]);
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 404, 404]);
   expect(await server.database.run.count()).toBe(3);

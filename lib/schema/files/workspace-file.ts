@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VersionName } from "@/lib/schema/agents/agent-version";
 import { RowNumber, VersionNumber } from "@/lib/schema/page-query";
 
 const FilePath = z.string().max(4_096);
@@ -7,7 +8,10 @@ const FilePath = z.string().max(4_096);
 export const AgentFileQuery = z.strictObject({
   path: FilePath.default(""),
   thread_id: z.string().max(200).optional(),
+  /** The version of the agent whose settings say where the files are. */
+  version: VersionName.optional(),
 });
+export type AgentFileQuery = z.infer<typeof AgentFileQuery>;
 
 export const FileList = z.object({
   path: z.string(),

@@ -4,9 +4,11 @@ import { type FileHistory, normalizePath, type Workspace } from "@/lib/agent/wor
 import type { AgentConfig } from "@/lib/schema/agents/agent-config";
 import type { BackendConfig } from "@/lib/schema/agents/agent-config-backend";
 import { AppError } from "@/lib/schema/app-error";
-import type { FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
+import type { AgentFileQuery, FileList, UploadedFile } from "@/lib/schema/files/workspace-file";
+import type { Viewer } from "@/lib/schema/users/user";
 import { requireTestVersion } from "@/lib/server/agents/drafts/test-version";
-import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { namedVersion } from "@/lib/server/agents/versions/named-version";
+import { loadAgentVersion } from "@/lib/server/engine/agent-version";
 import { announceMemoryChange } from "@/lib/server/engine/log/signals";
 import { createFileHistory } from "@/lib/server/files/file-history";
 import { openWorkspace } from "@/lib/server/files/open-workspace";
@@ -28,11 +30,16 @@ export interface UserFiles {
   normalize(path: string): string;
 }
 
-/** The caller's files with an agent; `clientThreadId` is needed where each thread has its own. Throws `not_found`. */
-export async function openAgentFiles(agentId: string, ownerId: string, clientThreadId?: string): Promise<UserFiles> {
+/** The caller's files with an agent; `thread_id` is needed where each thread has its own. Throws `not_found`. */
+export async function openAgentFiles(
+  agentId: string,
+  viewer: Pick<Viewer, "id" | "scopes">,
+  { thread_id: clientThreadId, version }: Pick<AgentFileQuery, "thread_id" | "version">,
+): Promise<UserFiles> {
+  const ownerId = viewer.id;
   const thread =
     clientThreadId === undefined ? null : await findClientThread(database(), { ownerId, agentId }, clientThreadId);
-  const { config } = await loadCurrentVersion(database(), agentId);
+  const { config } = await namedVersion(agentId, version, viewer);
   return open(config, { agentId, ownerId, threadId: thread?.id ?? null });
 }
 

@@ -11,17 +11,21 @@ import { POST as createThread, GET as listThreads } from "@/app/api/threads/rout
 import { GET as getTrace } from "@/app/api/traces/[traceId]/route";
 import { GET as listTraces } from "@/app/api/traces/route";
 import { GET as usage } from "@/app/api/usage/route";
+import { publishChange } from "@/lib/server/agents/publish-version";
 import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import type { ScriptedAnswer } from "@/lib/testing/servers/scripted-openai-events";
 
 describe("a test thread", () => {
   let server: RunServer;
+  let script: ScriptedAnswer[];
   beforeEach(async () => {
-    server = await startRunServer([
+    script = [
       { text: "one", calls: [{ name: "write_file", args: { path: "/workspace/new.txt", content: "new" } }] },
       { text: "two" },
       { text: "three" },
       { text: "four" },
-    ]);
+    ];
+    server = await startRunServer(script);
   });
   afterEach(() => server.close());
 
@@ -122,6 +126,28 @@ describe("a test thread", () => {
     await put("late.md");
     await run(id, "again");
     expect((await namesIn(id)).toSorted()).toEqual(["new.txt", "notes"]);
+  });
+
+  test("lets no subagent touch the files of other threads either", async () => {
+    const child = { model: "scripted:m", retries: 0, name: "Plain", backend: { type: "state" } };
+    await publishChange("plain", () => child, { createdById: null });
+    await draft("Delegate.", 0, { subagents: ["plain"], tools: [] });
+    const { id } = await opened();
+    script.splice(
+      0,
+      script.length,
+      { text: "", calls: [{ name: "task", args: { agent: "plain", description: "Write", prompt: "Write it." } }] },
+      { text: "", calls: [{ name: "write_file", args: { path: "/workspace/child.txt", content: "c" } }] },
+      { text: "written" },
+      { text: "done" },
+    );
+    await run(id, "go");
+    const written = await server.database.fileVersion.findMany({ include: { workspace: true } });
+    expect(written.map(({ path, workspace }) => [path, workspace.agentId, workspace.threadId])).toEqual([
+      ["child.txt", "plain", id],
+    ]);
+    const threads = await server.database.thread.findMany({ where: { parentThreadId: id } });
+    expect(threads.map(({ isTest }) => isTest)).toEqual([true]);
   });
 
   test("starts with what another run was asked", async () => {

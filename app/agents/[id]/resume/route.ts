@@ -14,6 +14,6 @@ export const POST = defineRoute(
     produces: "text/event-stream",
     summary: "Decide what a waiting run asks and continue it; 409 if it was already decided",
   },
-  ({ params: { id }, query: { format }, viewer, body, signal }) =>
-    resumeAgent({ agentId: id, viewer, body, format, signal }),
+  ({ params: { id }, query: { format, version }, viewer, body, signal }) =>
+    resumeAgent({ agentId: id, version, viewer, body, format, signal }),
 );

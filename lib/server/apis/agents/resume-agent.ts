@@ -3,7 +3,7 @@ import type { ResumeBody } from "@/lib/schema/apis/invoke";
 import { AppError } from "@/lib/schema/app-error";
 import type { Decision } from "@/lib/schema/runs/interrupt";
 import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
-import { loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { namedVersion } from "@/lib/server/agents/versions/named-version";
 import { shownTraceId } from "@/lib/server/engine/trace-id";
 import { decideOnRun } from "@/lib/server/inbox/decide-on-run";
 import { database } from "@/lib/server/platform/db/database";
@@ -13,6 +13,8 @@ import { answerAtEnd, streamAttached } from "./invoke-agent";
 
 interface Resumption {
   readonly agentId: string;
+  /** Must exist, if given; the run keeps its own. */
+  readonly version: string | undefined;
   readonly viewer: Viewer;
   readonly body: ResumeBody;
   readonly format: StreamFormat;
@@ -28,9 +30,9 @@ interface Resumption {
  * person again, or streams what comes after the decision. Throws `not_found` for an unknown thread or call,
  * `not_waiting`, `conflict`, `invalid_input`.
  */
-export async function resumeAgent({ agentId, viewer, body, format, signal }: Resumption): Promise<Response> {
+export async function resumeAgent({ agentId, version, viewer, body, format, signal }: Resumption): Promise<Response> {
   const db = database();
-  await loadCurrentVersion(db, agentId);
+  await namedVersion(agentId, version, viewer);
   const thread = await findClientThread(db, { ownerId: viewer.id, agentId }, body.thread_id);
   if (!thread) throw new AppError("not_found", "Thread not found.");
   const groups = await groupByRoot(thread.id, body.decisions);

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "Download a file of the caller's own workspace",
   },
   async ({ params: { id }, query, viewer }) => {
-    const files = await openAgentFiles(id, viewer.id, query.thread_id);
+    const files = await openAgentFiles(id, viewer, query);
     const bytes = await readBytes(files, query.path);
     return download(bytes, { fileName: query.path.split("/").at(-1) ?? "file" });
   },

@@ -14,7 +14,7 @@ export const GET = defineRoute(
     summary: "Read a text file of the caller's own workspace",
   },
   async ({ params: { id }, query, viewer }) => {
-    const files = await openAgentFiles(id, viewer.id, query.thread_id);
+    const files = await openAgentFiles(id, viewer, query);
     return json(await readText(files, query.path), { schema: FileText });
   },
 );

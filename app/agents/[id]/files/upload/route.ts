@@ -16,7 +16,7 @@ export const PUT = defineRoute(
     summary: "Write a file of the caller's own workspace, as JSON text or multipart",
   },
   async ({ params: { id }, query, viewer, request }) => {
-    const files = await openAgentFiles(id, viewer.id, query.thread_id);
+    const files = await openAgentFiles(id, viewer, query);
     const { path, bytes } = await readUpload(request);
     return json(await writeBytes(files, path, bytes), { schema: UploadedFile });
   },
