@@ -51,9 +51,12 @@ test.describe("Roles", () => {
       await expect(member.getByText(/not found|not here|does not exist|no such/i).first()).toBeVisible();
       await expect(member.getByText("Between us.")).toBeHidden();
     }
-    for (const path of ["/admin/agents", "/admin/users"]) {
-      await member.goto(path);
-      await expect(member.getByRole("heading", { name: /^(Agents|Users)$/, level: 1 })).toBeHidden();
+    for (const name of ["agents", "users", "audit", "providers", "usage", "memory", "tools", "skills", "extensions"]) {
+      await member.goto(`/admin/${name}`);
+      await expect(member.getByRole("heading", { name: "This page is for administrators" }), name).toBeVisible();
+    }
+    for (const path of ["users", "audit", "audit/verify", "providers", "usage", "budgets", "mcp-servers"]) {
+      expect((await member.request.get(`/api/${path}`)).status(), path).toBe(403);
     }
     await startThread(member, "private", "My own");
     await expect(member.getByText("Between us.")).toBeVisible();

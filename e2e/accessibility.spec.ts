@@ -32,6 +32,22 @@ test("The start page, the lists and the console are accessible", async ({ page, 
   await check(page, "/admin/keys", row(/Example/));
 });
 
+test("The pages that connect and govern are accessible", async ({ page }) => {
+  test.slow();
+  const title = (name: string) => () => expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await check(page, "/admin/providers", title("Providers and models"));
+  await check(page, "/admin/tools", title("Tools"));
+  await check(page, "/admin/memory", title("Memory"));
+  await check(page, "/admin/usage", title("Usage"));
+  await check(page, "/admin/audit", async () => {
+    await page
+      .getByRole("button", { name: /signed in/ })
+      .first()
+      .click();
+    await expect(page.getByRole("complementary", { name: "Entry" })).toBeVisible();
+  });
+});
+
 test("The palette, the keys and what a person attaches are accessible", async ({ page }) => {
   test.slow();
   const start = () => expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
