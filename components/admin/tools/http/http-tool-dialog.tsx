@@ -47,7 +47,10 @@ export function HttpToolDialog({ tool, onClose }: { tool?: RegisteredTool; onClo
   const problems = save.error instanceof ApiError ? save.error.problems : new Map<string, string>();
   const problemOf = (field: string) => {
     const message = [...problems].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
-    return message === undefined ? {} : { isInvalid: true, errorMessage: message };
+    // The field may be right by now: what the server refused must not keep the browser from sending it again.
+    return message === undefined
+      ? {}
+      : ({ isInvalid: true, errorMessage: message, validationBehavior: "aria" } as const);
   };
   return (
     <FormDialog

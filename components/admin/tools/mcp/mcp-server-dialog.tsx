@@ -77,8 +77,11 @@ export function McpServerDialog({ server, stdioAllowed, onClose, onSaved }: McpS
         label="Transport"
         options={transports}
         value={form.transport}
-        onChange={(id) => set({ transport: id as ServerForm["transport"] })}
-        {...problemOf(problems, "transport")}
+        onChange={(id) => {
+          save.reset();
+          set({ transport: id as ServerForm["transport"] });
+        }}
+        {...choiceProblem(problems, "transport")}
       />
       {isProgram ? (
         <ProgramFields form={form} set={set} problems={problems} />
@@ -167,7 +170,6 @@ function ProgramFields({ form, set, problems }: FieldsProps) {
         options={PLACES}
         value={form.place}
         onChange={(id) => set({ place: id as ServerForm["place"] })}
-        {...problemOf(problems, "unsandboxed")}
       />
       {form.place === "machine" ? null : (
         <TextField
@@ -184,10 +186,18 @@ function ProgramFields({ form, set, problems }: FieldsProps) {
   );
 }
 
+function choiceProblem(problems: ReadonlyMap<string, string>, field: string) {
+  const message = problems.get(field);
+  return message === undefined ? {} : { isInvalid: true, errorMessage: message };
+}
+
+/** What the server refused must not keep the browser from sending it again: the field may be right by now. */
+const SENT_AGAIN = { validationBehavior: "aria" } as const;
+
 /** Every problem of the field and of what is in it. */
 function problemOf(problems: ReadonlyMap<string, string>, field: string) {
   const own = [...problems].filter(([path]) => path === field || path.startsWith(`${field}.`));
   if (own.length === 0) return {};
   const text = own.map(([path, message]) => (path === field ? message : `${path.slice(field.length + 1)}: ${message}`));
-  return { isInvalid: true, errorMessage: text.join(" ") };
+  return { isInvalid: true, errorMessage: text.join(" "), ...SENT_AGAIN };
 }
