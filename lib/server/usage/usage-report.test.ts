@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { GET as usage } from "@/app/api/usage/route";
+import { purgeThread } from "@/lib/server/platform/db/queries/purge";
 import { PERIOD_RUNS } from "@/lib/server/platform/db/queries/usage/period-runs";
 import { addAgent, addThread } from "@/lib/testing/fixtures/run-fixture";
 import { startTestServer, type TestServer } from "@/lib/testing/servers/test-server";
@@ -132,9 +133,17 @@ test("more runs than one page has are all counted, in pages that the index gives
   const isSqlite = server.database.dialect.provider === "sqlite";
   const parameters = [new Date("2026-11-01T00:00:00Z"), "", new Date("2026-12-01T00:00:00Z")];
   const explain = isSqlite ? "explain query plan" : "explain";
-  const plan = JSON.stringify(await server.database.raw(`${explain} ${PERIOD_RUNS} limit 10`, parameters));
+  const plan = JSON.stringify(await server.database.raw(`${explain} ${PERIOD_RUNS.run} limit 10`, parameters));
   expect(plan).toContain("run_root_created_idx");
   expect(plan).not.toMatch(/SCAN|TEMP B-TREE|Seq Scan on run/);
+});
+
+test("what was used in a thread goes on counting after the thread was deleted for good", async () => {
+  await addRun({ at: "2026-11-10T12:00:00Z", model: "openai:gpt-4o" });
+  const before = await ask(`${NOVEMBER}&by=agent,model`);
+  await purgeThread(server.database, "th_coder", { rest: async () => true });
+  expect(await server.database.run.count()).toBe(0);
+  expect(await ask(`${NOVEMBER}&by=agent,model`)).toEqual(before);
 });
 
 test("nobody but an admin reads it, and what is wrong with a question is said by field", async () => {

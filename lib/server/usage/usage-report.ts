@@ -2,7 +2,7 @@ import "server-only";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { UsageDimension, UsageQuery, UsageReport, UsageRow } from "@/lib/schema/usage/usage-report";
 import { database } from "@/lib/server/platform/db/database";
-import { type PeriodRun, selectPeriodRuns } from "@/lib/server/platform/db/queries/usage/period-runs";
+import { type PeriodRun, type RunSource, selectPeriodRuns } from "@/lib/server/platform/db/queries/usage/period-runs";
 import { agentNames } from "@/lib/server/threads/thread-row";
 import { clockOf } from "./day-of";
 import { UsageSum } from "./usage-figures";
@@ -39,9 +39,14 @@ export async function reportUsage({ from, to, by, timezone }: Omit<UsageQuery, "
 }
 
 async function* runsBetween(from: Date, to: Date): AsyncIterable<PeriodRun> {
+  yield* runsOf("run", from, to);
+  yield* runsOf("purged_run", from, to);
+}
+
+async function* runsOf(source: RunSource, from: Date, to: Date): AsyncIterable<PeriodRun> {
   let after: PeriodRun | null = null;
   for (;;) {
-    const page: PeriodRun[] = await selectPeriodRuns(database(), { from, to, after, limit: RUNS_PER_PAGE });
+    const page: PeriodRun[] = await selectPeriodRuns(database(), source, { from, to, after, limit: RUNS_PER_PAGE });
     yield* page;
     after = page.at(-1) ?? null;
     if (page.length < RUNS_PER_PAGE) return;

@@ -1,6 +1,7 @@
 import type { Database } from "@/lib/server/platform/db/database";
 import { type SqlValue, sqlJson } from "@/lib/server/platform/db/dialect";
 import { inChunks, type Pace } from "@/lib/server/platform/db/in-chunks";
+import { keepUsageOfThread } from "@/lib/server/platform/db/queries/usage/period-runs";
 
 interface Doomed {
   readonly table: string;
@@ -55,6 +56,7 @@ export async function purgeThread(database: Database, threadId: string, pace: Pa
     await purgeThread(database, child, pace);
   }
   const ofThread = { where: `"threadId" = $1`, parameters: [threadId] };
+  await keepUsageOfThread(database, threadId);
   for (const { id } of await selectRunsOfThread(database, threadId)) await deleteEventsOfRun(database, id, pace);
   const ofRuns = `"runId" in (select "id" from "run" where "threadId" = $1)`;
   await deleteRows(database, { ...ofThread, table: "approval", where: ofRuns }, pace);

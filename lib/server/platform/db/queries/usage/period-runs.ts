@@ -31,10 +31,16 @@ interface Place {
   readonly limit: number;
 }
 
-/** Up to `limit` of the runs of published versions that began in the period, in their order; through `run_root_created_idx`. */
-export async function selectPeriodRuns(database: Database, place: Place): Promise<PeriodRun[]> {
+/** Where runs are: those of threads, and what is kept of runs whose thread was deleted for good. */
+export type RunSource = "run" | "purged_run";
+
+/**
+ * Up to `limit` of the runs of published versions that began in the period, in their order; through
+ * `run_root_created_idx`, or the index of the purged ones.
+ */
+export async function selectPeriodRuns(database: Database, source: RunSource, place: Place): Promise<PeriodRun[]> {
   const { from, to, after, limit } = place;
-  const rows = await database.raw(`${PERIOD_RUNS} limit ${Math.floor(limit)}`, [
+  const rows = await database.raw(`${PERIOD_RUNS[source]} limit ${Math.floor(limit)}`, [
     after?.createdAt ?? from,
     after?.id ?? "",
     to,
@@ -42,9 +48,26 @@ export async function selectPeriodRuns(database: Database, place: Place): Promis
   return readRows<PeriodRun>(rows, { dates: ["createdAt", "startedAt", "endedAt"], flags: ["isUsagePartial"] });
 }
 
-export const PERIOD_RUNS = `select r."id", r."createdAt", r."ownerId", r."agentId", v."number" as "versionNumber", r."model",
-    r."apiKeyId", r."status", r."inputTokens", r."cachedReadTokens", r."cachedWriteTokens", r."outputTokens",
-    r."reasoningTokens", r."isUsagePartial", r."costUsd", r."startedAt", r."endedAt", r."waitedMs"
-  from "run" r join "agent_version" v on v."id" = r."agentVersionId"
-  where r."depth" = 0 and v."number" is not null and (r."createdAt", r."id") > ($1, $2) and r."createdAt" < $3
-  order by r."createdAt", r."id"`;
+const FIGURES = `r."model", r."apiKeyId", r."status", r."inputTokens", r."cachedReadTokens", r."cachedWriteTokens",
+    r."outputTokens", r."reasoningTokens", r."isUsagePartial", r."costUsd", r."createdAt", r."startedAt", r."endedAt",
+    r."waitedMs"`;
+
+const ROOT_RUNS = `"run" r join "agent_version" v on v."id" = r."agentVersionId"
+  where r."depth" = 0 and v."number" is not null`;
+
+const IN_PERIOD = `(r."createdAt", r."id") > ($1, $2) and r."createdAt" < $3 order by r."createdAt", r."id"`;
+
+export const PERIOD_RUNS: Readonly<Record<RunSource, string>> = {
+  run: `select r."id", r."ownerId", r."agentId", v."number" as "versionNumber", ${FIGURES} from ${ROOT_RUNS} and ${IN_PERIOD}`,
+  purged_run: `select r."id", r."ownerId", r."agentId", r."versionNumber", ${FIGURES} from "purged_run" r where ${IN_PERIOD}`,
+};
+
+/** Keeps what the thread's runs have used, before they are deleted. Done again, it changes nothing. */
+export async function keepUsageOfThread(database: Database, threadId: string): Promise<void> {
+  await database.raw(
+    `insert into "purged_run" ("id", "ownerId", "agentId", "versionNumber", ${FIGURES.replaceAll("r.", "")})
+      select r."id", r."ownerId", r."agentId", v."number", ${FIGURES} from ${ROOT_RUNS} and r."threadId" = $1
+      on conflict ("id") do nothing`,
+    [threadId],
+  );
+}
