@@ -125,7 +125,7 @@ function KeyField({ provider }: { provider: Provider }) {
         Key
       </h3>
       <div className={SHOWN}>
-        <span className="flex-1 shrink-0 text-muted">
+        <span className="flex-1 text-muted whitespace-nowrap">
           {apiKey?.set ? "Set" : "None"}
           {apiKey?.ending ? (
             <>
