@@ -44,7 +44,7 @@ export function McpToolDetail({ tool, actions: { accept, setOnCall }, onKeepWith
             </span>
             <span className="min-w-0 break-words">
               <span className="text-fail-text">Reads like an instruction to the model.</span>{" "}
-              <span className="text-muted">It says “{suspicious}”.</span>
+              <span className="text-muted">It says “{suspicious}”</span>
             </span>
           </p>
         )}

@@ -1,4 +1,3 @@
-import { canonicalArgs } from "@/lib/agent/interrupts";
 import type { McpDefinition } from "@/lib/schema/tools/mcp-server";
 import type { Database } from "@/lib/server/platform/db/database";
 import { isRaceLost } from "@/lib/server/platform/db/errors";
@@ -34,7 +33,7 @@ async function tryToRecord(database: Database, { id }: McpServerRow, { tools, fa
   const changes = [...tools].flatMap(([name, definition]) => {
     const hash = hashDefinition(definition);
     if (rows.get(name)?.hash === hash) return [];
-    const said = { definition: canonicalArgs(definition), hash, noticedAt: now };
+    const said = { definition: JSON.stringify(definition), hash, noticedAt: now };
     const where = { serverId_name: { serverId: id, name } };
     return [database.mcpTool.upsert({ where, create: { serverId: id, name, ...said }, update: said })];
   });
