@@ -19,7 +19,7 @@ const config: KnipConfig = {
     // A thread, started by the name of its file.
     "lib/workspaces/search-worker.ts!",
     // Started as processes of their own.
-    "lib/testing/processes/{approval-host,asking-child-host,killable-host,killable-parent,killable-spender,log-to-full-disk,remote-host}.ts",
+    "lib/testing/processes/{approval-host,asking-child-host,killable-host,killable-parent,killable-spender,log-to-full-disk,mcp-owner,remote-host}.ts",
   ],
   project: [
     "{app,components,lib,prisma}/**/*.{ts,tsx,css}!",

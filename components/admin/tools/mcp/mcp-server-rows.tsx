@@ -70,7 +70,7 @@ function ServerWords({ server: { state, tools, awaySince } }: { server: McpServe
   if (state === "away" && awaySince !== null) {
     return (
       <span className="text-fail-text">
-        Away since <Time at={awaySince} />
+        Away, noticed <Time at={awaySince} isInSentence />
       </span>
     );
   }

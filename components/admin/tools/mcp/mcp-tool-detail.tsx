@@ -30,7 +30,7 @@ export function McpToolDetail({ tool, actions: { accept, setOnCall }, onKeepWith
         <h2 className="min-w-0 truncate font-mono text-xs font-medium">{name}</h2>
         <ToolStateChip state={state} />
         <span className="ml-auto shrink-0 text-xs text-muted">
-          {state === "pinned" ? "since " : "noticed "}
+          {state === "pinned" ? "accepted " : "noticed "}
           <Time at={state === "pinned" ? (tool.pinnedAt ?? tool.noticedAt) : tool.noticedAt} />
         </span>
       </header>

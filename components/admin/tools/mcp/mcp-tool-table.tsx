@@ -160,7 +160,7 @@ function Row({ tool, isSelected, actions, onSelect }: RowProps) {
       <span className="w-28 shrink-0 text-xs text-muted max-sm:w-auto">
         {state === "pinned" && pinnedAt !== null ? (
           <>
-            since <Time at={pinnedAt} />
+            accepted <Time at={pinnedAt} />
           </>
         ) : (
           <ToolStateChip state={state} />

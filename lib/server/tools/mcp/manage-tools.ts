@@ -10,10 +10,10 @@ import { findServerRow } from "./manage-servers";
 import type { McpToolRow } from "./server-row";
 import { suspiciousText } from "./suspicious-text";
 
-/** What waits for a person first, then by name. A server that has never answered is asked. Throws `not_found`. */
+/** What waits for a person first, then by name. A server that nobody has asked yet is asked. Throws `not_found`. */
 export async function listMcpTools(serverId: string): Promise<McpToolList> {
   const server = await findServerRow(serverId);
-  if (server.enabled && server.askedAt === null) {
+  if (server.enabled && server.askedAt === null && server.awaySince === null) {
     await askForTools(database(), server).catch((error: unknown) => {
       if (!(error instanceof McpServerAway)) throw error;
     });

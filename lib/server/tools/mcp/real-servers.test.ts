@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GET as read } from "@/app/api/mcp-servers/[serverId]/route";
 import { POST as create } from "@/app/api/mcp-servers/route";
 import { mcpInstallation } from "@/lib/testing/fixtures/mcp-fixture";
+import { startProcess } from "@/lib/testing/processes/start-process";
 
 const PACKAGES = realpathSync("node_modules");
 const EVERYTHING = path.join(PACKAGES, "@modelcontextprotocol/server-everything/dist/index.js");
@@ -135,6 +136,29 @@ test("a program that fails at once says why", async () => {
   const server = await (await own.call(read as never, "own")).json();
   expect(server).toMatchObject({ state: "away", awayReason: expect.stringContaining("no licence") });
 });
+
+test.each(["sandboxed", "unsandboxed"])("a %s program ends with its owner, also by kill -9", async (place) => {
+  const mark = `mark-${crypto.randomUUID()}`;
+  const owner = startProcess("lib/testing/processes/mcp-owner.ts", EVERYTHING, mark, place);
+  expect(await owner.nextLine()).toBe("connected");
+  expect(programsWith(mark)).not.toEqual([]);
+  owner.kill();
+  await owner.ended;
+  await expect.poll(() => programsWith(mark)).toEqual([]);
+});
+
+/** The processes with this on their command line, but for the owner. */
+function programsWith(mark: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const line = readFileSync(`/proc/${name}/cmdline`, "utf8");
+      return line.includes(mark) && !line.includes("mcp-owner");
+    } catch {
+      return false;
+    }
+  });
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -1,0 +1,19 @@
+import type { McpServerRow } from "@/lib/server/tools/mcp/server-row";
+
+// Starts a program as an MCP server, says so, and stays until it is killed. `mark` is on the program's command line.
+const [script = "", mark = "", unsandboxed = ""] = process.argv.slice(2);
+process.env.RINGMASTER_ALLOW_STDIO_MCP = "1";
+const { connectMcp } = await import("@/lib/server/tools/mcp/connect");
+const row = {
+  id: "own",
+  transport: "stdio",
+  command: process.execPath,
+  args: JSON.stringify([script, "stdio", mark]),
+  mounts: JSON.stringify([{ path: process.cwd(), readOnly: true }]),
+  unsandboxed: unsandboxed === "unsandboxed",
+  network: false,
+  secretsEncrypted: null,
+} as McpServerRow;
+await connectMcp(row);
+process.stdout.write("connected\n");
+setInterval(() => undefined, 60_000);
