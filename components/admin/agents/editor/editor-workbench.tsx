@@ -91,7 +91,8 @@ function FormFoot({ editor: { agent, wait, changes }, onTab, onActive }: FormFoo
       {wait !== null ? (
         <span role="status" className="text-limit-text">
           The form waits: {wait.line === null ? "" : `line ${wait.line}, `}
-          {wait.message}
+          {wait.message.charAt(0).toLowerCase()}
+          {wait.message.slice(1)}
         </span>
       ) : changes.length === 0 ? (
         <span>The same as v{agent.version}</span>

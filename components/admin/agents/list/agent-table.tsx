@@ -93,7 +93,7 @@ function AgentRow({ agent, activity, running, waiting, days, isArchived, onCopy 
   const state = <AgentState running={running} waiting={waiting} />;
   return (
     <TableRow>
-      <TableCell className="h-13! max-w-0">
+      <TableCell className="h-13! max-w-0 max-md:py-2">
         <span className="flex items-center gap-2">
           {isArchived ? (
             <span className="truncate text-sm font-medium">{agent.name}</span>

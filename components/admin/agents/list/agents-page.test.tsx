@@ -5,8 +5,6 @@ import { type Shell, ShellProvider } from "@/components/shell/shell-context";
 import { withQueries } from "@/lib/testing/react/with-queries";
 import { AgentsPage } from "./agents-page";
 
-vi.mock("next/navigation", () => ({ useRouter: () => ({ push: vi.fn() }) }));
-
 const NOTHING = { runs: 0, failed: 0, costUsd: 0, unknownCosts: 0 };
 const AGENT = {
   ...{

@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Upload } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import { DuplicateDialog } from "@/components/admin/agents/duplicate-dialog";
@@ -23,7 +22,6 @@ import { TemplateCards } from "./template-cards";
 const KEYS = [
   { keys: "/", does: "Search" },
   { keys: "j k", does: "Next and previous agent" },
-  { keys: "t", does: "Test chat" },
   { keys: "d", does: "Duplicate" },
 ];
 
@@ -40,7 +38,6 @@ const URL_STATE = {
 
 /** What runs, waits or fails, and a start for a new one. */
 export function AgentsPage() {
-  const router = useRouter();
   const [{ show, days }, setUrl] = useQueryStates(URL_STATE, { history: "replace" });
   const agents = useQuery(agentListQuery);
   const archived = useQuery(archivedAgentsQuery);
@@ -58,7 +55,6 @@ export function AgentsPage() {
     "/": () => field.current?.focus(),
     j: () => moveFocus(list.current, 1),
     k: () => moveFocus(list.current, -1),
-    t: withFocused((id) => router.push(`/admin/agents/${id}`)),
     d: withFocused(setCopied),
   });
   const query = show === "archived" ? archived : agents;
@@ -75,7 +71,9 @@ export function AgentsPage() {
             </Button>
             <LinkButton href="/admin/agents/new" variant="primary">
               <Plus aria-hidden />
-              New<span className="max-sm:hidden"> agent</span>
+              <span>
+                New<span className="max-sm:hidden"> agent</span>
+              </span>
             </LinkButton>
           </>
         }
