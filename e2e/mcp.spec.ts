@@ -13,6 +13,8 @@ const OPEN: McpTestTool = {
 const SEARCH: McpTestTool = { name: "search", description: "Finds code.", annotations: { readOnlyHint: true } };
 const CALL = { calls: [{ name: "mcp__forge__open_request", args: { title: "Fix it" } }] };
 
+test.use({ expectedErrors: [/status of 400 .*\/api\/mcp-servers/] });
+
 test("An MCP tool is accepted, asked about and denied, changed by its server, and accepted again", async ({
   page,
   installation,
@@ -55,6 +57,8 @@ test("An MCP tool is accepted, asked about and denied, changed by its server, an
     await startThread(page, "forge-agent", "Open a request");
     await expect(asking).toContainText("the MCP server forge");
     await asking.getByRole("button", { name: "Deny" }).click();
+    await asking.getByRole("textbox").fill("Not now");
+    await asking.getByRole("button", { name: "Deny" }).click();
     const reply = await whenDone(page);
     await expect(reply).toContainText("Not opened.");
   });
@@ -67,8 +71,9 @@ test("An MCP tool is accepted, asked about and denied, changed by its server, an
     });
     await startThread(page, "forge-agent", "Open it again");
     await asking.getByRole("button", { name: /^Allow once/ }).click();
-    await expect(await whenDone(page)).toContainText("It is withdrawn.");
-    await expect(page.getByText(/withdrawn until an administrator has looked/).first()).toBeAttached();
+    const reply = await whenDone(page);
+    await expect(reply).toContainText("It is withdrawn.");
+    await expect(reply).toContainText("failed");
   });
 
   await test.step("An administrator sees what changed, and accepts it", async () => {
@@ -102,7 +107,7 @@ test("The other pages of the tools are accessible", async ({ page, installation 
     name: "weather",
     description: "The weather of a city",
     parameters: { type: "object", properties: { city: { type: "string" } } },
-    callback_url: "https://weather.example.org/hook",
+    callback_url: "https://93.184.216.34/hook",
   });
   const row = (name: RegExp) => () => expect(page.getByRole("row", { name }).first()).toBeVisible();
   await checkAccessibility(page, "/admin/tools?tab=builtin", row(/read_file/));
