@@ -6,7 +6,8 @@ import { useState } from "react";
 import { IconButton } from "@/components/ui/controls/icon-button";
 import { ConfirmDialog } from "@/components/ui/overlays/dialog";
 import { Menu } from "@/components/ui/overlays/menu";
-import { agentQuery, deleteAgent, restoreAgent } from "@/lib/client/agents/agent-queries";
+import { agentQuery, agentVersionsQuery, deleteAgent, restoreAgent } from "@/lib/client/agents/agent-queries";
+import { agentDraftQuery } from "@/lib/client/agents/draft/draft-queries";
 import { errorMessage } from "@/lib/client/http/api";
 import { AGENTS_KEY } from "@/lib/client/http/query-keys";
 import { showToast } from "@/lib/client/ui/toast-store";
@@ -31,7 +32,10 @@ export function AgentMenu({ agent, yaml, onDiscard }: AgentMenuProps) {
     mutationFn: () => deleteAgent(agent.id),
     onSuccess: async () => {
       router.push("/admin/agents");
+      // The page is still there for a moment and must not ask for what is gone.
       queryClient.removeQueries({ queryKey: agentQuery(agent.id).queryKey });
+      queryClient.removeQueries({ queryKey: agentDraftQuery(agent.id).queryKey });
+      queryClient.removeQueries({ queryKey: agentVersionsQuery(agent.id).queryKey });
       showToast({ title: `Deleted ${agent.name}`, onUndo: () => undo.mutate() });
       await queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
     },
