@@ -25,13 +25,17 @@ export function InboxList({ groups, openId, onToggle }: InboxListProps) {
         <section key={threadId}>
           <header className="mb-1.5 flex min-h-7 items-center gap-2">
             <h2 className="min-w-0 text-sm font-medium">
-              <Link
-                href={`/threads/${threadId}`}
-                className="flex items-center hover:underline touch-target"
-                title={title}
-              >
-                <span className="truncate">{title}</span>
-              </Link>
+              {approvals[0]?.ownerName === undefined ? (
+                <Link
+                  href={`/threads/${threadId}`}
+                  className="flex items-center hover:underline touch-target"
+                  title={title}
+                >
+                  <span className="truncate">{title}</span>
+                </Link>
+              ) : (
+                `${title}, a thread of ${approvals[0].ownerName}`
+              )}
             </h2>
             <Tag>{agentName}</Tag>
           </header>

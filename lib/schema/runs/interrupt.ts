@@ -160,6 +160,8 @@ export const Approval = Interrupt.extend({
   subagent: z.string().optional(),
   /** The agent that asks or that of the thread was deleted: it can't be decided, only the run be stopped. */
   agentDeleted: z.boolean().optional(),
+  /** Whose thread it is, where it is not the viewer's: administrators raise everybody's budgets. */
+  ownerName: z.string().optional(),
   waitingSince: z.string(),
 });
 export type Approval = z.infer<typeof Approval>;

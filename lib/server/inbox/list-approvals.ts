@@ -40,6 +40,7 @@ export async function listApprovals(viewer: Asked, query: ApprovalQuery): Promis
       agentName: names.get(row.run.agentId) ?? row.run.agentId,
       ...(row.run.subagentName === null ? {} : { subagent: row.run.subagentName }),
       ...(gone.has(row.runId) ? { agentDeleted: true } : {}),
+      ...(row.ownerId === viewer.id ? {} : { ownerName: row.run.thread.owner.name }),
       waitingSince: row.createdAt.toISOString(),
     })),
     nextCursor,
@@ -52,7 +53,7 @@ const RUN = {
   agentId: true,
   rootRunId: true,
   subagentName: true,
-  thread: { select: { title: true, parentThreadId: true } },
+  thread: { select: { title: true, parentThreadId: true, owner: { select: { name: true } } } },
 } as const;
 
 function findPage(where: object, limit: number, cursor: string | undefined) {

@@ -74,6 +74,10 @@ describe("withWaiting", () => {
     });
   });
 
+  it("leaves out somebody else's thread, whose budget an administrator may raise in the inbox", () => {
+    expect(withWaiting([], [{ ...approval("hers", "budget"), ownerName: "Ana" }])).toEqual([]);
+  });
+
   it("leaves a loaded thread unchanged", () => {
     const loaded = [thread("a", 0, { status: "waiting" })];
     expect(withWaiting(loaded, [approval("a", "execute")])).toEqual(loaded);

@@ -21,7 +21,7 @@ export function withWaiting(threads: readonly ThreadListItem[], approvals: reado
   const known = new Set(threads.map(({ id }) => id));
   const missing = new Map(
     approvals
-      .filter(({ threadId }) => !known.has(threadId))
+      .filter(({ threadId, ownerName }) => !known.has(threadId) && ownerName === undefined)
       .map((approval) => [approval.threadId, toSummary(approval)]),
   );
   return [...threads, ...missing.values()];
