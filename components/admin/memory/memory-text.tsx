@@ -133,7 +133,6 @@ function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
       <button
         type="button"
         aria-pressed={isSelected}
-        aria-label={`${range}: ${writerWords(block, version)}`}
         onClick={onSelect}
         className={classNames(
           "flex min-h-[23px] w-[208px] shrink-0 items-start gap-1.5 border-r border-b border-l-[3px] border-separator px-2 py-0.5 text-left text-xs -outline-offset-2 max-md:w-full max-md:border-r-0",
@@ -141,6 +140,7 @@ function Block({ block, version, isSelected, cut, onSelect }: BlockProps) {
           isSelected ? "bg-selection" : "bg-background hover:bg-default",
         )}
       >
+        <span className="sr-only">{range}: </span>
         <Writer block={block} version={version} />
       </button>
       <div className="min-w-0 flex-1">
@@ -192,6 +192,7 @@ function Writer({ block: { origin }, version }: { block: BlameBlock; version: Me
   if (origin.author === "user") {
     return (
       <>
+        <span className="sr-only">{origin.authorName} </span>
         <span className="shrink-0 font-medium">{initials(origin.authorName ?? "?")}</span>
         <span className="truncate text-muted">
           {dayWords(origin.at)}, {version && version.restoredVersion !== null ? "restored" : "by hand"}
@@ -206,9 +207,4 @@ function Writer({ block: { origin }, version }: { block: BlameBlock; version: Me
       {day}
     </>
   );
-}
-
-function writerWords({ origin }: BlameBlock, version: MemoryVersion | undefined): string {
-  if (origin === null) return "written by you, not saved";
-  return `${writerOf(version ?? { ...origin, run: null })}, ${dayWords(origin.at)}`;
 }
