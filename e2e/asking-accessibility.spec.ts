@@ -73,29 +73,6 @@ test("Approvals are accessible while they wait, are edited, are denied, and once
   });
 });
 
-test("A trace is accessible while somebody is waited for, and once they have decided", async ({
-  page,
-  installation,
-}) => {
-  test.slow();
-  const steps = [{ calls: [write("a.md")] }, { text: "Done." }];
-  await installation.addAgent("asks-traced", steps, { permissions: PERMISSIONS });
-  await startThread(page, "asks-traced", "Write a file");
-  await expect(card(page)).toBeVisible();
-  const thread = threadOf(page);
-  const { approvals } = await (await page.request.get(`/api/approvals?threadId=${thread.split("/").at(-1)}`)).json();
-  const [{ runId }] = approvals;
-  const { spans } = await (await page.request.get(`/api/traces/${runId}`)).json();
-  const wait = spans.find(({ attributes }: { attributes: object }) => "waiting_for" in attributes);
-  const trace = `/traces/${runId}?span=${wait.id}`;
-  const has = (fact: string) => expect(page.getByRole("term").filter({ hasText: fact })).toBeVisible();
-  await check(page, trace, () => has("Since"));
-  await page.goto(thread);
-  await decideAll(page, [{ decision: "allow" }]);
-  await whenDone(page);
-  await check(page, trace, () => has("Decided"));
-});
-
 test("Questions are accessible, one and four at once, and once they are answered", async ({ page, installation }) => {
   test.slow();
   const ask = (questions: readonly object[]) => ({ calls: [{ name: "ask_user", args: { questions } }] });

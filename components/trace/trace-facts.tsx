@@ -24,47 +24,55 @@ export function TraceFacts({ trace, nowMs }: TraceFactsProps) {
   const { cachedReadTokens, inputTokens, outputTokens, isUsagePartial, isUsageEstimated } = readUsage(trace.usage);
   return (
     <ScrollArea label="Key figures of the run" className="shrink-0">
-      <dl className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
+      <div className="flex items-center gap-8 px-4 py-2 whitespace-nowrap max-sm:w-max max-sm:gap-5">
         <WorkedAndWaited {...time} />
-        <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
-        <Fact label="First token">{firstTokenWords(trace.timeToFirstTokenMs, trace.durationMs === null)}</Fact>
-        <Fact label="Calls">
-          {modelCalls} model, {toolCalls} tool
-        </Fact>
-        <div className="max-w-[420px] min-w-64 flex-1">
-          <dt className="sr-only">Tokens</dt>
-          <dd title={isUsagePartial ? unknownTokensTitle(trace.usage) : undefined}>
-            {isUsagePartial ? <p className="text-xs text-muted">Tokens –, of which known:</p> : null}
-            <TokenBar
-              cachedTokens={cachedReadTokens}
-              newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
-              outputTokens={outputTokens}
-              isEstimated={isUsageEstimated}
-            />
-          </dd>
-        </div>
-        {trace.droppedSpans > 0 ? (
-          <Fact label="Not recorded" className="text-fail-text">
-            {trace.droppedSpans} spans
+        <dl className="flex flex-1 items-center gap-8 max-sm:gap-5">
+          <Fact label="Cost">{formatCost(trace.costUsd)}</Fact>
+          <Fact label="First token">{firstTokenWords(trace.timeToFirstTokenMs, trace.durationMs === null)}</Fact>
+          <Fact label="Calls">
+            {modelCalls} model, {toolCalls} tool
           </Fact>
-        ) : null}
-      </dl>
+          <div className="max-w-[420px] min-w-64 flex-1">
+            <dt className="sr-only">Tokens</dt>
+            <dd title={isUsagePartial ? unknownTokensTitle(trace.usage) : undefined}>
+              {isUsagePartial ? <p className="text-xs text-muted">Tokens –, of which known:</p> : null}
+              <TokenBar
+                cachedTokens={cachedReadTokens}
+                newInputTokens={Math.max(0, inputTokens - cachedReadTokens)}
+                outputTokens={outputTokens}
+                isEstimated={isUsageEstimated}
+              />
+            </dd>
+          </div>
+          {trace.droppedSpans > 0 ? (
+            <Fact label="Not recorded" className="text-fail-text">
+              {trace.droppedSpans} spans
+            </Fact>
+          ) : null}
+        </dl>
+      </div>
     </ScrollArea>
   );
 }
 
 /** Worked as a bar of ink and waited as hatched brass, each with its words; only worked where nobody was asked. */
 function WorkedAndWaited({ workedMs, waitedMs }: SplitTime) {
-  if (waitedMs === 0) return <Fact label="Took">{formatDuration(workedMs)}</Fact>;
+  if (waitedMs === 0) {
+    return (
+      <dl>
+        <Fact label="Took">{formatDuration(workedMs)}</Fact>
+      </dl>
+    );
+  }
   const share = (workedMs / Math.max(1, workedMs + waitedMs)) * 100;
   return (
     <div>
-      <div className="flex gap-8 max-sm:gap-5">
+      <dl className="flex gap-8 max-sm:gap-5">
         <Fact label="Worked">{formatDuration(workedMs)}</Fact>
         <Fact label="Waited" className="text-signal-text">
           {formatDuration(waitedMs)}
         </Fact>
-      </div>
+      </dl>
       <span
         role="img"
         aria-label={`Worked ${formatDuration(workedMs)}, waited ${formatDuration(waitedMs)}`}
