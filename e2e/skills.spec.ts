@@ -177,7 +177,7 @@ test("A skill folder is uploaded, changed in place, and keeps the agent to its t
     await page.getByRole("button", { name: "Add file" }).click();
     await expect(page.getByRole("heading", { name: "references/smoke.md" })).toBeVisible();
     await page.getByRole("button", { name: "Remove" }).click();
-    await expect(page.getByRole("row", { name: "smoke.md" })).toBeHidden();
+    await expect(page.getByRole("region", { name: "SKILL.md", exact: true })).toBeVisible();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await expect(editor).toBeVisible();
   });
