@@ -37,7 +37,7 @@ export function SkillPrompt({ name }: { name: string }) {
               </ul>
             )}
             <details className="mt-3 text-xs">
-              <summary className="text-muted hover:text-foreground">
+              <summary className="min-h-6 leading-6 text-muted hover:text-foreground">
                 A message that begins with <code>{command}</code> adds
               </summary>
               <p className={TEXT}>{askedText}</p>
@@ -52,11 +52,11 @@ export function SkillPrompt({ name }: { name: string }) {
 function AgentPrompt({ agent }: { agent: SkillUsage["agents"][number] }) {
   return (
     <li className="text-xs">
-      <Link href={`/admin/agents/${encodeURIComponent(agent.id)}`} className="font-medium hover:underline">
+      <Link href={`/admin/agents/${encodeURIComponent(agent.id)}`} className="inline-flex min-h-6 items-center font-medium touch-row hover:underline">
         {agent.name}
       </Link>
       <details>
-        <summary className="text-muted hover:text-foreground">
+        <summary className="min-h-6 leading-6 text-muted hover:text-foreground">
           {MODES[agent.mode]}, about {formatCount(agent.tokens)} tokens
         </summary>
         <p className={TEXT}>{agent.text}</p>
