@@ -52,7 +52,10 @@ export function SkillPrompt({ name }: { name: string }) {
 function AgentPrompt({ agent }: { agent: SkillUsage["agents"][number] }) {
   return (
     <li className="text-xs">
-      <Link href={`/admin/agents/${encodeURIComponent(agent.id)}`} className="inline-flex min-h-6 items-center font-medium touch-row hover:underline">
+      <Link
+        href={`/admin/agents/${encodeURIComponent(agent.id)}`}
+        className="inline-flex min-h-6 items-center font-medium touch-row hover:underline"
+      >
         {agent.name}
       </Link>
       <details>
