@@ -27,8 +27,8 @@ const environment = () => parseEnvironment({ RINGMASTER_DATA_DIR: dataDirectory 
 async function fill(database: Database) {
   await database.raw(
     `with recursive n("i") as (select 1 union all select "i" + 1 from n where "i" < ${ROWS})
-      insert into "audit_entry" ("id", "actorId", "action", "target", "details", "createdAt")
-      select 'old ' || "i", 'u', 'a', 't', hex(zeroblob(${ROW_BYTES / 2})), $1 from n`,
+      insert into "audit_entry" ("id", "actorId", "action", "target", "details", "number", "createdAt")
+      select 'old ' || "i", 'u', 'a', 't', hex(zeroblob(${ROW_BYTES / 2})), 0, $1 from n`,
     [new Date(Date.now() - 730 * 86_400_000)],
   );
 }

@@ -47,7 +47,7 @@ test("a file agents.yaml with one agent is the agent default, its docker backend
     { path: "model", message: ANTHROPIC },
     { path: "backend", message: expect.stringContaining("docker sandbox is not part of this version") },
   ];
-  expect([status, body]).toEqual([200, { agents: [{ id: "default", outcome: "created", warnings }] }]);
+  expect([status, body]).toEqual([200, { agents: [{ id: "default", outcome: "created", warnings }], problems: [] }]);
   const agent = await info("default");
   expect(agent).toMatchObject({
     name: "code-assistant",

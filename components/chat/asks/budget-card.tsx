@@ -90,7 +90,6 @@ function pressed(act: () => void) {
 function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
   const isUsd = budget.capUsd !== null;
   const [first, second] = raiseSteps(budget, isAdmin);
-  const [amount, setAmount] = useState(String(second));
   const [problem, setProblem] = useState<string | null>(null);
   const isOpen = decision.canDecide;
   const isFirst = decision.isFirst;
@@ -105,47 +104,22 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
     : stopKeys;
   useShortcuts(isFirst && isOpen ? keys : {});
   const modifier = useIsTyping() ? "Alt " : "";
-  const addAmount = () => {
-    const by = Number(amount.replace(",", "."));
-    if (!(by > 0)) return setProblem("Write how much to add, such as 2.50.");
-    setProblem(null);
-    add(by);
-  };
   return (
     <>
-      {mayRaise ? null : (
-        <p className="px-3 pt-2.5 text-sm">
-          {budget.raisers.length > 0 ? `${budget.raisers.join(", ")} can raise it` : "An administrator can raise it"}:
-          it is in their inbox too.
-        </p>
-      )}
+      {mayRaise ? null : <WhoCanRaise raisers={budget.raisers} />}
       {problem === null ? null : <RefusedDecision text={problem} />}
       <AskFoot>
         {mayRaise ? (
           <>
-            <Button className={isFirst ? BRASS : undefined} isDisabled={!isOpen} onPress={addFirst}>
-              {decision.sent === "allow" ? "Adding" : `Add ${isUsd ? formatUsd(first) : tokenWords(first)}`}{" "}
-              {isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
-            </Button>
-            <form
-              className="flex items-center gap-1"
-              onSubmit={(event) => {
-                event.preventDefault();
-                if (isOpen) addAmount();
-              }}
-            >
-              <input
-                aria-label={isUsd ? "Another amount in dollars" : "Another number of tokens"}
-                aria-invalid={problem !== null}
-                inputMode="decimal"
-                value={amount}
-                onChange={(event) => setAmount(event.target.value)}
-                className={classNames(FIELD, "tnum h-7 w-20 touch-row")}
-              />
-              <Button type="submit" isDisabled={!isOpen}>
-                Add
-              </Button>
-            </form>
+            <Raise decision={decision} words={isUsd ? formatUsd(first) : tokenWords(first)} onPress={addFirst} />
+            <OtherAmount
+              label={isUsd ? "Another amount in dollars" : "Another number of tokens"}
+              suggested={second}
+              isOpen={isOpen}
+              isWrong={problem !== null}
+              onProblem={setProblem}
+              onAdd={add}
+            />
             <Button variant="ghost" isDisabled={!isOpen} onPress={answer}>
               Answer with what it has
             </Button>
@@ -157,6 +131,67 @@ function Choice({ budget, decision, mayRaise, isAdmin }: ChoiceProps) {
         </Button>
       </AskFoot>
     </>
+  );
+}
+
+function WhoCanRaise({ raisers }: Pick<BudgetAsk, "raisers">) {
+  const who = raisers.length > 0 ? raisers.join(", ") : "An administrator";
+  return <p className="px-3 pt-2.5 text-sm">{who} can raise it: it is in their inbox too.</p>;
+}
+
+interface RaiseProps {
+  decision: OpenDecision;
+  /** How much it adds. */
+  words: string;
+  onPress: () => void;
+}
+
+function Raise({ decision: { sent, isFirst, canDecide }, words, onPress }: RaiseProps) {
+  const modifier = useIsTyping() ? "Alt " : "";
+  return (
+    <Button className={isFirst ? BRASS : undefined} isDisabled={!canDecide} onPress={onPress}>
+      {sent === "allow" ? "Adding" : `Add ${words}`} {isFirst ? <KeyOnBrass>{`${modifier}y`}</KeyOnBrass> : null}
+    </Button>
+  );
+}
+
+interface OtherAmountProps {
+  label: string;
+  suggested: number;
+  isOpen: boolean;
+  isWrong: boolean;
+  onProblem: (problem: string | null) => void;
+  onAdd: (by: number) => void;
+}
+
+function OtherAmount({ label, suggested, isOpen, isWrong, onProblem, onAdd }: OtherAmountProps) {
+  const [amount, setAmount] = useState(String(suggested));
+  const addAmount = () => {
+    const by = Number(amount.replace(",", "."));
+    if (!(by > 0)) return onProblem("Write how much to add, such as 2.50.");
+    onProblem(null);
+    onAdd(by);
+  };
+  return (
+    <form
+      className="flex items-center gap-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isOpen) addAmount();
+      }}
+    >
+      <input
+        aria-label={label}
+        aria-invalid={isWrong}
+        inputMode="decimal"
+        value={amount}
+        onChange={(event) => setAmount(event.target.value)}
+        className={classNames(FIELD, "tnum h-7 w-20 touch-row")}
+      />
+      <Button type="submit" isDisabled={!isOpen}>
+        Add
+      </Button>
+    </form>
   );
 }
 

@@ -30,7 +30,7 @@ export interface SecretBox {
   deriveKey(purpose: string): string;
 }
 
-export interface Signature {
+interface Signature {
   readonly keyId: string;
   readonly hex: string;
 }

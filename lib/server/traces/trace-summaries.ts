@@ -3,7 +3,7 @@ import { RunStatus } from "@/lib/schema/runs/run";
 import { toRunVersion } from "@/lib/schema/runs/run-version";
 import { showUsage, type Usage } from "@/lib/schema/runs/usage";
 import type { TraceSummary } from "@/lib/schema/traces/trace";
-import { waitedTime } from "@/lib/server/engine/asks/waited-time";
+import { waitedTime } from "@/lib/server/engine/ending/waited-time";
 import { RunInput } from "@/lib/server/engine/run-input";
 import { usageOfRow } from "@/lib/server/engine/run-row";
 import type { Database } from "@/lib/server/platform/db/database";

@@ -5,7 +5,7 @@ import { GET as list } from "@/app/api/traces/route";
 import type { Span } from "@/lib/schema/traces/span";
 import type { SpanBody } from "@/lib/schema/traces/span-body";
 import type { Trace, TraceList } from "@/lib/schema/traces/trace";
-import { waitedTime } from "@/lib/server/engine/asks/waited-time";
+import { waitedTime } from "@/lib/server/engine/ending/waited-time";
 import { approvalServer, idsOf } from "@/lib/testing/fixtures/approval-fixture";
 import { writes } from "@/lib/testing/servers/scripted-turns";
 import { type Wait, withWaits } from "./waits";

@@ -1,9 +1,9 @@
 import { isRunSuspended } from "@/lib/agent/run-cancelled";
 import type { StoredRunEvent } from "@/lib/schema/runs/run-event";
 import type { Todo } from "@/lib/schema/runs/todo";
-import { waitedUntil } from "@/lib/server/engine/asks/waited-time";
 import { incrementBy, uncountedChildren } from "@/lib/server/engine/children/child-totals";
 import { dispatcherOf } from "@/lib/server/engine/dispatch/dispatcher-of";
+import { waitedUntil } from "@/lib/server/engine/ending/waited-time";
 import { eventColumns } from "@/lib/server/engine/log/event-row";
 import { readAllEvents } from "@/lib/server/engine/log/read-events";
 import { announceQueued, announceRows, announceToUser } from "@/lib/server/engine/log/signals";
