@@ -55,7 +55,7 @@ test.describe("Roles", () => {
       await member.goto(`/admin/${name}`);
       await expect(member.getByRole("heading", { name: "This page is for administrators" }), name).toBeVisible();
     }
-    for (const path of ["users", "audit", "audit/verify", "providers", "usage", "budgets", "mcp-servers"]) {
+    for (const path of ["users", "audit", "audit/verify", "model-defaults", "usage", "budgets", "mcp-servers"]) {
       expect((await member.request.get(`/api/${path}`)).status(), path).toBe(403);
     }
     await startThread(member, "private", "My own");

@@ -27,7 +27,8 @@ test("An agent from a template is changed as text and form, tried, published and
   await page.goto("/admin/agents");
 
   await test.step("It begins as the text of a template", async () => {
-    await page.getByRole("link", { name: "Assistant", exact: true }).last().click();
+    const templates = page.getByRole("region", { name: "Start from a template" });
+    await templates.getByRole("link", { name: "Assistant", exact: true }).click();
     await expect(yaml(page)).toContainText("A helper for everyday questions");
     await page.getByLabel("Id", { exact: true }).fill("editor-story");
     await page.getByRole("button", { name: "Create agent" }).click();

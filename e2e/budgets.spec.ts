@@ -66,8 +66,8 @@ test("A person's budget: they see who can raise it, and an administrator does so
   const row = group.getByRole("button", { name: /budget of 40 tokens reached/ });
   if ((await row.getAttribute("aria-expanded")) === "false") await row.click();
   await group.getByRole("button", { name: /^Add 10,000 tokens/ }).click();
-  await expect(await whenDone(hers)).toContainText("Thank you, Ada.");
   await expect(hers.getByText(/by Ada Admin, in the inbox/)).toBeVisible();
+  await expect(await whenDone(hers)).toContainText("Thank you, Ada.");
 
   await page.goto("/admin/usage");
   await budget.getByRole("button", { name: /^Delete the budget of Ana Lima/ }).click();

@@ -55,11 +55,14 @@ function AuditRow({ entry, isSelected, onSelect }: AuditRowProps) {
         <button
           type="button"
           aria-pressed={isSelected}
-          aria-label={`${who(entry)} ${did}: ${what}`}
           onClick={onSelect}
           className="text-left after:absolute after:inset-0"
         >
           <Time at={entry.at} />
+          <span className="sr-only">
+            {" "}
+            {who(entry)} {did}: {what}
+          </span>
         </button>
       </TableCell>
       <TableCell className="truncate max-md:pt-1.5">

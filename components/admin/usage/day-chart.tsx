@@ -65,6 +65,8 @@ function Bars({ days, today }: { days: readonly UsageDay[]; today: string }) {
                 <Link
                   href={`/traces?day=${day.day}`}
                   prefetch={false}
+                  // Too narrow to be aimed at; the table has the same links.
+                  tabIndex={-1}
                   aria-label={`${dayName(day.day)}: ${wordsOf(day)}`}
                   title={`${dayName(day.day)}: ${wordsOf(day)}`}
                   className={classNames(

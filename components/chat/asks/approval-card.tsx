@@ -12,7 +12,7 @@ import type { CallFacts } from "@/lib/schema/tools/tool";
 import { ApprovalEditor } from "./approval-editor";
 import { AskFoot, AskFrame, BRASS, KeyOnBrass, RefusedDecision, Undecidable } from "./ask-frame";
 import { DenyForm } from "./deny-form";
-import { PatternForm } from "./pattern-form";
+import { PatternForm } from "./lazy-cards";
 
 export interface ApprovalCardProps {
   /** The run that the call belongs to: the thread's, or a subagent's. */

@@ -1,10 +1,8 @@
 "use client";
-import dynamic from "next/dynamic";
 import type { Interrupt } from "@/lib/schema/runs/interrupt";
 import { ApprovalCard } from "./approval-card";
+import { BudgetCard } from "./lazy-cards";
 import { QuestionCard } from "./question-card";
-
-const BudgetCard = dynamic(() => import("./budget-card").then((module) => module.BudgetCard));
 
 export interface AskCardProps extends Omit<Interrupt, "runId"> {
   runId: string;

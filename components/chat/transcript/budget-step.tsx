@@ -1,6 +1,6 @@
 "use client";
-import { BudgetCard } from "@/components/chat/asks/budget-card";
 import { DecisionLine } from "@/components/chat/asks/decision-line";
+import { BudgetCard } from "@/components/chat/asks/lazy-cards";
 import { budgetOutcome } from "@/lib/client/chat/asks/budget-words";
 import { isOpenInterrupt } from "@/lib/client/chat/transcript-steps";
 import type { BudgetData } from "@/lib/schema/messages/ui-message";

@@ -21,7 +21,7 @@ export function DemoModelNote({ hasOthers, isAdmin }: DemoModelNoteProps) {
           ? "A small rule-based model answers. To talk to a real one, choose another model below."
           : "No provider is set up, so a small rule-based model answers."}{" "}
         {isAdmin ? (
-          <Link href={CONNECT_HREF} className="text-link hover:underline">
+          <Link href={CONNECT_HREF} className="text-link underline underline-offset-2">
             Connect a model
           </Link>
         ) : null}

@@ -52,7 +52,7 @@ export function AgentForm({ editor, tab, active, onActive }: AgentFormProps) {
             key={group.title ?? tab.id}
             className="not-first:mt-3 not-first:border-t not-first:border-separator not-first:pt-3"
           >
-            {group.title === undefined ? null : <h3 className="px-5 pb-1 text-sm font-medium">{group.title}</h3>}
+            {group.title === undefined ? null : <h2 className="px-5 pb-1 text-sm font-medium">{group.title}</h2>}
             {group.help === undefined ? null : <p className="px-5 pb-1 text-xs text-muted">{group.help}</p>}
             <div className="grid grid-cols-2">
               {fields.map((field) => (
