@@ -139,13 +139,13 @@ test("The editor, its versions and its dialogs are accessible", async ({ page, i
   test.slow();
   const permissions = { enabled: true, ask: [{ tool: "execute", args: { command: "npm publish*" } }] };
   await installation.addAgent("editor-looks", [{ text: "hi" }], { permissions, fallback_models: ["demo:demo"] });
+  await checkAccessibility(page, "/admin/agents/editor-looks?tab=tools", () =>
+    expect(page.getByRole("button", { name: "Add a rule" }).first()).toBeVisible(),
+  );
   const { yaml: text } = await (await installation.call("GET", "/api/agents/editor-looks")).json();
   const changed = `${text}system_prompt: Be brief.\n`.replace("enabled: true", "enabled: false");
   await installation.call("PUT", "/api/agents/editor-looks/draft", { yaml: changed, revision: 0 });
   await checkAccessibility(page, "/admin/agents/editor-looks", () => expect(field(page, "Model")).toBeVisible());
-  await checkAccessibility(page, "/admin/agents/editor-looks?tab=tools", () =>
-    expect(page.getByRole("button", { name: "Add a rule" }).first()).toBeVisible(),
-  );
   await checkAccessibility(page, "/admin/agents/editor-looks?tab=versions", () =>
     expect(page.getByRole("row", { name: /permissions.enabled/ })).toBeVisible(),
   );

@@ -70,7 +70,8 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 };
 
 function permissionWords({ permission, permission_by: by, permission_pattern: pattern }: Span["attributes"]): string {
-  if (by === "grant" && typeof pattern === "string") return `Allowed by an earlier decision on commands like ${pattern} …`;
+  if (by === "grant" && typeof pattern === "string")
+    return `Allowed by an earlier decision on commands like ${pattern} …`;
   return permission === "allow" && typeof by === "string" ? (PERMISSIONS[by] ?? "") : "";
 }
 

@@ -61,6 +61,7 @@ const LABELLED: ReadonlySet<FieldControl["kind"]> = new Set([
   "long",
   "number",
   "words",
+  "tools",
   "model",
   "models",
   "subagents",

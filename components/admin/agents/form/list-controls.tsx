@@ -70,6 +70,7 @@ export function WordsControl({ id, value, onChange, aria, add, suggestions, all,
       ))}
       <input
         id={id}
+        aria-labelledby={`${id}-label`}
         {...aria}
         list={listId}
         value={text}
