@@ -3,10 +3,11 @@ import { ShuttingDown } from "@/lib/server/engine/lease-lost";
 import type { FreshRun } from "@/lib/server/engine/log/signals";
 import type { Database } from "@/lib/server/platform/db/database";
 import {
-  deleteTimer,
+  deleteTimers,
   postponeTimer,
   selectDueTimers,
   setTimerStatement,
+  type TimerKey,
 } from "@/lib/server/platform/db/queries/dispatch/timers";
 import { selectLeftRuns, selectTurns, selectWaitingOwners } from "@/lib/server/platform/db/queries/runs";
 import type { SqlStatement } from "@/lib/server/platform/db/sqlite-writer";
@@ -23,6 +24,8 @@ const LAST_MOMENT_MS = 1_500;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 const MAX_ATTEMPTS = 20;
+/** Fewer than timers are read at once, so that those that are done hide no others. */
+const DONE_AT_ONCE = 25;
 
 interface HeldHere {
   /** Unknown when it was left by an earlier process. */
@@ -46,6 +49,8 @@ export class EmbeddedDispatcher implements RunDispatcher {
   /** A timer that is due by now was set, or is being set. */
   private isTimerDue = false;
   private takenFresh = 0;
+  /** Timers whose task is done and whose rows are still there: deleting each by itself would cost a commit. */
+  private readonly done = new Map<string, TimerKey>();
   private stopped = false;
   private readonly database: Database;
 
@@ -77,7 +82,10 @@ export class EmbeddedDispatcher implements RunDispatcher {
       await this.takeLeftRuns();
       this.wake();
     });
-    this.every(TIMERS_EVERY_MS, () => this.runDueTimers());
+    this.every(TIMERS_EVERY_MS, async () => {
+      await this.deleteDone();
+      await this.runDueTimers();
+    });
     this.wake();
   }
 
@@ -106,6 +114,7 @@ export class EmbeddedDispatcher implements RunDispatcher {
     }, graceMs);
     await Promise.race([all, new Promise((resolve) => setTimeout(resolve, graceMs + LAST_MOMENT_MS))]);
     clearTimeout(grace);
+    await this.deleteDone().catch((error: unknown) => logger().warn({ err: error }, "could not delete timers"));
   }
 
   private every(everyMs: number, work: () => Promise<void>): void {
@@ -194,8 +203,11 @@ export class EmbeddedDispatcher implements RunDispatcher {
     // None may mean that the row of the one that is due is not committed yet.
     if (due.length > 0) this.isTimerDue = false;
     for (const { name, task, data, at, attempts } of due) {
-      if (this.tasks.has(name)) continue;
-      const done = async () => deleteTimer(this.database, { name, at });
+      if (this.tasks.has(name) || this.done.get(name)?.at.getTime() === at.getTime()) continue;
+      const done = async () => {
+        this.done.set(name, { name, at });
+        if (this.done.size >= DONE_AT_ONCE) await this.deleteDone();
+      };
       const failed = async () => {
         if (attempts >= MAX_ATTEMPTS) return done();
         const delayMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
@@ -205,6 +217,14 @@ export class EmbeddedDispatcher implements RunDispatcher {
         .then(done, failed)
         .catch(() => undefined);
     }
+  }
+
+  /** A row that is left behind by a crash has its task done again. */
+  private async deleteDone(): Promise<void> {
+    const keys = [...this.done.values()];
+    if (keys.length === 0) return;
+    await deleteTimers(this.database, keys);
+    for (const key of keys) if (this.done.get(key.name) === key) this.done.delete(key.name);
   }
 
   private runTask(name: string, task: string, data: unknown): Promise<void> {

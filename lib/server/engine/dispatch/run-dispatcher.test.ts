@@ -153,6 +153,22 @@ describe("a run dispatcher", () => {
     expect(await database().timer.count()).toBe(0);
   });
 
+  test("of many timers that are due at once each rings once, and none is left", async () => {
+    const worker = await startWorker("a");
+    const names = Array.from({ length: 120 }, (_, index) => `alarm ${index}`);
+    for (const name of names) {
+      const timer = { name, task: "ring", at: new Date(), data: { name } };
+      await database().rawTransaction(await dispatcherOf(database()).schedule(timer));
+    }
+    worker.dispatcher.wake();
+    await reached(() => worker.tasks.length >= names.length);
+    await worker.dispatcher.stop(1_000);
+    expect(worker.tasks.map((task) => (task as [string, { name: string }])[1].name).toSorted()).toEqual(
+      names.toSorted(),
+    );
+    expect(await database().timer.count()).toBe(0);
+  });
+
   test("a task that was cut off by the end of its process is done by the next one", async () => {
     const started = Promise.withResolvers<void>();
     const first = createDispatcher(database());

@@ -10,7 +10,7 @@ interface TimerRow {
   readonly at: Date;
 }
 
-type TimerKey = Pick<TimerRow, "name" | "at">;
+export type TimerKey = Pick<TimerRow, "name" | "at">;
 
 const AT_ONCE = 50;
 
@@ -35,9 +35,13 @@ export async function selectDueTimers(
   return readRows(rows, { dates: ["at"] });
 }
 
-/** Nothing happens when it was set again in the meantime. */
-export async function deleteTimer(database: Database, { name, at }: TimerKey): Promise<void> {
-  await database.raw(`delete from "timer" where "name" = $1 and "at" = $2`, [name, at]);
+/** In one commit. One that was set again in the meantime stays. */
+export async function deleteTimers(database: Database, keys: readonly TimerKey[]): Promise<void> {
+  const sql = `delete from "timer" where "name" = $1 and "at" = $2`;
+  await database.rawTransaction(
+    keys.map(({ name, at }) => ({ sql, parameters: [name, at] })),
+    "normal",
+  );
 }
 
 export async function postponeTimer(database: Database, { name, at }: TimerKey, later: Date): Promise<void> {
