@@ -16,9 +16,9 @@ test("A run that reaches its budget waits, outlives a reload, and goes on once s
   await page.reload();
   await expect(card.getByRole("button", { name: /^Add 10,000 tokens/ })).toBeVisible();
   await page.keyboard.press("Alt+y");
-  await expect(await whenDone(page)).toContainText("Worth every token.");
-  await expect(card).toBeHidden();
   await expect(page.getByText(/Added 10,000 tokens to the budget/)).toBeVisible();
+  await expect(card).toBeHidden();
+  await expect(await whenDone(page)).toContainText("Worth every token.");
 });
 
 test("A run that is stopped at its budget says so", async ({ page, installation }) => {
