@@ -1,5 +1,4 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import { simulateStreamingMiddleware, wrapLanguageModel } from "ai";
 import type { ModelCallOptions, ModelPort, ModelRequest } from "@/lib/agent/model";
 import type { ModelReply } from "@/lib/schema/runs/run-event";
 import { CallLimits, type CallTimeouts } from "./call-limits";
@@ -28,20 +27,19 @@ export interface AiSdkModelOptions {
 /** One attempt at one AI SDK model, without retries. Throws ProviderFailure, or the caller's abort reason. */
 export function aiSdkModel(model: LanguageModelV4, options: AiSdkModelOptions): ModelPort {
   const name = `${options.identity.provider}:${options.identity.model}`;
-  const asked = options.streaming === false ? unstreamed(model, options) : { model, options };
-  return {
-    name,
-    call: (request, callOptions) => callOnce(asked.model, request, { ...asked.options, ...callOptions, name }),
-  };
+  const attempt = options.streaming === false ? unstreamed : callOnce;
+  return { name, call: (request, callOptions) => attempt(model, request, { ...options, ...callOptions, name }) };
 }
 
-/** Until the whole reply is there nothing arrives that could show that the provider is at work. */
-function unstreamed(model: LanguageModelV4, options: AiSdkModelOptions) {
+/**
+ * Until the whole reply is there nothing arrives that could show that the provider is at work. Few installations need
+ * it, and the SDK's main package is large: it is loaded with the first such call.
+ */
+async function unstreamed(model: LanguageModelV4, request: ModelRequest, options: AttemptOptions): Promise<ModelReply> {
+  const { simulateStreamingMiddleware, wrapLanguageModel } = await import("ai");
   const { model_ms } = options.timeouts;
-  return {
-    model: wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() }),
-    options: { ...options, timeouts: { model_ms, idle_ms: model_ms } },
-  };
+  const whole = wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() });
+  return callOnce(whole, request, { ...options, timeouts: { model_ms, idle_ms: model_ms } });
 }
 
 type AttemptOptions = AiSdkModelOptions & ModelCallOptions & { readonly name: string };
