@@ -68,7 +68,7 @@ async function measureCrowd({ database, provider }: Installation, crowd: { runs:
   );
   if (claims.length > 0)
     show(
-      "time until a new user's run is claimed meanwhile: median, maximum",
+      "time to claim a new user's run under that load: median, maximum",
       `${ms(percentile(claims, 0.5))}, ${ms(Math.max(...claims))}`,
     );
   await emptyRuns(database);

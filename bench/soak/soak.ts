@@ -16,9 +16,9 @@ const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "10" },
     database: { type: "string", default: "sqlite" },
-    /** Threads in which somebody sends. */
+    /** Threads that receive messages. */
     users: { type: "string", default: "6" },
-    /** How long somebody waits on average before the next messages. */
+    /** The average pause between a user's messages. */
     "pause-seconds": { type: "string", default: "4" },
     /** How long the servers live on average before one is killed. */
     "kill-seconds": { type: "string", default: "60" },

@@ -9,6 +9,6 @@ export const GET = defineRoute(
 );
 
 export const POST = defineRoute(
-  { access: "admin", body: CreateBudgetBody, reply: Budget, status: 201, summary: "Limit what somebody may spend" },
+  { access: "admin", body: CreateBudgetBody, reply: Budget, status: 201, summary: "Create a spending limit" },
   async ({ body, viewer }) => json(await createBudget(body, viewer), { status: 201, schema: Budget }),
 );

@@ -47,7 +47,6 @@ export function PriceForm({ provider, row, rows, onDone }: PriceFormProps) {
   return (
     <tr className="bg-selection">
       <td colSpan={9} className="border-b border-separator px-5 py-2.5 max-sm:px-4">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the keyboard has opened. */}
         <form
           aria-label={`Window and prices of ${row.id}`}
           onSubmit={(event) => {

@@ -9,7 +9,7 @@ export const POST = defineRoute(
     body: InviteBody,
     reply: CreatedLink,
     status: 201,
-    summary: "Invite somebody: a link, shown once, with which they make their own account",
+    summary: "Invite a user: returns a link, shown once, for creating an account",
   },
   async ({ body, viewer }) => json(await invite(body, viewer), { status: 201, schema: CreatedLink }),
 );

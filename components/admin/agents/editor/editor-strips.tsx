@@ -43,7 +43,8 @@ export function EditorStrips({ editor, onCatchUp, isCatchingUp }: EditorStripsPr
       ) : null}
       {conflict === null && joined !== null ? (
         <Strip tone="plain">
-          {joined.name ?? "Somebody"} saved too; from there came {joined.paths.map(fieldWords).join(", ")}.
+          {joined.name ?? "Another administrator"} also saved changes, now included:{" "}
+          {joined.paths.map(fieldWords).join(", ")}.
         </Strip>
       ) : null}
     </>
@@ -66,7 +67,7 @@ function ConflictStrip({ conflict, editor }: { conflict: DraftConflict; editor: 
   const [isOpen, setOpen] = useState(false);
   const { saver } = editor;
   const { theirs, fields } = conflict;
-  const name = theirs.updatedByName ?? "Somebody";
+  const name = theirs.updatedByName ?? "Another administrator";
   return (
     <>
       <Strip

@@ -16,7 +16,7 @@ export interface YamlCodeProps {
   /** JSON Schema that completion offers from. */
   schema?: Readonly<Record<string, unknown>> | null;
   onCursor?: (line: number, column: number) => void;
-  /** Where somebody has put the caret; not where it went because the text changed elsewhere. */
+  /** Called when the user moves the caret, not when an edit elsewhere shifts it. */
   onCaret?: (offset: number) => void;
   look?: YamlLook;
   isWrapped?: boolean;
