@@ -1,0 +1,46 @@
+-- AlterTable
+ALTER TABLE "api_key" ADD COLUMN "agents" TEXT;
+ALTER TABLE "api_key" ADD COLUMN "groupId" TEXT;
+
+-- AlterTable
+ALTER TABLE "user" ADD COLUMN "groupRole" TEXT;
+
+-- CreateTable
+CREATE TABLE "group" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "name" TEXT NOT NULL,
+    "roleFloor" TEXT,
+    "createdById" TEXT,
+    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" DATETIME NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "group_member" (
+    "groupId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "fromOidc" BOOLEAN NOT NULL DEFAULT false,
+
+    PRIMARY KEY ("groupId", "userId"),
+    CONSTRAINT "group_member_groupId_fkey" FOREIGN KEY ("groupId") REFERENCES "group" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "group_member_userId_fkey" FOREIGN KEY ("userId") REFERENCES "user" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "group_agent" (
+    "groupId" TEXT NOT NULL,
+    "agentId" TEXT NOT NULL,
+
+    PRIMARY KEY ("groupId", "agentId"),
+    CONSTRAINT "group_agent_groupId_fkey" FOREIGN KEY ("groupId") REFERENCES "group" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "group_agent_agentId_fkey" FOREIGN KEY ("agentId") REFERENCES "agent" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "group_name_key" ON "group"("name");
+
+-- CreateIndex
+CREATE INDEX "group_member_userId_idx" ON "group_member"("userId");
+
+-- CreateIndex
+CREATE INDEX "group_agent_agentId_idx" ON "group_agent"("agentId");
