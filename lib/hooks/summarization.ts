@@ -84,6 +84,14 @@ function summaryMessage(text: string): Message {
   return { role: "user", content: `[Summary of the conversation so far]\n${text}` };
 }
 
+/** The messages as a call of the run would have them that wrote this summary, where it still covers their beginning. */
+export function withEarlierSummary(
+  messages: readonly Message[],
+  known: RunSummary | null | undefined,
+): readonly Message[] {
+  return withSummary(messages, fromEarlier(known, messages));
+}
+
 function isPrefix({ count, last }: Summary, messages: readonly Message[]): boolean {
   const message = messages[count - 1];
   return message === last || (message?.id !== undefined && message.id === last.id);

@@ -32,6 +32,7 @@ import * as apiAgentsAgentidDraft from "../agents/[agentId]/draft/route";
 import * as apiAgentsAgentidDuplicate from "../agents/[agentId]/duplicate/route";
 import * as apiAgentsAgentidExport from "../agents/[agentId]/export/route";
 import * as apiAgentsAgentidPermissionsTest from "../agents/[agentId]/permissions/test/route";
+import * as apiAgentsAgentidPreviewContext from "../agents/[agentId]/preview-context/route";
 import * as apiAgentsAgentidPreviewPrompt from "../agents/[agentId]/preview-prompt/route";
 import * as apiAgentsAgentidPromptFiles from "../agents/[agentId]/prompt-files/route";
 import * as apiAgentsAgentidPublish from "../agents/[agentId]/publish/route";
@@ -109,6 +110,7 @@ import * as apiSkills from "../skills/route";
 import * as apiStatus from "../status/route";
 import * as apiThreadsThreadidCancel from "../threads/[threadId]/cancel/route";
 import * as apiThreadsThreadidCompact from "../threads/[threadId]/compact/route";
+import * as apiThreadsThreadidContext from "../threads/[threadId]/context/route";
 import * as apiThreadsThreadidExport from "../threads/[threadId]/export/route";
 import * as apiThreadsThreadidFilesArchive from "../threads/[threadId]/files/archive/route";
 import * as apiThreadsThreadidFilesChanged from "../threads/[threadId]/files/changed/route";
@@ -166,6 +168,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/agents/[agentId]/draft": apiAgentsAgentidDraft,
   "/api/agents/[agentId]/duplicate": apiAgentsAgentidDuplicate,
   "/api/agents/[agentId]/export": apiAgentsAgentidExport,
+  "/api/agents/[agentId]/preview-context": apiAgentsAgentidPreviewContext,
   "/api/agents/[agentId]/preview-prompt": apiAgentsAgentidPreviewPrompt,
   "/api/agents/[agentId]/prompt-files": apiAgentsAgentidPromptFiles,
   "/api/agents/[agentId]/permissions/test": apiAgentsAgentidPermissionsTest,
@@ -244,6 +247,7 @@ export const ROUTE_MODULES: Readonly<Record<string, Readonly<Record<string, unkn
   "/api/status": apiStatus,
   "/api/threads/[threadId]/cancel": apiThreadsThreadidCancel,
   "/api/threads/[threadId]/compact": apiThreadsThreadidCompact,
+  "/api/threads/[threadId]/context": apiThreadsThreadidContext,
   "/api/threads/[threadId]/export": apiThreadsThreadidExport,
   "/api/threads/[threadId]/files/archive": apiThreadsThreadidFilesArchive,
   "/api/threads/[threadId]/files/changed": apiThreadsThreadidFilesChanged,

@@ -3,6 +3,8 @@ import { MessageRole } from "@/lib/schema/messages/message";
 import { storedText } from "@/lib/schema/plain-text";
 import { Estimated, SectionTokens } from "@/lib/schema/runs/section-tokens";
 import { RawConfig } from "./agent-api";
+import { VersionName } from "./agent-version";
+import { WindowSource } from "./context-rules";
 
 /** The files that make up an agent's character and context (S4 §2, D-21), in the order in which they are read. */
 export const PROMPT_FILE_NAMES = [
@@ -30,25 +32,47 @@ export const SavePromptFilesBody = z.strictObject({
 });
 export type SavePromptFilesBody = z.infer<typeof SavePromptFilesBody>;
 
-/** POST `/api/agents/{id}/preview-prompt`. Without a config it is the published one; `message` feeds the recall. */
-export const PreviewPromptBody = z.strictObject({
+const PromptMode = z.enum(["plain", "full", "minimal"]);
+
+/**
+ * Which config a preview is of: one that is sent, as an object or as text, or a version by number, alias or `draft`.
+ * Without any it is the published one.
+ */
+export const PreviewBody = z.strictObject({
   config: RawConfig.optional(),
   yaml: z.string().max(1_000_000).optional(),
+  version: VersionName.optional(),
+});
+export type PreviewBody = z.infer<typeof PreviewBody>;
+
+/** POST `/api/agents/{id}/preview-prompt`. `message` feeds the recall; `mode` is tried instead of the config's own. */
+export const PreviewPromptBody = PreviewBody.extend({
   message: z.string().max(200_000).optional(),
+  mode: PromptMode.optional(),
 });
 export type PreviewPromptBody = z.infer<typeof PreviewPromptBody>;
 
 /**
  * The prompt as a run would send it. `messages` are those of the first request of a new thread, with what hooks added
- * to `message`. `totalTokens` covers the sections and the tool definitions.
+ * to `message`. `totalTokens` covers the sections and the tool definitions. `from` of a section is the hook that added it,
+ * or `agent` for the agent's own text; that of a tool says whether the agent lists it, a hook brings it along or an MCP
+ * server has it.
  */
 export const PromptPreview = z.object({
-  mode: z.enum(["plain", "full", "minimal"]),
-  sections: z.array(SectionTokens.extend({ text: z.string() })),
+  mode: PromptMode,
+  sections: z.array(SectionTokens.extend({ text: z.string(), from: z.string() })),
   text: z.string(),
   messages: z.array(z.object({ role: MessageRole, content: z.string(), tokens: z.number(), estimated: Estimated })),
-  tools: z.array(SectionTokens.extend({ description: z.string() })),
+  tools: z.array(
+    SectionTokens.extend({
+      description: z.string(),
+      parameters: z.record(z.string(), z.unknown()),
+      from: z.enum(["agent", "hook", "mcp"]),
+    }),
+  ),
   totalTokens: z.number(),
+  window: z.number(),
+  windowFrom: WindowSource,
   estimated: Estimated,
 });
 export type PromptPreview = z.infer<typeof PromptPreview>;

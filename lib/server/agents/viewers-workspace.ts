@@ -8,18 +8,20 @@ import { withInstalledSkills } from "@/lib/server/skills/open-skill-library";
 import { emptyWorkspace } from "./assemble-agent";
 
 /**
- * The files that a person's next run with the agent would have; null without a backend. Before there is a thread, a
- * thread's own files are empty, and files that are with another process are left out.
+ * The files that a person's next run with the agent would have, in one of their threads or in a new one; null without a
+ * backend. Before there is a thread, a thread's own files are empty, and files that are with another process are left
+ * out.
  */
 export async function viewersWorkspace(
   agentId: string,
   config: AgentConfig,
   ownerId: string,
+  threadId: string | null = null,
 ): Promise<Workspace | null> {
   const { backend } = config;
   if (backend === null) return null;
-  const owner = { agentId, ownerId, threadId: null };
-  const isThreads = backend.scope === "thread";
+  const owner = { agentId, ownerId, threadId };
+  const isThreads = backend.scope === "thread" && threadId === null;
   const own = isThreads ? null : await openWorkspace(database(), backend, owner).catch(unlessElsewhere);
   const found = own?.workspace ?? (await emptyWorkspace(config));
   return found && withInstalledSkills(database(), lookedAt(found), config);

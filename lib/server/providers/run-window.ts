@@ -1,6 +1,7 @@
 import "server-only";
 import { smallestWindow } from "@/lib/models/context-window";
 import type { AgentConfig, ModelSpec } from "@/lib/schema/agents/agent-config";
+import type { WindowSource } from "@/lib/schema/agents/context-rules";
 import { defaultFallbacks, modelRegistry } from "./models";
 
 type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" | "on_missing_provider">;
@@ -10,17 +11,25 @@ type Asking = Pick<AgentConfig, "model" | "fallback_models" | "context_window" |
  * the agent's own model (D-79). Tokens.
  */
 export async function contextWindowOfRun(config: Asking, chosen: string | null = null): Promise<number> {
+  return (await runWindow(config, chosen)).window;
+}
+
+/** The same with where the number comes from. */
+export async function runWindow(
+  config: Asking,
+  chosen: string | null = null,
+): Promise<{ readonly window: number; readonly windowFrom: WindowSource }> {
   const { model, fallback_models: fallbacks, context_window: configured, on_missing_provider: onMissing } = config;
   const nameOf = (spec: ModelSpec) => modelRegistry().nameOf(spec, onMissing);
   const usesDefaults = model === null && fallbacks.length === 0;
   const own = model === null ? await defaultModel() : nameOf(model);
-  return smallestWindow({
-    configured,
-    first: chosen === null ? own : nameOf(chosen),
-    isOwn: chosen === null || nameOf(chosen) === own,
-    fallbacks: (usesDefaults ? [...defaultFallbacks()] : fallbacks).map(nameOf),
-    windowOf: (name) => modelRegistry().factsOf(name)?.window,
-  });
+  const first = chosen === null ? own : nameOf(chosen);
+  const others = (usesDefaults ? [...defaultFallbacks()] : fallbacks).map(nameOf);
+  const windowOf = (name: string) => modelRegistry().factsOf(name)?.window;
+  const window = smallestWindow({ configured, first, isOwn: first === own, fallbacks: others, windowOf });
+  if (window === configured) return { window, windowFrom: "agent" };
+  const isKnown = [first, ...others].some((name) => windowOf(name) === window);
+  return { window, windowFrom: isKnown ? "model" : "assumed" };
 }
 
 /** "" when the provider that would name it does not answer: its window is as unknown as the model. */

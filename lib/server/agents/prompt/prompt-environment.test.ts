@@ -33,7 +33,11 @@ describe("who is first", () => {
   });
 
   test("a preview claims nothing; names are those of users", async () => {
-    const preview = previewPromptEnvironment(testDatabase.database, { agentId: "agent", ownerId: "u1" }, []);
+    const preview = previewPromptEnvironment(
+      testDatabase.database,
+      { agentId: "agent", ownerId: "u1", threadId: null },
+      [],
+    );
     expect([await preview.isFirst("chat"), await preview.isFirst("files")]).toEqual([true, false]);
     await environment("run_1", "th1").isFirst("chat");
     expect(await preview.isFirst("chat")).toBe(false);

@@ -36,19 +36,20 @@ export function runPromptEnvironment(
   };
 }
 
-/** For a preview of the prompt: nothing is claimed, and a chat is the first while there has been none. */
+/** For a look at the prompt: nothing is claimed, and a chat is the first while there has been no other. */
 export function previewPromptEnvironment(
   database: Database,
-  viewer: Pick<PromptRun, "agentId" | "ownerId">,
+  viewer: Pick<PromptRun, "agentId" | "ownerId"> & { readonly threadId: string | null },
   promptFiles: readonly PromptFile[],
 ): PromptEnvironment {
   return {
     agentFiles: promptFiles,
     userName: () => userName(database, viewer.ownerId),
-    threadName: async () => null,
+    threadName: async () => (viewer.threadId === null ? null : clientThreadId(database, viewer.threadId)),
     async isFirst(what) {
       if (what === "files") return false;
-      return (await database.firstTime.findUnique({ where: { key: chatKey(viewer) } })) === null;
+      const first = await database.firstTime.findUnique({ where: { key: chatKey(viewer) } });
+      return first === null || first.threadId === viewer.threadId;
     },
   };
 }

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { RowId } from "@/lib/schema/page-query";
+import { ThreadContext } from "@/lib/schema/threads/thread-context";
+import { json } from "@/lib/server/http/reply";
+import { getThreadContext } from "@/lib/server/threads/context/thread-context";
+import { defineRoute } from "@/lib/server/wiring/route";
+
+export const GET = defineRoute(
+  {
+    access: "read",
+    params: z.object({ threadId: RowId }),
+    reply: ThreadContext,
+    summary:
+      "What the model would get next in a thread, in tokens by section, and the rules that keep it inside the window",
+  },
+  async ({ params: { threadId }, viewer }) => json(await getThreadContext(threadId, viewer), { schema: ThreadContext }),
+);

@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from "vitest";
+import { POST as invoke } from "@/app/agents/[id]/invoke/route";
+import { POST as previewContext } from "@/app/api/agents/[agentId]/preview-context/route";
+import type { AgentConfigInput } from "@/lib/schema/agents/agent-config";
+import type { ContextPreview, ThreadContext } from "@/lib/schema/threads/thread-context";
+import type { Role } from "@/lib/schema/users/user";
+import { createAgent } from "@/lib/server/agents/publish-version";
+import { textOf } from "@/lib/testing/fixtures/compaction-fixture";
+import { QUIET_AGENT } from "@/lib/testing/fixtures/quiet-agent";
+import { type RunServer, startRunServer } from "@/lib/testing/servers/run-server";
+import type { ScriptedServerOptions } from "@/lib/testing/servers/scripted-openai-server";
+import { writes } from "@/lib/testing/servers/scripted-turns";
+import { POST as compact } from "./[threadId]/compact/route";
+import { GET as getContext } from "./[threadId]/context/route";
+
+let server: RunServer;
+afterEach(() => server.close());
+
+const TEXT = "You are Ada.";
+
+async function start(
+  config: Partial<AgentConfigInput> = {},
+  script: ScriptedServerOptions["script"] = [{ text: "ok" }],
+) {
+  server = await startRunServer(script);
+  const raw = { name: "Ada", ...QUIET_AGENT, system_prompt: TEXT, context_window: 1_000, ...config };
+  await createAgent({ agentId: "ada", raw, createdById: null });
+}
+
+async function say(content: string, as: Role = "member") {
+  const body = { thread_id: "t", messages: [{ role: "user", content }] };
+  return (await server.call(invoke, { as, params: { id: "ada" }, body })).json();
+}
+
+async function threadId(owner = "member"): Promise<string> {
+  return (await server.database.thread.findFirstOrThrow({ where: { clientId: "t", ownerId: owner } })).id;
+}
+
+async function ask(as: Role = "member", owner = as): Promise<Response> {
+  return server.call(getContext, { as, params: { threadId: await threadId(owner) } });
+}
+
+async function contextOf(as: Role = "member"): Promise<ThreadContext> {
+  const reply = await ask(as);
+  expect(reply.status, await reply.clone().text()).toBe(200);
+  return reply.json();
+}
+
+const tokensIn = ({ sections }: ThreadContext) =>
+  Object.fromEntries(sections.map(({ name, tokens }) => [name, tokens]));
+
+test("what the model gets next is what the next call then sends", async () => {
+  await start({ prompt: { mode: "full" }, backend: { type: "state" } });
+  await say("a".repeat(400), "admin");
+  const context = await contextOf("admin");
+  await say("next", "admin");
+  const sent = server.provider.requests.at(-1)?.body.messages ?? [];
+  const system = sent.filter(({ role }) => role === "system").map(textOf);
+  expect(context.prompt).toBe(system.join("\n\n"));
+  expect(tokensIn(context)).toMatchObject({ messages: 100, identity: expect.any(Number), tooling: expect.any(Number) });
+  expect(context.used).toBe(context.sections.reduce((sum, { tokens }) => sum + tokens, 0));
+  expect(context).toMatchObject({ window: 1_000, windowFrom: "agent", conversation: 100, compactions: 0 });
+});
+
+test("the text of the prompt is for admins, unless the agent shows it to everyone", async () => {
+  await start();
+  await say("hi");
+  expect(await contextOf()).not.toHaveProperty("prompt");
+  await server.close();
+  await start({ trace: { show_prompt: "everyone" } });
+  await say("hi");
+  expect((await contextOf()).prompt).toBe(TEXT);
+});
+
+test("nobody reads the context of another person's thread, not even an admin", async () => {
+  await start();
+  await say("hi");
+  expect((await ask("admin", "member")).status).toBe(404);
+});
+
+test("rules say from where they act, and whether they would now", async () => {
+  const rules = { pruning: { enabled: true }, compaction: { enabled: true, absolute_tokens: 5_000 } };
+  await start({ ...rules, summarization: { enabled: true } });
+  await say("a".repeat(1_600));
+  expect((await contextOf()).rules).toEqual([
+    { name: "pruning_soft", at: 300, fires: true },
+    { name: "pruning_hard", at: 500, fires: false },
+    { name: "compaction", at: 750, fires: false },
+    { name: "summarization", at: 850, fires: false },
+  ]);
+});
+
+test("a compacted thread has its summary in place of what it replaced", async () => {
+  await start({ compaction: { enabled: true, keep_last: 1 } });
+  for (const content of ["a".repeat(400), "b".repeat(40)]) await say(content);
+  const before = await contextOf();
+  await server.call(compact, { as: "member", params: { threadId: await threadId() }, body: {} });
+  const after = await contextOf();
+  expect(before).toMatchObject({ compactions: 0 });
+  expect(tokensIn(before)).not.toHaveProperty("summary");
+  expect(after).toMatchObject({ compactions: 1 });
+  expect(tokensIn(after).summary).toBeGreaterThan(0);
+  expect(after.used).toBeLessThan(before.used);
+});
+
+test("a run that waits counts with what it was asked and has called so far", async () => {
+  const permissions = { enabled: true, ask: ["write_file"] };
+  await start({ backend: { type: "state" }, permissions }, [writes("a.txt")]);
+  expect(await say("w".repeat(400))).toMatchObject({ status: "waiting" });
+  expect(tokensIn(await contextOf()).messages).toBeGreaterThan(100);
+});
+
+test("a preview has the window and the rules of what is sent, and only the caller's threads by name", async () => {
+  await start();
+  await say("a".repeat(400));
+  await say("b".repeat(800), "admin");
+  await server.database.thread.updateMany({ data: { title: "Secret" } });
+  const look = async (body: object) =>
+    (await server.call(previewContext, { as: "admin", params: { agentId: "ada" }, body })).json();
+  const live: ContextPreview = await look({});
+  expect(live).toMatchObject({ window: 1_000, windowFrom: "agent", rules: [] });
+  expect(live.threads.map(({ conversation, title, isOwn }) => ({ conversation, title, isOwn }))).toEqual([
+    { conversation: 200, title: "Secret", isOwn: true },
+    { conversation: 100, title: null, isOwn: false },
+  ]);
+  const config = { name: "A", model: "scripted:m", chars_per_token: 8 };
+  const draft: ContextPreview = await look({ config });
+  expect(draft).toMatchObject({ windowFrom: "assumed", window: 128_000 });
+  expect(draft.threads.map(({ conversation }) => conversation)).toEqual([100, 50]);
+  expect((await server.call(previewContext, { as: "member", params: { agentId: "ada" }, body: {} })).status).toBe(403);
+});

@@ -1,0 +1,85 @@
+import "server-only";
+import { buildRequest } from "@/lib/agent/build-request";
+import type { Hook } from "@/lib/agent/hooks/hook";
+import { callBeforeAgent, foldRequest } from "@/lib/agent/hooks/hook-chain";
+import type { ModelRequest, PromptSection } from "@/lib/agent/model";
+import type { RunContext, RunState } from "@/lib/agent/run-context";
+import { openSession } from "@/lib/agent/run-session";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import type { PromptFile } from "@/lib/schema/agents/prompt";
+import type { Message } from "@/lib/schema/messages/message";
+import { describingContext, ownTools } from "@/lib/server/agents/assemble-agent";
+import { firstModel } from "@/lib/server/agents/describe-agent";
+import { standardHooks } from "@/lib/server/agents/hooks/standard-hooks";
+import { viewersWorkspace } from "@/lib/server/agents/viewers-workspace";
+import { database } from "@/lib/server/platform/db/database";
+import { previewPromptEnvironment } from "./prompt-environment";
+import { systemPrompt } from "./system-prompt";
+
+/** Whose next model call, with which config; `threadId` is null before there is a thread. */
+export interface NextCall {
+  readonly agentId: string;
+  readonly ownerId: string;
+  readonly threadId: string | null;
+  readonly config: AgentConfig;
+  readonly promptFiles: readonly PromptFile[];
+  /** Sections that the thread adds, such as its summary. */
+  readonly system?: readonly PromptSection[];
+  readonly history?: readonly Message[];
+  readonly input?: readonly Message[];
+  readonly state?: RunState;
+}
+
+export interface NextRequest {
+  readonly request: ModelRequest;
+  /** By section: the hook that added it, or `agent` for the agent's own text. */
+  readonly sectionsFrom: ReadonlyMap<string, string>;
+  /** The tools that the agent has before its hooks offer theirs. */
+  readonly ownTools: ReadonlySet<string>;
+}
+
+/**
+ * The next request to the model, built by the same hooks as a run's and with the owner's own files. Nothing is stored or
+ * asked. What rings around the model call would change is not in it. Throws `invalid_input` for a wrong config.
+ */
+export async function nextRequest(next: NextCall): Promise<NextRequest> {
+  const { agentId, ownerId, threadId, config } = next;
+  const prompt = previewPromptEnvironment(database(), { agentId, ownerId, threadId }, next.promptFiles);
+  const workspace = await viewersWorkspace(agentId, config, ownerId, threadId);
+  const hooks = standardHooks({ config, workspace, fileHistory: null, verboseTrace: false, prompt });
+  const described = describingContext(config, new Map());
+  const tools = await ownTools(config);
+  const session = openSession(
+    {
+      config,
+      system: [...systemPrompt(config), ...(next.system ?? [])],
+      model: { ...described.model, name: await firstModel(config) },
+      tools,
+      hooks,
+      history: next.history ?? [],
+      input: next.input ?? [],
+      journal: [],
+    },
+    {
+      ...described,
+      agentId,
+      userId: ownerId,
+      threadId: threadId ?? "preview",
+      state: next.state ?? described.state,
+    },
+  );
+  await callBeforeAgent(hooks, session.context);
+  const { request, sectionsFrom } = await foldFrom(hooks, buildRequest(session), session.context);
+  return { request, sectionsFrom, ownTools: new Set(tools.map(({ name }) => name)) };
+}
+
+/** One hook after the other, as `foldRequest` has it, to see which of them brought which section. */
+async function foldFrom(hooks: readonly Hook[], first: ModelRequest, context: RunContext) {
+  const sectionsFrom = new Map(first.system.map(({ name }) => [name, "agent"]));
+  let request = first;
+  for (const hook of hooks) {
+    request = await foldRequest([hook], request, context);
+    for (const { name } of request.system) if (!sectionsFrom.has(name)) sectionsFrom.set(name, hook.name);
+  }
+  return { request, sectionsFrom };
+}

@@ -1,0 +1,167 @@
+import "server-only";
+import { foldJournal, type JournalStep, latestSummary, latestTodos } from "@/lib/agent/journal";
+import { estimateTokens, tokensOf } from "@/lib/agent/messages/estimate-tokens";
+import { isSummaryMessage } from "@/lib/agent/messages/summary-pair";
+import type { ModelRequest } from "@/lib/agent/model";
+import type { RunState } from "@/lib/agent/run-context";
+import { prepareHistory } from "@/lib/context/history/prepare-history";
+import { repairHistory } from "@/lib/context/history/repair";
+import { isCompactionDue, isFlushDue } from "@/lib/context/plan-compaction";
+import { withEarlierSummary } from "@/lib/hooks/summarization";
+import type { AgentConfig } from "@/lib/schema/agents/agent-config";
+import { type ContextRuleName, contextRules, summarizationOf } from "@/lib/schema/agents/context-rules";
+import type { Message } from "@/lib/schema/messages/message";
+import type { ThreadContext } from "@/lib/schema/threads/thread-context";
+import { hasAdminScope, type Viewer } from "@/lib/schema/users/user";
+import { nextRequest } from "@/lib/server/agents/prompt/next-request";
+import { draftConfig, type PreviewedConfig } from "@/lib/server/agents/prompt/previewed-config";
+import { loadAgentVersion, loadCurrentVersion } from "@/lib/server/engine/agent-version";
+import { readAllEvents } from "@/lib/server/engine/log/read-events";
+import { RunInput } from "@/lib/server/engine/run-input";
+import { loadModelHistory } from "@/lib/server/engine/transcript/load-model-history";
+import { loadTodos } from "@/lib/server/engine/transcript/load-todos";
+import { database } from "@/lib/server/platform/db/database";
+import { runWindow } from "@/lib/server/providers/run-window";
+import { requireOwnThread } from "@/lib/server/threads/thread-row";
+
+/**
+ * What the model would get next in the viewer's thread, with what its current run has said and done so far, and which of the
+ * rules that keep it inside the window would act. Messages that wait are not in it. Somebody else's thread is `not_found`.
+ */
+export async function getThreadContext(threadId: string, viewer: Viewer): Promise<ThreadContext> {
+  const thread = await requireOwnThread(threadId, viewer.id);
+  const run = await currentRun(threadId);
+  const { config: own, promptFiles } = await configOf(thread, run?.agentVersionId);
+  const found = await runWindow(own, run?.modelOverride ?? null);
+  const backend = thread.isTest && own.backend ? { ...own.backend, scope: "thread" as const } : own.backend;
+  const config: AgentConfig = { ...own, backend, context_window: found.window };
+  const { stored, live, state } = await loadConversation(threadId, config, run);
+  const prepared = prepareHistory([...stored.pair, ...stored.messages], config);
+  const { request } = await nextRequest({
+    ...{ agentId: thread.agentId, ownerId: viewer.id, threadId, config, promptFiles },
+    ...{ system: stored.system, history: repairHistory([...prepared.messages, ...live]).messages, state },
+  });
+  const all = { pair: stored.pair, messages: [...stored.messages, ...live] };
+  const sent = sentMessages(request, config, state);
+  const sections = sectionsOf({ ...request, messages: sent }, config);
+  const isDue = isCompactionDue(all, config);
+  const { tokensAfter, cleared, tokensBefore } = prepared.report;
+  const fires: Record<ContextRuleName, (at: number) => boolean> = {
+    pruning_soft: (at) => tokensBefore >= at,
+    pruning_hard: (at) => cleared > 0 || tokensAfter >= at,
+    summarization: (at) => estimateTokens(request.messages, config.chars_per_token) > at,
+    memory_flush: () => isDue && isFlushDue(all, config),
+    compaction: () => isDue,
+  };
+  return {
+    ...found,
+    used: sections.reduce((sum, { tokens }) => sum + tokens, 0),
+    conversation: estimateTokens(sent, config.chars_per_token),
+    sections,
+    rules: contextRules(config, found.window).map(({ name, at }) => ({ name, at, fires: fires[name](at) })),
+    compactions: stored.compactionCount,
+    ...((await showsPrompt(thread.agentId, viewer))
+      ? { prompt: request.system.map(({ text }) => text).join("\n\n") }
+      : {}),
+    estimated: true,
+  };
+}
+
+/** The run that is being worked on or waits for a person. */
+async function currentRun(threadId: string) {
+  return database().run.findFirst({
+    where: { threadId, parentRunId: null, status: { in: ["running", "waiting"] } },
+    orderBy: [{ position: "desc" }, { id: "desc" }],
+  });
+}
+
+interface ContextThread {
+  readonly id: string;
+  readonly agentId: string;
+  readonly isTest: boolean;
+}
+
+/** A run goes on with its own version; the next one takes the published one, in a test thread the draft. */
+async function configOf({ id, agentId, isTest }: ContextThread, versionId?: string): Promise<PreviewedConfig> {
+  if (versionId !== undefined) return loadAgentVersion(database(), versionId);
+  if (isTest) return draftConfig(agentId);
+  return loadCurrentVersion(database(), agentId).catch(async (error: unknown) => {
+    const last = await database().run.findFirst({
+      where: { threadId: id, parentRunId: null },
+      orderBy: [{ position: "desc" }, { id: "desc" }],
+      select: { agentVersionId: true },
+    });
+    if (!last) throw error;
+    return loadAgentVersion(database(), last.agentVersionId);
+  });
+}
+
+type CurrentRun = Awaited<ReturnType<typeof currentRun>>;
+
+async function loadConversation(threadId: string, config: AgentConfig, run: CurrentRun) {
+  const [stored, todos, events] = await Promise.all([
+    loadModelHistory(database(), threadId, config.compaction.placement),
+    loadTodos(database(), threadId),
+    run === null ? [] : readAllEvents(database(), run.id),
+  ]);
+  const known = events.map(({ event }) => event);
+  const live = run === null ? [] : [...RunInput.parse(JSON.parse(run.input)).messages, ...repliesOf(run.id, known)];
+  const state: RunState = { todos: latestTodos(known) ?? todos, summary: latestSummary(known) };
+  return { stored, live, state };
+}
+
+function repliesOf(runId: string, events: Parameters<typeof foldJournal>[0]): Message[] {
+  return foldJournal(events).flatMap((step) => messagesOf(runId, step));
+}
+
+/** As the loop keeps them (`keepReply`, `keepToolMessages`), without the calls that have not finished. */
+function messagesOf(runId: string, { step, reply, results }: JournalStep): Message[] {
+  const { content, toolCalls } = reply;
+  if (content === "" && toolCalls.length === 0) return [];
+  const id = `${runId}:${step}`;
+  const answers = toolCalls.flatMap((call, index): Message[] => {
+    const result = results.get(call.id);
+    if (!result) return [];
+    const { error, output } = result;
+    const answer = { role: "tool" as const, content: error ?? output, toolCallId: call.id, name: call.name };
+    return [{ ...answer, id: `${id}.${index + 1}`, ...(error === undefined ? {} : { isError: true }) }];
+  });
+  return [{ id, role: "assistant", content, toolCalls }, ...answers];
+}
+
+/** A run that has summarised sends its summary again instead of asking for another. */
+function sentMessages({ messages }: ModelRequest, config: AgentConfig, { summary }: RunState): readonly Message[] {
+  const { enabled, ratio } = summarizationOf(config);
+  const threshold = Math.floor(ratio * (config.context_window ?? 0));
+  if (!enabled || estimateTokens(messages, config.chars_per_token) <= threshold) return messages;
+  return withEarlierSummary(messages, summary);
+}
+
+function sectionsOf({ system, messages, tools }: ModelRequest, { chars_per_token: charsPerToken }: AgentConfig) {
+  const section = (name: string, tokens: number) => ({ name, tokens, estimated: true as const });
+  const part = (message: Message) => {
+    if (isSummaryMessage(message)) return "summary";
+    return message.role === "tool" ? "tool_results" : "messages";
+  };
+  const messageTokens = (name: string) =>
+    estimateTokens(
+      messages.filter((message) => part(message) === name),
+      charsPerToken,
+    );
+  const toolTokens = tools.reduce((sum, tool) => sum + tokensOf(JSON.stringify(tool), charsPerToken), 0);
+  const rest = [
+    section("tools", toolTokens),
+    ...["summary", "messages", "tool_results"].map((name) => section(name, messageTokens(name))),
+  ];
+  return [
+    ...system.map(({ name, text }) => section(name, tokensOf(text, charsPerToken))),
+    ...rest.filter(({ tokens }) => tokens > 0),
+  ];
+}
+
+/** The same rule as for traces: admins, and everyone where the published version says so. */
+async function showsPrompt(agentId: string, viewer: Viewer): Promise<boolean> {
+  if (hasAdminScope(viewer)) return true;
+  const version = await loadCurrentVersion(database(), agentId).catch(() => null);
+  return version?.config.trace.show_prompt === "everyone";
+}
